@@ -1,0 +1,78 @@
+"""What can be wrong with a question.
+
+An impossible score is an answer, never an exception.  An exception means that the
+question itself could not be read, and its message is one sentence that names the field,
+what was found there and what would be accepted:
+
+    ScoreproofError (a ValueError)
+    ├── UnreadableScore     a printed figure that cannot be read; points at the character
+    ├── UnknownScore        a score name nobody knows; suggests the nearest
+    ├── BadClaim            a claim whose shape or counts make no sense; names the field
+    └── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class ScoreproofError(ValueError):
+    """A question that could not be read."""
+
+
+class UnreadableScore(ScoreproofError):
+    """A printed figure that cannot be read; ``position`` is the offending character."""
+
+    def __init__(self, text: str, position: int, expected: str, field: str = "") -> None:
+        self.text = text
+        self.position = position
+        self.expected = expected
+        self.field = field
+        super().__init__(self._message())
+
+    def _message(self) -> str:
+        where = f"{self.field}: " if self.field else ""
+        shown = shorten(self.text)
+        at = f"at character {self.position + 1}" if self.text else "in the empty text"
+        return f"{where}cannot read {shown!r} {at}: {self.expected}"
+
+    def within(self, field: str) -> UnreadableScore:
+        """The same complaint, naming the field of the claim it was found in."""
+        return UnreadableScore(self.text, self.position, self.expected, field)
+
+    def caret(self) -> str:
+        """The text with a caret under the character that could not be read."""
+        start = max(0, self.position - 30)
+        window = self.text[start : self.position + 30]
+        window = "".join(c if c.isprintable() else "?" for c in window)
+        return f"  {window}\n  {' ' * (self.position - start)}^"
+
+
+class UnknownScore(ScoreproofError):
+    """A score name nobody knows."""
+
+
+class BadClaim(ScoreproofError):
+    """A claim whose shape or counts make no sense."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        self.field = field
+        self.problem = problem
+        super().__init__(f"{field}: {problem}" if field else problem)
+
+
+class UnreadableVerdict(ScoreproofError):
+    """Something that is not a verdict at all."""
+
+
+def shorten(text: object, limit: int = 60) -> str:
+    """The text, cut in the middle when it is too long to quote."""
+    text = str(text)
+    return text if len(text) <= limit else f"{text[: limit - 21]}…{text[-20:]}"
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
+    close = get_close_matches(word[:80], list(known), n=1, cutoff=0.6)
+    return f"; did you mean {close[0]!r}?" if close else ""

@@ -1,0 +1,108 @@
+"""Exact real numbers of the form ``a + b·√q`` with rational a, b, q.
+
+The value of every score of one confusion matrix has this form: most are fractions, the
+geometric mean, the Fowlkes-Mallows index and the Matthews coefficient are single roots,
+and the prevalence threshold ``1/(1+√L)`` becomes ``(1-√L)/(1-L)``.  Comparisons are made
+in integers; a float only ever serves to show a number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Surd:
+    """The number ``a + b·√q`` with ``q >= 0`` not the square of a rational."""
+
+    a: Fraction
+    b: Fraction
+    q: Fraction
+
+    def __float__(self) -> float:
+        return float(self.enclosure(70)[0])
+
+    def __repr__(self) -> str:
+        return f"{show(self.a)} + {show(self.b)}·√{show(self.q)}"
+
+    def enclosure(self, bits: int = 64) -> tuple[Fraction, Fraction]:
+        """Two rationals around the number, about ``2**-bits`` apart relative to √q."""
+        q = self.q
+        scale = max(0, bits + (q.denominator.bit_length() - q.numerator.bit_length()) // 2 + 2)
+        root = isqrt((q.numerator << (2 * scale)) // q.denominator)
+        low, high = Fraction(root, 1 << scale), Fraction(root + 1, 1 << scale)
+        ends = self.a + self.b * low, self.a + self.b * high
+        return min(ends), max(ends)
+
+
+def surd(a: Fraction, b: Fraction, q: Fraction) -> Fraction | Surd:
+    """``a + b·√q``, as a plain fraction whenever it is one."""
+    if b == 0 or q == 0:
+        return a
+    up, down = isqrt(q.numerator), isqrt(q.denominator)
+    if up * up == q.numerator and down * down == q.denominator:
+        return a + b * Fraction(up, down)
+    return Surd(a, b, q)
+
+
+def _sign_of_sum(x: Fraction, y: Fraction, q: Fraction) -> int:
+    """The sign of ``x + y·√q``."""
+    sx = (x > 0) - (x < 0)
+    sy = ((y > 0) - (y < 0)) if q > 0 else 0
+    if sx == 0 or sy == 0 or sx == sy:
+        return sx or sy
+    larger = x * x - y * y * q
+    return sx if larger > 0 else (sy if larger < 0 else 0)
+
+
+def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
+    """-1, 0 or 1 as ``value`` is below, equal to or above ``other``, exactly.
+
+    >>> compare(surd(Fraction(0), Fraction(1), Fraction(2)), Fraction(141421, 100000))
+    1
+    """
+    if isinstance(other, Surd):
+        if not isinstance(value, Surd):
+            return -compare(other, value)
+        # a1 - a2 + b1√q1 against b2√q2: compare signs, then squares, where the square of
+        # the left side is again of the form x + y√q1.
+        a, b, q = value.a - other.a, value.b, value.q
+        left = _sign_of_sum(a, b, q)
+        right = 1 if other.b > 0 else -1
+        if left != right:
+            return 1 if left > right else -1
+        squares = _sign_of_sum(a * a + b * b * q - other.b * other.b * other.q, 2 * a * b, q)
+        return squares if left > 0 else -squares
+    if isinstance(value, Surd):
+        return _sign_of_sum(value.a - other, value.b, value.q)
+    return (value > other) - (value < other)
+
+
+def show(value: Fraction | Surd, digits: int | None = None) -> str:
+    """The number as people write it: a short decimal if exact, else a fraction.
+
+    With ``digits`` it is always a decimal, rounded to that many places.
+
+    >>> show(Fraction(17889, 20000)), show(Fraction(1, 3)), show(Fraction(1, 3), 4)
+    ('0.89445', '1/3', '0.3333')
+    """
+    if digits is not None:
+        if isinstance(value, Surd):
+            value = value.enclosure(4 * digits + 70)[0]
+        scaled = round(value * 10**digits)
+        sign = "-" if scaled < 0 else ""
+        whole, rest = divmod(abs(scaled), 10**digits)
+        return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
+    if isinstance(value, Surd):
+        return repr(value)
+    twos, fives, rest = 0, 0, value.denominator
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest == 1 and max(twos, fives) <= 40:
+        return show(value, max(twos, fives))
+    return str(value)

@@ -1,0 +1,73 @@
+"""The flat question every claim comes down to.
+
+A *problem* is a list of parts, each a set of p positive and n negative items with its own
+unknown confusion matrix, and a list of targets, each a printed figure that the matrices
+together must hit.  One matrix is a problem with one part; a pooled tree is one part with
+the sums; an average over folds has one part per fold.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Literal
+
+from scoreproof.interval import Interval
+from scoreproof.metrics import ONE, Betas, Score
+
+Undefined = Literal["impossible", "zero", "skip"]
+Spread = Literal["sample", "population", "either"]
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """One evaluation set with its class counts.
+
+    >>> Sample(38, 262)
+    Sample(p=38, n=262)
+    """
+
+    p: int
+    n: int
+
+
+class Kind(Enum):
+    """What a target says about the parts it is about."""
+
+    MEAN = "mean"  # Σ w·score of the part
+    SD = "sd"  # standard deviation of the scores of ``clusters`` (see Target)
+    MIN = "min"  # the smallest score of a part
+    MAX = "max"  # the largest
+    EACH = "each"  # every part's score lies in the interval
+    POOLED = "pooled"  # the score of the summed counts
+    OF_MEANS = "of_means"  # F-measure of the mean precision and the mean recall
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A printed figure: the ``kind`` of summary of ``score`` over parts lies in ``interval``.
+
+    ``weights[i]`` belongs to part i; a part with weight 0 is not meant.  The weights of a
+    mean add up to one.  For an sd, ``clusters`` lists the groups of part indices whose mean
+    scores the deviation is taken over (single parts for "over all folds", the parts of one
+    repeat each for "over repeats").  ``label`` names the figure in the claim.
+    """
+
+    label: str
+    kind: Kind
+    score: Score
+    interval: Interval
+    weights: tuple[Fraction, ...]
+    clusters: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Are there matrices, one per part, that hit every target?"""
+
+    parts: tuple[Sample, ...]
+    targets: tuple[Target, ...]
+    undefined: Undefined = "impossible"
+    spread: Spread = "either"
+    betas: Betas = ONE

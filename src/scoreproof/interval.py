@@ -1,0 +1,92 @@
+"""Exact intervals over the rationals, each end open or closed, either end missing.
+
+>>> from fractions import Fraction
+>>> Interval(Fraction(89, 100), Fraction(91, 100))
+[0.89, 0.91]
+>>> Interval(Fraction(1, 3), None, lo_closed=False)
+(1/3, ∞)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoreproof.exact import Surd, compare, show
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Interval:
+    """All numbers between ``lo`` and ``hi``; ``None`` means unbounded on that side."""
+
+    lo: Fraction | None
+    hi: Fraction | None
+    lo_closed: bool = True
+    hi_closed: bool = True
+
+    @staticmethod
+    def point(value: Fraction) -> Interval:
+        return Interval(value, value)
+
+    @property
+    def empty(self) -> bool:
+        """Whether no number at all lies inside."""
+        if self.lo is None or self.hi is None:
+            return False
+        return self.lo > self.hi or (
+            self.lo == self.hi and not (self.lo_closed and self.hi_closed)
+        )
+
+    def side(self, value: Fraction | Surd) -> int:
+        """Where ``value`` lies: -1 below the interval, 0 inside, 1 above."""
+        if self.lo is not None:
+            order = compare(value, self.lo)
+            if order < 0 or (order == 0 and not self.lo_closed):
+                return -1
+        if self.hi is not None:
+            order = compare(value, self.hi)
+            if order > 0 or (order == 0 and not self.hi_closed):
+                return 1
+        return 0
+
+    def __contains__(self, value: Fraction | Surd) -> bool:
+        return self.side(value) == 0
+
+    def reflected(self) -> Interval:
+        """The interval of ``1 - x``: what a complement says about its score."""
+        return Interval(
+            None if self.hi is None else 1 - self.hi,
+            None if self.lo is None else 1 - self.lo,
+            self.hi_closed,
+            self.lo_closed,
+        )
+
+    def intersect(self, other: Interval) -> Interval:
+        """The numbers in both."""
+        lo, lo_closed = _tighter(
+            (self.lo, self.lo_closed), (other.lo, other.lo_closed), sign=1
+        )
+        hi, hi_closed = _tighter(
+            (self.hi, self.hi_closed), (other.hi, other.hi_closed), sign=-1
+        )
+        return Interval(lo, hi, lo_closed, hi_closed)
+
+    def __repr__(self) -> str:
+        left = "[" if self.lo_closed and self.lo is not None else "("
+        right = "]" if self.hi_closed and self.hi is not None else ")"
+        lo = "-∞" if self.lo is None else show(self.lo)
+        hi = "∞" if self.hi is None else show(self.hi)
+        return f"{left}{lo}, {hi}{right}"
+
+
+def _tighter(
+    one: tuple[Fraction | None, bool], two: tuple[Fraction | None, bool], sign: int
+) -> tuple[Fraction | None, bool]:
+    """The stricter of two ends; ``sign`` is 1 for lower ends, -1 for upper ones."""
+    if one[0] is None:
+        return two
+    if two[0] is None:
+        return one
+    if one[0] == two[0]:
+        return one[0], one[1] and two[1]
+    return one if (one[0] - two[0]) * sign > 0 else two

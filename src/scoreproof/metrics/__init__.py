@@ -1,0 +1,30 @@
+"""The scores: what they mean, how they are computed, what they are called."""
+
+from scoreproof.metrics.binary import (
+    ONE,
+    SCORES,
+    Betas,
+    Exact,
+    Matrix,
+    Polynomial,
+    Score,
+    zones,
+    zones_undefined,
+)
+from scoreproof.metrics.names import COMPLEMENTS, SYNONYMS, Name, look_up
+
+__all__ = [
+    "COMPLEMENTS",
+    "ONE",
+    "SCORES",
+    "SYNONYMS",
+    "Betas",
+    "Exact",
+    "Matrix",
+    "Name",
+    "Polynomial",
+    "Score",
+    "look_up",
+    "zones",
+    "zones_undefined",
+]

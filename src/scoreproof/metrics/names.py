@@ -1,0 +1,121 @@
+"""Every name a score goes by in print, and what each means.
+
+A name is looked up without regard to case, spaces, hyphens, underscores and other
+punctuation.  A *complement* is one minus its score: an error rate of 0.05 is an accuracy
+of 0.95, read with the rounding of the error rate as it was printed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoreproof.errors import UnknownScore, nearest, shorten
+from scoreproof.metrics.binary import SCORES, Score
+
+# fmt: off
+SYNONYMS: dict[str, tuple[str, ...]] = {
+    "acc":   ("accuracy", "accuracy score", "rand accuracy", "overall accuracy", "ca", "correct rate",
+              "diagnostic accuracy", "efficiency"),
+    "sens":  ("sensitivity", "recall", "recall score", "true positive rate", "tpr", "hit rate", "se", "sn",
+              "detection rate", "power", "probability of detection", "pod"),
+    "spec":  ("specificity", "selectivity", "true negative rate", "tnr", "sp", "inverse recall"),
+    "ppv":   ("positive predictive value", "precision", "precision score", "positive predictivity",
+              "pr", "prec", "confidence", "positive precision"),
+    "npv":   ("negative predictive value", "negative precision", "inverse precision"),
+    "bacc":  ("balanced accuracy", "balanced accuracy score", "ba", "bal acc", "bac"),
+    "f1":    ("f1p", "f1 score", "f score", "f measure", "f1 measure", "dice", "dice score",
+              "dice coefficient", "dice similarity coefficient", "dsc", "sorensen dice", "f1 positive"),
+    "f1n":   ("f1 negative", "f1 score negative", "negative f1"),
+    "fbp":   ("fbeta", "f beta", "fbeta score", "f beta score", "f beta positive", "fbeta positive"),
+    "fbn":   ("f beta negative", "fbeta negative"),
+    "fm":    ("fowlkes mallows", "fowlkes mallows index", "fmi", "fowlkes mallows score", "g measure"),
+    "upm":   ("p4", "p4 measure", "p4 metric", "unified performance measure"),
+    "gm":    ("geometric mean", "g mean", "gmean", "g mean score", "geometric mean score"),
+    "mk":    ("markedness", "delta p", "deltap"),
+    "bm":    ("bookmaker informedness", "informedness", "youden", "youden index", "youdens index", "youden j",
+              "youdens j", "j statistic", "youdens j statistic", "true skill statistic", "tss",
+              "delta p prime", "peirce skill score"),
+    "mcc":   ("matthews correlation coefficient", "matthews corrcoef", "matthews correlation",
+              "matthews coefficient", "phi", "phi coefficient", "mean square contingency coefficient"),
+    "lrp":   ("positive likelihood ratio", "plr", "lr+", "lr positive", "likelihood ratio positive", "lrplus",
+              "positive lr", "class likelihood ratio positive"),
+    "lrn":   ("negative likelihood ratio", "nlr", "lr-", "lr negative", "likelihood ratio negative", "lrminus",
+              "lnr", "negative lr"),
+    "pt":    ("prevalence threshold",),
+    "dor":   ("diagnostic odds ratio", "odds ratio"),
+    "ji":    ("jaccard", "jaccard index", "jaccard score", "jaccard similarity", "jaccard coefficient",
+              "intersection over union", "iou", "threat score", "ts", "critical success index", "csi",
+              "ratio of verification", "tanimoto coefficient", "tanimoto"),
+    "kappa": ("cohens kappa", "cohen kappa", "cohen kappa score", "kappa score", "cohens kappa score",
+              "heidke skill score", "hss"),
+}
+
+COMPLEMENTS: dict[str, tuple[str, ...]] = {
+    "acc":   ("error rate", "error", "misclassification rate", "err", "zero one loss", "hamming loss",
+              "classification error"),
+    "sens":  ("false negative rate", "fnr", "miss rate"),
+    "spec":  ("false positive rate", "fpr", "fall out", "fallout", "false alarm rate"),
+    "ppv":   ("false discovery rate", "fdr", "false alarm ratio"),
+    "npv":   ("false omission rate", "for"),
+    "bacc":  ("balanced error rate", "ber"),
+    "f1":    ("dice loss", "dice distance"),
+    "ji":    ("jaccard distance", "iou loss"),
+}
+# fmt: on
+
+AVERAGES = ("macro", "weighted", "micro")
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """What a printed name stands for."""
+
+    score: Score
+    complement: bool = False
+
+
+def _key(name: str) -> str:
+    # "LR+" and "LR-" differ by a sign that must survive; everything else is noise.
+    text = name.casefold().strip()
+    if text in ("lr+", "lr-", "lr−", "lr–"):
+        return "lrp" if text == "lr+" else "lrn"
+    return "".join(c for c in text if c.isalnum())
+
+
+def _table() -> dict[str, Name]:
+    table: dict[str, Name] = {}
+    for complement, group in ((False, SYNONYMS), (True, COMPLEMENTS)):
+        for short, names in group.items():
+            for name in names if complement else (short, *names):
+                table[_key(name)] = Name(SCORES[short], complement)
+    return table
+
+
+_NAMES = _table()
+_SPELLINGS = {
+    spelling: spelling
+    for group in (SYNONYMS, COMPLEMENTS)
+    for short, names in group.items()
+    for spelling in (short, *names)
+}
+
+
+def look_up(name: str) -> Name:
+    """The score a printed name stands for.
+
+    >>> look_up("Recall").score, look_up("False-positive rate").complement
+    (sens, True)
+    """
+    found = _NAMES.get(_key(name))
+    if found is not None:
+        return found
+    words = name.casefold().replace("-", "_").replace(" ", "_").split("_")
+    if words[-1] in AVERAGES and len(words) > 1:
+        raise UnknownScore(
+            f"{shorten(name)!r} averages over several classes, but the experiment counts "
+            'only positives and negatives; give the experiment as "classes" instead'
+        )
+    hint = nearest(name.casefold(), _SPELLINGS)
+    raise UnknownScore(
+        f"{shorten(name)!r} is not a score known here{hint or '; `scoreproof scores` lists them all'}"
+    )
