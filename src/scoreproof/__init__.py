@@ -1,0 +1,53 @@
+"""Could any confusion matrices give the scores a paper prints?  Decided exactly, with proof.
+
+>>> import scoreproof
+>>> verdict = scoreproof.check({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}})
+>>> verdict.status, verdict.count
+('consistent', 101)
+"""
+
+import logging
+
+from scoreproof.api import check
+from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
+from scoreproof.experiment.claim import Claim, Conventions, Reading
+from scoreproof.experiment.loading import load
+from scoreproof.experiment.problem import Sample
+from scoreproof.experiment.tree import Averaged, OneOf, Pooled, folds
+from scoreproof.interval import Interval
+from scoreproof.metrics import SCORES, Matrix, Score
+from scoreproof.proof.verdict import Verdict, Witness
+from scoreproof.proof.verify import verify
+from scoreproof.reported import Figure, Rounding, figure
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "SCORES",
+    "Averaged",
+    "BadClaim",
+    "Claim",
+    "Conventions",
+    "Figure",
+    "Interval",
+    "Matrix",
+    "OneOf",
+    "Pooled",
+    "Reading",
+    "Rounding",
+    "Sample",
+    "Score",
+    "ScoreproofError",
+    "UnknownScore",
+    "UnreadableScore",
+    "UnreadableVerdict",
+    "Verdict",
+    "Witness",
+    "check",
+    "figure",
+    "folds",
+    "load",
+    "verify",
+]
+
+logging.getLogger("scoreproof").addHandler(logging.NullHandler())

@@ -71,3 +71,11 @@ class Problem:
     undefined: Undefined = "impossible"
     spread: Spread = "either"
     betas: Betas = ONE
+
+    @property
+    def single(self) -> bool:
+        """Whether one matrix is meant, so that every summary of the parts is its own score."""
+        return len(self.parts) == 1 and all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
+
+
+SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})

@@ -8,6 +8,7 @@ from scoreproof.metrics.binary import (
     Matrix,
     Polynomial,
     Score,
+    inequality,
     zones,
     zones_undefined,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "Name",
     "Polynomial",
     "Score",
+    "inequality",
     "look_up",
     "zones",
     "zones_undefined",

@@ -352,3 +352,39 @@ def zones(size: int) -> list[tuple[int, tuple[int, int]]]:
     """The pieces {0}, {1..size-1}, {size} of the range 0..size, numbered, empty ones left out."""
     pieces = ((0, (0, 0)), (1, (1, size - 1)), (2, (size, size)))
     return [(i, (a, b)) for i, (a, b) in pieces if a <= b and not (i == 2 and size == 0)]
+
+
+def inequality(
+    score: Score, v: Fraction, strict: bool, p: int, n: int, betas: Betas = ONE
+) -> Polynomial | bool:
+    """``score >= v`` (``> v`` if strict) as an integer polynomial that must be at least 0.
+
+    For a falling score it is ``score <= v`` (``< v``) instead, so that the polynomial says
+    where the matrix is *good enough* either way.  True or False where that does not depend
+    on the matrix.  For a signed score the squares are compared; the caller settles signs.
+    """
+    up, down = v.numerator, v.denominator
+    if score.threshold:
+        # 1/(1+√r) <= v  ⟺  √r >= (1-v)/v  ⟺  v²·r >= (1-v)², for 0 <= v <= 1
+        if not 0 <= up <= down:
+            return up > down
+        times, against = up * up, (down - up) * (down - up)
+    elif score.squared:
+        if up < 0 and not score.signed:
+            return True
+        times, against = down * down, up * up
+    else:
+        times, against = down, up
+    if not score.rises and not score.threshold or score.signed and up < 0:
+        # A falling score, or a score below zero, where a larger score is a smaller square.
+        times, against = -times, -against
+    a, b, c, d, e, f = score.numerator(p, n, betas)
+    g, h, i, j, k, m = score.denominator(p, n, betas)
+    return (
+        times * a - against * g,
+        times * b - against * h,
+        times * c - against * i,
+        times * d - against * j,
+        times * e - against * k,
+        times * f - against * m - strict,  # integers: G > 0 is G - 1 >= 0
+    )

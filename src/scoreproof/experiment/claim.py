@@ -1,0 +1,151 @@
+"""A claim: what a paper says about its experiment, the figures it prints, and the conventions.
+
+What the paper leaves open makes several *readings* of one claim.  A claim is inconsistent
+only if every reading is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from scoreproof.errors import BadClaim
+from scoreproof.experiment.tree import Averaged, Node, OneOf, Pooled, swapped
+from scoreproof.metrics import ONE, Betas
+from scoreproof.reported import RULES, Rounding
+
+MOST_READINGS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How the paper computed what it does not spell out."""
+
+    undefined: str = "impossible"  # | zero | skip | open
+    sd: str = "either"  # | sample | population
+    beta_positive: Fraction = Fraction(1)
+    beta_negative: Fraction = Fraction(1)
+    f_mean: str = "mean"  # | of_means
+    positive: str = "given"  # | open
+
+    @property
+    def betas(self) -> Betas:
+        if self.beta_positive == 1 == self.beta_negative:
+            return ONE
+        return Betas(self.beta_positive**2, self.beta_negative**2)
+
+
+#: The values each convention can take; the first is the default.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "undefined": ("impossible", "zero", "skip", "open"),
+    "sd": ("either", "sample", "population"),
+    "f_mean": ("mean", "of_means"),
+    "positive": ("given", "open"),
+    "ci": ("open", "wilson", "wald", "clopper-pearson", "agresti-coull"),
+}
+
+NEAREST = Rounding()
+DEFAULT = Conventions()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An experiment, the figures printed about it, and how they are to be read.
+
+    ``source`` is the claim as a plain mapping (the claim file's shape), from which it can
+    be loaded again.  Build one with :func:`scoreproof.load`.
+    """
+
+    experiment: Node
+    source: Mapping[str, Any] = field(repr=False, compare=False)
+    title: str = ""
+    rounding: Rounding | None = NEAREST  # None: every rule is a reading
+    rounding_assumed: bool = True
+    conventions: Conventions = DEFAULT
+
+    def readings(self) -> tuple[Reading, ...]:
+        """Every way to read the claim, in a fixed order."""
+        found = tuple(_readings(self))
+        if len(found) > MOST_READINGS:
+            raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a claim: nothing is left open but the matrices (and unknown folds)."""
+
+    experiment: Node
+    rounding: Rounding
+    conventions: Conventions
+    assuming: tuple[tuple[str, str], ...] = ()
+
+
+def _readings(claim: Claim) -> Iterator[Reading]:
+    conventions = claim.conventions
+    if (
+        claim.rounding is not None
+        and conventions.undefined != "open"
+        and conventions.positive == "given"
+        and not isinstance(claim.experiment, (OneOf, Pooled, Averaged))
+    ):
+        yield Reading(claim.experiment, claim.rounding, conventions)
+        return
+    roundings = [claim.rounding] if claim.rounding else [Rounding(rule) for rule in RULES]
+    undefined = ["impossible", "zero"] if conventions.undefined == "open" else [conventions.undefined]
+    classes = ["given", "exchanged"] if conventions.positive == "open" else ["given"]
+    count = 0
+    for (words, tree), rounding, hole, positive in product(
+        _settled(claim.experiment), roundings, undefined, classes
+    ):
+        count += 1
+        if count > MOST_READINGS:
+            raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
+        assuming = list(words)
+        if claim.rounding is None:
+            assuming.append(("rounding", rounding.rule))
+        if conventions.undefined == "open":
+            assuming.append(("undefined", hole))
+        if conventions.positive == "open":
+            assuming.append(("positive class", positive))
+            tree = swapped(tree) if positive == "exchanged" else tree
+        yield Reading(
+            tree, rounding, replace(conventions, undefined=hole, positive="given"), tuple(assuming)
+        )
+
+
+def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
+    """The tree with every choice made, in all ways, each with the words of its choices."""
+    match node:
+        case OneOf():
+            return [
+                ((("experiment" if "=" not in words else words.split("=")[0], words.split("=")[-1]), *more), tree)
+                for words, choice in node.choices
+                for more, tree in _settled(choice)
+            ]
+        case Pooled() | Averaged():
+            if all(not isinstance(part, (OneOf, Pooled, Averaged)) for part in node.parts):
+                return [((), node)]
+            # Equal parts are read alike: the paper had one protocol.
+            distinct = list(dict.fromkeys(node.parts))
+            options = [_settled(part) for part in distinct]
+            settled = []
+            total = 1
+            for each in options:
+                total *= len(each)
+            if total > MOST_READINGS:
+                raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
+            for combination in product(*options):
+                made = {part: choice for part, (_, choice) in zip(distinct, combination, strict=True)}
+                words = tuple(word for each, _ in combination for word in each)
+                parts = tuple(made[part] for part in node.parts)
+                settled.append((words, replace(node, parts=parts)))
+            return settled
+        case _:
+            return [((), node)]
+
+
+__all__ = ["CHOICES", "Claim", "Conventions", "Reading"]

@@ -1,0 +1,601 @@
+"""Reading a claim from a mapping, a file, or JSON or TOML text.
+
+Everything wrong with it is said in one sentence that names the field.
+"""
+
+from __future__ import annotations
+
+import json
+import operator
+import os
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, nearest, shorten
+from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
+from scoreproof.experiment.problem import Sample
+from scoreproof.experiment.tree import (
+    NOTHING,
+    AnyFolding,
+    Averaged,
+    Bound,
+    Node,
+    OneOf,
+    Pooled,
+    Printed,
+    Told,
+    Within,
+    size,
+    stratified_folds,
+    telling,
+)
+from scoreproof.interval import Interval
+from scoreproof.metrics import Name, look_up
+from scoreproof.reported import Figure, Rounding, figure, read, rounding
+
+LARGEST_COUNT = 10**60
+MOST_PARTS = 20_000
+DEEPEST = 50
+LARGEST_FILE = 16 * 1024 * 1024
+
+TOP = {"format", "title", "experiment", "scores", "within", "bounds", "rounding", "conventions", "citation", "note"}
+NODE = {
+    "p", "n", "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
+    "scores", "within", "bounds", "name",
+}  # fmt: skip
+WITHIN = {"min", "max", "sd", "over"}
+LATER = {
+    "dataset": 'names of datasets are not known to this version; give the counts "p" and "n"',
+    "classes": 'several classes are not decided by this version; give "p" and "n" of one class against the rest',
+    "total": 'unknown class counts are not decided by this version; give "p" and "n"',
+    "prevalence": 'unknown class counts are not decided by this version; give "p" and "n"',
+    "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
+    "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
+    "points": "operating points and AUC are not decided by this version; leave them out",
+    "per_class": "several classes are not decided by this version; leave per-class figures out",
+}
+
+
+class Bare(str):
+    """A number written without quotes in a file, kept as its text."""
+
+    __slots__ = ()
+
+
+def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
+    """A claim from a mapping, a path, or JSON or TOML text.
+
+    Scores are text, as printed.  Floats among the scores are accepted only with
+    ``decimals`` (how many were printed) or ``eps`` (how far off each may be).
+
+    >>> load({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}).title
+    ''
+    """
+    if isinstance(source, Claim):
+        return source
+    if isinstance(source, Mapping):
+        return _Loader(decimals, eps).claim(source)
+    if isinstance(source, os.PathLike):
+        return _Loader(decimals, eps).claim(parse(_read_file(Path(source))))
+    if isinstance(source, (bytes, bytearray)):
+        source = _decode(bytes(source), "claim")
+    if isinstance(source, str):
+        if "\n" not in source and not source.lstrip().startswith(("{", "[")) and "=" not in source:
+            return _Loader(decimals, eps).claim(parse(_read_file(Path(source))))
+        return _Loader(decimals, eps).claim(parse(source))
+    raise BadClaim("claim", f"expected a mapping, a path or JSON or TOML text, found {type(source).__name__}")
+
+
+def _read_file(path: Path) -> str:
+    try:
+        if path.is_dir():
+            raise BadClaim("claim", f"{shorten(path)} is a folder; name a claim file (.json or .toml)")
+        if not path.exists():
+            raise BadClaim("claim", f"there is no file {shorten(path)}")
+        if path.is_file() and path.stat().st_size > LARGEST_FILE:
+            raise BadClaim("claim", f"{shorten(path)} is larger than {LARGEST_FILE // 2**20} MiB; that is no claim")
+        return _decode(path.read_bytes(), str(path))
+    except (OSError, ValueError) as error:
+        if isinstance(error, ScoreproofError):
+            raise
+        raise BadClaim("claim", f"cannot read {shorten(path)}: {error}") from None
+
+
+def _decode(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadClaim("claim", f"{shorten(where)} is not UTF-8 text (byte {error.start})") from None
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The mapping in a JSON or TOML text; bare numbers keep their text."""
+    text = text.lstrip("\ufeff")
+    is_json = text.lstrip().startswith(("{", "[")) and not text.lstrip().startswith("[experiment")
+    try:
+        if is_json:
+            data = json.loads(
+                text,
+                parse_float=Bare,
+                parse_int=_whole,
+                parse_constant=_no_constant,
+                object_pairs_hook=_no_duplicates,
+            )
+        else:
+            data = tomllib.loads(text, parse_float=Bare)
+    except json.JSONDecodeError as error:
+        raise BadClaim("claim", f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadClaim("claim", f"neither JSON (which starts with {{) nor valid TOML: {error}") from None
+    except RecursionError:
+        raise BadClaim("claim", "nested too deeply to be a claim") from None
+    except ValueError as error:
+        if isinstance(error, ScoreproofError):
+            raise
+        raise BadClaim("claim", f"cannot be read: {shorten(error, 120)}") from None
+    if not isinstance(data, dict):
+        raise BadClaim("claim", f"expected an object with experiment and scores, found {_kind(data)}")
+    return data
+
+
+def _whole(text: str) -> int:
+    if len(text) > 80:
+        raise BadClaim("claim", f"the number {shorten(text)} is too large for a count")
+    return int(text)
+
+
+def _no_constant(text: str) -> object:
+    raise BadClaim("claim", f"{text} is not a number a claim can hold; write figures in quotes, as printed")
+
+
+def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BadClaim(shorten(key), "stands twice in the same object; keep one")
+        found[key] = value
+    return found
+
+
+def _kind(value: object) -> str:
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
+    return names.get(type(value), f"{type(value).__name__} {shorten(repr(value), 40)}")
+
+
+def exact_number(value: object, field: str) -> Fraction:
+    """A count, bound or beta, exactly: a number means its shortest decimal text."""
+    try:
+        if isinstance(value, (bool, type(None))):
+            raise ValueError
+        if isinstance(value, (int, Fraction)):
+            return Fraction(value)
+        if isinstance(value, Decimal) and abs(value.adjusted()) > 100:
+            raise ValueError
+        text = repr(value) if isinstance(value, float) else str(value)
+        found = read(text)
+        if found.relation != "=" or found.spread or found.confidence:
+            raise ValueError
+        return found.value
+    except (ValueError, OverflowError, ArithmeticError):
+        raise BadClaim(field, f"expected a number, found {shorten(repr(value))}") from None
+
+
+def _keys(mapping: Mapping[str, Any], known: set[str], field: str) -> None:
+    for key in mapping:
+        if key not in known:
+            if isinstance(key, str) and key in LATER:
+                raise BadClaim(_join(field, key), LATER[key])
+            hint = nearest(str(key), known) or f" (known: {', '.join(sorted(known))})"
+            raise BadClaim(_join(field, shorten(key)), f"is not a key known here{hint}")
+
+
+def _join(field: str, key: str) -> str:
+    return f"{field}.{key}" if field else key
+
+
+class _Loader:
+    """One pass over one claim."""
+
+    def __init__(self, decimals: int | None, eps: object) -> None:
+        self.decimals = decimals
+        self.eps = eps
+        self.roundings: dict[str, Rounding] = {}
+        self.default: Rounding | None = NEAREST
+        self.parts = 0
+
+    def claim(self, data: Mapping[str, Any]) -> Claim:
+        _keys(data, TOP, "")
+        if data.get("format", 1) != 1:
+            raise BadClaim("format", f"expected 1, found {shorten(repr(data['format']))}")
+        title = data.get("title", "")
+        for key in ("title", "citation", "note"):
+            if not isinstance(data.get(key, ""), str):
+                raise BadClaim(key, f"expected text, found {_kind(data[key])}")
+        if "experiment" not in data:
+            raise BadClaim("experiment", 'is missing; give the class counts, for example {"p": 38, "n": 262}')
+        self.read_rounding(data)
+        conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
+        root = self.told(data, "", root=True)
+        experiment = self.node(data["experiment"], "experiment", root, 0)
+        return Claim(
+            experiment,
+            _plain(data, self),
+            title,
+            self.default,
+            "rounding" not in data and self.eps is None,
+            conventions,
+        )
+
+    # -- figures ---------------------------------------------------------------
+
+    def read_rounding(self, data: Mapping[str, Any]) -> None:
+        if self.eps is not None:
+            self.default = self.distance(self.eps, "eps")
+            if "rounding" in data:
+                raise BadClaim("rounding", "is given twice: in the claim and by eps=; keep one")
+            return
+        if "rounding" not in data:
+            return
+        value = data["rounding"]
+        if value == "open":
+            self.default = None
+        elif isinstance(value, Mapping) and "eps" in value:
+            if len(value) > 1:
+                raise BadClaim("rounding", '"eps" stands alone, or one rule is given per score; found both')
+            self.default = self.distance(value["eps"], "rounding.eps")
+        elif isinstance(value, Mapping):
+            for label, rule in value.items():
+                field = f"rounding.{shorten(label)}"
+                if isinstance(rule, Mapping) and set(rule) == {"eps"}:
+                    found = self.distance(rule["eps"], f"{field}.eps")
+                else:
+                    found = rounding(rule, field)
+                if label == "default":
+                    self.default = found
+                else:
+                    self.roundings[self.name(label, field).score.name + str(self.name(label, field).complement)] = found
+        else:
+            self.default = rounding(value)
+
+    def distance(self, value: object, field: str) -> Rounding:
+        eps = exact_number(value, field)
+        if eps < 0:
+            raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
+        return Rounding("eps", eps)
+
+    def name(self, label: object, field: str) -> Name:
+        if not isinstance(label, str):
+            raise BadClaim(field, f"score names are text, found {_kind(label)}")
+        try:
+            return look_up(label)
+        except UnknownScore as error:
+            raise UnknownScore(f"{field}: {error}") from None
+
+    def told(self, data: Mapping[str, Any], field: str, *, root: bool = False) -> Told:
+        if not ("scores" in data or "within" in data or "bounds" in data):
+            return NOTHING
+        return Told(
+            self.scores(data.get("scores", {}), _join(field, "scores")),
+            self.within(data.get("within", {}), _join(field, "within")),
+            self.bounds(data.get("bounds", {}), _join(field, "bounds")),
+        )
+
+    def scores(self, data: object, field: str) -> tuple[Printed, ...]:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {_kind(data)}')
+        return tuple(
+            [self.printed(label, self.name(label, field), value, f"{field}.{label}") for label, value in data.items()]
+        )
+
+    def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
+        own = self.roundings.get(name.score.name + str(name.complement)) if self.roundings else None
+        return Printed(label, name, self.figure(value, name, field), own)
+
+    def figure(self, value: object, name: Name, field: str) -> Figure:
+        if type(value) is str:
+            return read(value, field=field, bounded=name.score.highest is not None)
+        if isinstance(value, Bare):
+            if self.decimals is not None or self.eps is not None:
+                value = float(value)
+            else:
+                raise BadClaim(field, f'scores are text as printed: write "{shorten(value)}" in quotes')
+        eps = self.eps if self.eps is not None else (self.default.eps if self.default else None)
+        return figure(value, decimals=self.decimals, eps=eps, field=field)
+
+    def within(self, data: object, field: str) -> tuple[Within, ...]:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected {{"acc": {{"min": …, "max": …, "sd": …}}}}, found {_kind(data)}')
+        found = []
+        for label, each in data.items():
+            name = self.name(label, field)
+            here = f"{field}.{label}"
+            if not isinstance(each, Mapping):
+                raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {_kind(each)}')
+            _keys(each, WITHIN, here)
+            over = each.get("over", "folds")
+            if over not in ("folds", "repeats"):
+                raise BadClaim(f"{here}.over", f'expected "folds" or "repeats", found {shorten(repr(over))}')
+            lowest, highest, deviation = (
+                self.printed(f"{key} {label}", name, each[key], f"{here}.{key}") if key in each else None
+                for key in ("min", "max", "sd")
+            )
+            found.append(Within(name, label, lowest, highest, deviation, over))
+        return tuple(found)
+
+    def bounds(self, data: object, field: str) -> tuple[Bound, ...]:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected {{"acc": [0.2, 0.8]}}, found {_kind(data)}')
+        found = []
+        for label, pair in data.items():
+            name = self.name(label, field)
+            here = f"{field}.{label}"
+            if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+                raise BadClaim(here, f"expected a pair [lowest, highest], found {shorten(repr(pair))}")
+            low, high = (exact_number(end, here) for end in pair)
+            interval = Interval(low, high)
+            found.append(Bound(name, f"bounds {label}", interval.reflected() if name.complement else interval))
+        return tuple(found)
+
+    def conventions(self, data: object) -> Conventions:
+        if not isinstance(data, Mapping):
+            raise BadClaim("conventions", f"expected an object, found {_kind(data)}")
+        _keys(data, {*CHOICES, "beta_positive", "beta_negative"}, "conventions")
+        values: dict[str, Any] = {}
+        for key, value in data.items():
+            field = f"conventions.{key}"
+            if key in CHOICES:
+                if value not in CHOICES[key]:
+                    hint = nearest(str(value), CHOICES[key])
+                    raise BadClaim(field, f"expected one of {', '.join(CHOICES[key])}, found {shorten(repr(value))}{hint}")
+                if key != "ci":
+                    values[key] = value
+            else:
+                values[key] = exact_number(value, field)
+                if not 0 < values[key] <= 1000:
+                    raise BadClaim(field, f"expected a number above 0 and at most 1000, found {shorten(value)}")
+        return Conventions(**values)
+
+    # -- the experiment --------------------------------------------------------
+
+    def node(self, data: object, field: str, more: Told, depth: int) -> Node:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {_kind(data)}')
+        if depth > DEEPEST:
+            raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
+        if len(data) == 2 and "p" in data and "n" in data:
+            return telling(self.sample(data, field), more)
+        _keys(data, NODE, field)
+        own = self.told(data, field)
+        told = Told(more.scores + own.scores, more.within + own.within, more.bounds + own.bounds)
+        if not isinstance(data.get("name", ""), str):
+            raise BadClaim(_join(field, "name"), f"expected text, found {_kind(data['name'])}")
+        shapes = [key for key in ("one_of", "parts") if key in data]
+        if shapes:
+            self.alone(data, shapes[0], field)
+            return self.one_of(data, field, told, depth) if shapes[0] == "one_of" else self.of_parts(data, field, told, depth)
+        if "folds" in data:
+            return self.folded(data, field, told)
+        for key in ("repeats", "stratified", "aggregate"):
+            if key in data and not (key == "aggregate" and data[key] in ("mean", "pooled")):
+                raise BadClaim(_join(field, key), 'has no meaning without "folds" or "parts"')
+        self.no_parts(told, field)
+        return telling(self.sample(data, field), told)
+
+    def no_parts(self, told: Told, field: str) -> None:
+        if told.within or told.bounds:
+            key = "within" if told.within else "bounds"
+            raise BadClaim(_join(field, key), "speaks about parts, but this experiment has none")
+
+    def alone(self, data: Mapping[str, Any], shape: str, field: str) -> None:
+        clash = {"p", "n", "folds", "repeats", "stratified", "one_of", "parts"} - {shape}
+        if shape == "one_of":
+            clash.add("aggregate")
+        for key in data:
+            if key in clash:
+                raise BadClaim(_join(field, key), f'does not go together with "{shape}"; put it inside')
+
+    def sample(self, data: Mapping[str, Any], field: str) -> Sample:
+        for key in ("p", "n"):
+            if key not in data:
+                raise BadClaim(_join(field, key), "is missing; give both class counts, p (positive) and n (negative)")
+        p, n = self.count(data["p"], _join(field, "p")), self.count(data["n"], _join(field, "n"))
+        if p + n == 0:
+            raise BadClaim(field, "p and n are both 0, so nothing was evaluated; give at least one item")
+        return Sample(p, n)
+
+    def count(self, value: object, field: str, least: int = 0) -> int:
+        if type(value) is not int:
+            try:
+                if isinstance(value, bool):
+                    raise TypeError
+                value = operator.index(value)  # type: ignore[arg-type]
+            except TypeError:
+                if isinstance(value, (list, tuple)):
+                    raise BadClaim(field, LATER["total"]) from None
+                raise BadClaim(field, f"expected a whole number, found {shorten(repr(value))}") from None
+        if value < least:
+            raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
+        if value > LARGEST_COUNT:
+            raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
+        return value
+
+    def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        choices = data["one_of"]
+        if not isinstance(choices, (list, tuple)) or not choices:
+            raise BadClaim(_join(field, "one_of"), f"expected a list of experiments, found {_kind(choices)}")
+        self.expect_parts(len(choices), _join(field, "one_of"))
+        made = []
+        for index, choice in enumerate(choices):
+            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
+            name = choice.get("name") if isinstance(choice, Mapping) else None
+            whole = size(node)
+            made.append((name or f"choice {index + 1} (p={whole.p}, n={whole.n})", node))
+        return OneOf(tuple(made))
+
+    def expect_parts(self, count: int, field: str) -> None:
+        self.parts += count
+        if self.parts > MOST_PARTS:
+            raise BadClaim(field, f"more than {MOST_PARTS} parts in all, which is more than can be handled")
+
+    def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        parts = data["parts"]
+        if not isinstance(parts, (list, tuple)) or not parts:
+            raise BadClaim(_join(field, "parts"), f"expected a list of experiments, found {_kind(parts)}")
+        self.expect_parts(len(parts), _join(field, "parts"))
+        nodes = tuple(
+            self.node(part, f"{field}.parts[{index}]", NOTHING, depth + 1) for index, part in enumerate(parts)
+        )
+        return self.aggregated(nodes, data, field, told, 1)
+
+    def aggregated(
+        self, nodes: tuple[Node, ...], data: Mapping[str, Any], field: str, told: Told, repeats: int
+    ) -> Node:
+        how, apart = self.aggregate(data, field)
+        mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
+        summed = tuple(printed for printed in told.scores if printed not in mean)
+        averaged = Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats)
+        if apart:
+            return averaged if mean or not summed else Pooled(nodes, told)
+        if how == "pooled":
+            return Pooled(nodes, told)
+        averaged = Averaged(nodes, told, (), repeats)
+        if how == "mean" or len(nodes) == 1:
+            return averaged
+        return OneOf((("aggregate=pooled", Pooled(nodes, told)), ("aggregate=mean", averaged)))
+
+    def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:
+        return apart.get(printed.name.score.name, how or "mean")
+
+    def aggregate(self, data: Mapping[str, Any], field: str) -> tuple[str | None, dict[str, str]]:
+        value = data.get("aggregate")
+        here = _join(field, "aggregate")
+        if value is None or (isinstance(value, str) and value in ("mean", "pooled")):
+            return value, {}
+        if isinstance(value, Mapping):
+            apart: dict[str, str] = {}
+            default = "mean"
+            for label, how in value.items():
+                if how not in ("mean", "pooled"):
+                    raise BadClaim(f"{here}.{shorten(label)}", f'expected "mean" or "pooled", found {shorten(repr(how))}')
+                if label == "default":
+                    default = how
+                else:
+                    apart[self.name(label, here).score.name] = how
+            return default, apart
+        raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {shorten(repr(value))}')
+
+    def folded(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
+        value = data["folds"]
+        stratified = data.get("stratified", False)
+        if not isinstance(stratified, bool):
+            raise BadClaim(_join(field, "stratified"), f"expected true or false, found {_kind(stratified)}")
+        if isinstance(value, (list, tuple)):
+            return self.listed(data, field, told)
+        k = self.count(value, _join(field, "folds"), 1)
+        repeats = self.count(data.get("repeats", 1), _join(field, "repeats"), 1)
+        sample = self.sample(data, field)
+        if k > sample.p + sample.n:
+            raise BadClaim(
+                _join(field, "folds"),
+                f"{shorten(k)} folds cannot be made of {shorten(sample.p + sample.n)} items",
+            )
+        how, apart = self.aggregate(data, field)
+        whole = Sample(sample.p * repeats, sample.n * repeats)
+        about_parts = bool(told.within or told.bounds)
+        pooled: Node = telling(whole, told)
+        if how == "pooled" and not apart and not about_parts:
+            return pooled
+        if k * repeats == 1:
+            self.no_parts(told, field)
+            return pooled
+        self.expect_parts(k * repeats, _join(field, "folds"))
+        if stratified:
+            nodes = stratified_folds(sample.p, sample.n, k) * repeats
+            node = self.aggregated(nodes, data, field, told, repeats)
+        else:
+            mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
+            summed = tuple(printed for printed in told.scores if printed not in mean)
+            any_folding = AnyFolding(sample, k, repeats, Told(tuple(mean), told.within, told.bounds), summed)
+            if how is None:
+                node = OneOf((("aggregate=pooled", pooled), ("aggregate=mean", any_folding)))
+            else:
+                node = any_folding
+        return node
+
+    def listed(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
+        here = _join(field, "folds")
+        if "repeats" in data:
+            raise BadClaim(_join(field, "repeats"), "is not given with a list of folds, which names them all")
+        if "stratified" in data:
+            raise BadClaim(_join(field, "stratified"), "is not given with a list of folds, whose counts say it")
+        parts = data["folds"]
+        if not parts:
+            raise BadClaim(here, "the list of folds is empty")
+        self.expect_parts(len(parts), here)
+        nodes = []
+        for index, part in enumerate(parts):
+            if not isinstance(part, Mapping):
+                raise BadClaim(f"{here}[{index}]", f'expected {{"p": …, "n": …}}, found {_kind(part)}')
+            _keys(part, {"p", "n", "scores", "name"}, f"{here}[{index}]")
+            nodes.append(self.node(part, f"{here}[{index}]", NOTHING, 0))
+        repeats = 1
+        if "p" in data or "n" in data:
+            whole = self.sample(data, field)
+            found = size(Pooled(tuple(nodes)))
+            repeats = max(found.p // whole.p if whole.p else 0, found.n // whole.n if whole.n else 0)
+            if repeats < 1 or (whole.p * repeats, whole.n * repeats) != (found.p, found.n):
+                raise BadClaim(
+                    here,
+                    f"the folds add up to p={found.p}, n={found.n}, which is no whole multiple of "
+                    f"p={whole.p}, n={whole.n}",
+                )
+        return self.aggregated(tuple(nodes), data, field, told, repeats if len(nodes) % repeats == 0 else 1)
+
+
+def _plain(data: Mapping[str, Any], loader: _Loader) -> dict[str, Any]:
+    """The claim as JSON-able data that loads to the same claim without any options."""
+    plain: dict[str, Any] = {str(key): _jsonable(value) for key, value in data.items()}
+    if loader.decimals is not None or loader.eps is not None:
+        plain = _as_text(plain, loader)
+    if loader.eps is not None and loader.default is not None:
+        plain["rounding"] = loader.default.to_data()
+    return plain
+
+
+def _as_text(value: Any, loader: _Loader, scores: bool = False) -> Any:
+    """Floats among scores written out with the stated number of decimals."""
+    if isinstance(value, dict):
+        return {
+            key: _as_text(each, loader, scores or key in ("scores", "within")) for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [_as_text(each, loader, scores) for each in value]
+    if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return figure(value, decimals=loader.decimals, eps=loader.eps).text
+    return value
+
+
+def _jsonable(value: object) -> object:
+    if isinstance(value, Bare):
+        return float(value) if repr(float(value)) == str(value) else str(value)
+    if isinstance(value, Mapping):
+        return {str(key): _jsonable(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_jsonable(each) for each in value]
+    if isinstance(value, Figure):
+        return value.text
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Decimal):
+        return format(value, "f") if abs(value.adjusted()) < 200 else str(value)
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return str(value)
+
+
+__all__ = ["exact_number", "load", "parse"]

@@ -1,0 +1,233 @@
+"""The experiment is a value: evaluation sets, and how their counts or scores were combined.
+
+    Sample(p, n)        one evaluation set with its class counts
+    Pooled(parts)       counts are added, then scored
+    Averaged(parts)     parts are scored, then averaged
+    AnyFolding(…)       cross-validation whose folds the paper does not describe
+    OneOf(choices)      the paper does not say which
+
+Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
+paper computed from the pooled counts instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+from scoreproof.errors import BadClaim
+from scoreproof.experiment.problem import Sample
+from scoreproof.interval import Interval
+from scoreproof.metrics import Name
+from scoreproof.reported import Figure, Rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One printed figure: what it was called, what it says, how it was rounded."""
+
+    label: str
+    name: Name
+    figure: Figure
+    rounding: Rounding | None = None  # None: the claim's own rule
+
+    def interval(self, default: Rounding) -> Interval:
+        """The exact values of the score (not of its complement) the figure allows."""
+        found = self.figure.interval(self.rounding or default)
+        return found.reflected() if self.name.complement else found
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Figures about the parts of a node: the smallest, the largest, their deviation."""
+
+    score: Name
+    label: str
+    lowest: Printed | None = None
+    highest: Printed | None = None
+    deviation: Printed | None = None
+    over: str = "folds"  # or "repeats"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An assumption that the score of every part lies in the interval."""
+
+    score: Name
+    label: str
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is printed about one node."""
+
+    scores: tuple[Printed, ...] = ()
+    within: tuple[Within, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.scores or self.within or self.bounds)
+
+
+NOTHING = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An evaluation set about which figures of its own are printed."""
+
+    sample: Sample
+    told: Told = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """The counts of the parts are added, then scored (the papers' "score of means")."""
+
+    parts: tuple[Node, ...]
+    told: Told = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """The parts are scored, then averaged (the papers' "mean of scores")."""
+
+    parts: tuple[Node, ...]
+    told: Told = NOTHING
+    pooled: tuple[Printed, ...] = ()
+    repeats: int = 1  # the parts come as this many runs of equal length
+
+
+@dataclass(frozen=True, slots=True)
+class AnyFolding:
+    """``repeats`` cross-validations with ``k`` folds each, averaged; the folds are not known."""
+
+    sample: Sample
+    k: int
+    repeats: int = 1
+    told: Told = NOTHING
+    pooled: tuple[Printed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The paper does not say which of these it was; each comes with its own words."""
+
+    choices: tuple[tuple[str, Node], ...]
+
+
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | OneOf
+
+
+def told(node: Node) -> Told:
+    """What is printed about the node itself."""
+    return NOTHING if isinstance(node, (Sample, OneOf)) else node.told
+
+
+def telling(node: Node, more: Told) -> Node:
+    """The node with more printed about it."""
+    if not more:
+        return node
+    if isinstance(node, Sample):
+        return Leaf(node, more)
+    if isinstance(node, OneOf):
+        return OneOf(tuple((words, telling(choice, more)) for words, choice in node.choices))
+    now = node.told
+    joined = Told(now.scores + more.scores, now.within + more.within, now.bounds + more.bounds)
+    return replace(node, told=joined)
+
+
+def size(node: Node) -> Sample:
+    """All items of the node, repeats counted."""
+    match node:
+        case Sample():
+            return node
+        case Leaf():
+            return node.sample
+        case AnyFolding():
+            return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
+        case OneOf():
+            return size(node.choices[0][1])
+        case Pooled() | Averaged():
+            sizes = [size(part) for part in node.parts]
+            return Sample(sum(s.p for s in sizes), sum(s.n for s in sizes))
+
+
+def silent(node: Node) -> bool:
+    """Whether nothing is printed about any part of the node (about itself there may be)."""
+    match node:
+        case Pooled() | Averaged():
+            return all(not told(part) and silent(part) for part in node.parts)
+        case OneOf():
+            return all(silent(choice) for _, choice in node.choices)
+        case _:
+            return True
+
+
+def swapped(node: Node) -> Node:
+    """The same experiment with the other class called positive."""
+    match node:
+        case Sample(p, n):
+            return Sample(n, p)
+        case Leaf() | AnyFolding():
+            return replace(node, sample=Sample(node.sample.n, node.sample.p))
+        case OneOf():
+            return OneOf(tuple((words, swapped(choice)) for words, choice in node.choices))
+        case Pooled() | Averaged():
+            return replace(node, parts=tuple(swapped(part) for part in node.parts))
+
+
+@lru_cache(maxsize=256)
+def stratified_folds(p: int, n: int, k: int) -> tuple[Sample, ...]:
+    """The folds of scikit-learn's StratifiedKFold: classes and sizes differ by at most one.
+
+    The larger shares of the positives go to the first folds, those of the negatives
+    start where the positives' stopped.
+
+    >>> stratified_folds(7, 11, 3)
+    (Sample(p=3, n=3), Sample(p=2, n=4), Sample(p=2, n=4))
+    """
+    p_div, p_mod = divmod(p, k)
+    n_div, n_mod = divmod(n, k)
+    return tuple(
+        Sample(p_div + (i < p_mod), n_div + ((i - p_mod) % k < n_mod)) for i in range(k)
+    )
+
+
+def folds(sample: Sample, k: int, repeats: int = 1, stratified: bool = False) -> Averaged | AnyFolding:
+    """The folds of a cross-validation, scored and averaged.
+
+    Stratified folds are those of scikit-learn; otherwise every legal folding is meant.
+
+    >>> len(folds(Sample(38, 262), 5, repeats=2, stratified=True).parts)
+    10
+    """
+    if k < 1 or repeats < 1:
+        raise BadClaim("folds", "the number of folds and of repeats must be at least 1")
+    if k > sample.p + sample.n:
+        raise BadClaim("folds", f"{k} folds cannot be made of {sample.p + sample.n} items")
+    if stratified:
+        return Averaged(stratified_folds(sample.p, sample.n, k) * repeats, repeats=repeats)
+    return AnyFolding(sample, k, repeats)
+
+
+def leaves(node: Node) -> Iterator[Sample]:
+    """The evaluation sets of a tree without choices, in order."""
+    match node:
+        case Sample():
+            yield node
+        case Leaf():
+            yield node.sample
+        case Pooled() | Averaged():
+            for part in node.parts:
+                yield from leaves(part)
+        case _:
+            raise TypeError(f"{type(node).__name__} has no fixed evaluation sets")
+
+
+def equal_weights(count: int) -> tuple[Fraction, ...]:
+    """The weights of a plain mean."""
+    return (Fraction(1, count),) * count

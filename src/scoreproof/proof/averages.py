@@ -1,0 +1,185 @@
+"""Proofs about averages: the certificates, and their replay in exact arithmetic.
+
+    GroupSums     the linear rows alone have no solution: directions and a counted sweep
+    Tree          for every choice of divisor (of an sd), a tree over groups and cells
+
+A tree's nodes:
+
+    Separating    a direction in which the matrices cannot reach what the targets need
+    OutOfRange    one target's figure misses its interval by its range alone
+    Exhausted     the few choices left are listed and none fits
+    Vacant        no admissible point is left in some cell, or a row's interval is empty
+    Split         a cell is cut; one child for each number of its parts in the lower half
+
+``replay`` uses nothing but the problem and the certificate and a bounded amount of work;
+whatever it cannot follow it refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoreproof.errors import UnreadableVerdict
+from scoreproof.experiment.problem import Problem
+from scoreproof.proof.averages_figures import confirms
+from scoreproof.proof.averages_sums import build_sums, swept
+
+__all__ = [
+    "Certificate",
+    "Exhausted",
+    "GroupSums",
+    "OutOfRange",
+    "Separating",
+    "Split",
+    "Tree",
+    "Vacant",
+    "confirms",
+    "from_dict",
+    "replay",
+]
+
+@dataclass(frozen=True, slots=True)
+class Separating:
+    """Integer weights of the model's rows."""
+
+    direction: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "separating", "direction": list(self.direction)}
+
+
+@dataclass(frozen=True, slots=True)
+class OutOfRange:
+    """The target whose figure cannot be right."""
+
+    target: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "out_of_range", "target": self.target}
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """All choices left can be listed."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "exhausted"}
+
+
+@dataclass(frozen=True, slots=True)
+class Vacant:
+    """No choice is left at all."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "vacant"}
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Cell ``cell`` of group ``group`` is cut after ``cut`` along tp (axis 0) or tn (axis 1).
+
+    Child j has j parts in the lower half and the others in the upper half.
+    """
+
+    group: int
+    cell: int
+    axis: int
+    cut: int
+    children: tuple[Node, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": "split",
+            "at": [self.group, self.cell, self.axis, self.cut],
+            "children": [child.to_dict() for child in self.children],
+        }
+
+
+Node = Separating | OutOfRange | Exhausted | Vacant | Split
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSums:
+    """A sweep over group sums, see ``averages_sums``."""
+
+    directions: tuple[tuple[int, ...], ...]
+    order: tuple[int, ...]
+    nodes: int
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": "group_sums",
+            "directions": [list(d) for d in self.directions],
+            "order": list(self.order),
+            "nodes": self.nodes,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """(divisor of every sd, tree) such that every choice of divisors is covered."""
+
+    cases: tuple[tuple[tuple[str, ...], Node], ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "kind": "tree",
+            "cases": [{"sd": list(choice), "tree": node.to_dict()} for choice, node in self.cases],
+        }
+
+
+Certificate = GroupSums | Tree
+
+
+def from_dict(data: Mapping[str, Any]) -> Certificate:
+    """The certificate that ``to_dict`` wrote down."""
+    try:
+        if data["kind"] == "group_sums":
+            return GroupSums(
+                tuple(tuple(_int(x) for x in d) for d in data["directions"]),
+                tuple(_int(x) for x in data["order"]),
+                _int(data["nodes"]),
+            )
+        if data["kind"] == "tree":
+            return Tree(
+                tuple((tuple(str(s) for s in c["sd"]), _node(c["tree"])) for c in data["cases"])
+            )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise UnreadableVerdict(f"certificate: {error!r}") from error
+    raise UnreadableVerdict(f"certificate: unknown kind {data['kind']!r}")
+
+
+def _int(x: Any) -> int:
+    if type(x) is not int:
+        raise ValueError(f"expected an integer, found {x!r}")
+    return x
+
+
+def _node(data: Mapping[str, Any]) -> Node:
+    match data["kind"]:
+        case "separating":
+            return Separating(tuple(_int(x) for x in data["direction"]))
+        case "out_of_range":
+            return OutOfRange(_int(data["target"]))
+        case "exhausted":
+            return Exhausted()
+        case "vacant":
+            return Vacant()
+        case "split":
+            group, cell, axis, cut = (_int(x) for x in data["at"])
+            return Split(group, cell, axis, cut, tuple(_node(c) for c in data["children"]))
+    raise ValueError(f"unknown node {data['kind']!r}")
+
+
+def replay(problem: Problem, certificate: Certificate) -> bool:
+    """Whether the certificate proves that no matrices hit every target."""
+    if isinstance(certificate, GroupSums):
+        return swept(
+            build_sums(problem), certificate.directions, certificate.order, certificate.nodes
+        )
+    # Trees need numpy; linear claims, the most common, do not.
+    from scoreproof.proof.averages_tree import replay_tree
+
+    return replay_tree(problem, certificate)

@@ -1,0 +1,208 @@
+"""Replaying proofs about one confusion matrix, from the scores' textbook definitions.
+
+Nothing here comes from the engines.  Three things are used: the exact value of a score at a
+matrix; that it is monotone in tp and in tn where it is defined; and, for strips, that the
+bounds of some scores are straight lines.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from scoreproof.experiment.problem import Problem, Target
+from scoreproof.lattice import points_between
+from scoreproof.metrics import Matrix, inequality, zones
+from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
+
+ZERO = Fraction(0)
+
+
+def confirms(problem: Problem, matrix: Matrix) -> bool:
+    """Whether the matrix belongs to the one part of the problem and hits every target."""
+    (sample,) = problem.parts
+    if min(matrix) < 0 or (matrix.p, matrix.n) != (sample.p, sample.n):
+        return False
+    return all(_side(problem, target, matrix.tp, matrix.tn) == 0 for target in problem.targets)
+
+
+def _side(problem: Problem, target: Target, tp: int, tn: int) -> int | None:
+    """-1, 0, 1: the score is too low, fits, too high for the target; None: undefined.
+
+    Low and high are meant in the direction in which the score gets better, so that a larger
+    tp or tn never lowers the answer.
+    """
+    (sample,) = problem.parts
+    value = target.score.value(Matrix.of(tp, tn, sample.p, sample.n), problem.betas)
+    if value is None:
+        return None if problem.undefined != "zero" else target.interval.side(ZERO)
+    side = target.interval.side(value)
+    return side if target.score.rises else -side
+
+
+def replay(problem: Problem, certificate: NoMatrix) -> bool:
+    """Whether the certificate proves that no matrix hits all targets."""
+    (sample,) = problem.parts
+    area = 0
+    for index, region in enumerate(certificate.regions):
+        (a, b), (c, d) = region.tp, region.tn
+        if not (0 <= a <= b <= sample.p and 0 <= c <= d <= sample.n):
+            return False
+        if any(_overlap(region, other) for other in certificate.regions[:index]):
+            return False
+        area += (b - a + 1) * (d - c + 1)
+        if isinstance(region, Hole):
+            if not _hole(problem, region):
+                return False
+        elif not _refuted(problem, region):
+            return False
+    return area == (sample.p + 1) * (sample.n + 1)
+
+
+def _overlap(one: Hole | Refuted, two: Hole | Refuted) -> bool:
+    return (
+        one.tp[0] <= two.tp[1] and two.tp[0] <= one.tp[1] and one.tn[0] <= two.tn[1] and two.tn[0] <= one.tn[1]
+    )
+
+
+def _status(problem: Problem, target: Target, region: Hole | Refuted) -> set[bool]:
+    """Whether the score is defined, over all zones the region touches."""
+    (sample,) = problem.parts
+    found = set()
+    for _, (a, b) in zones(sample.p):
+        for _, (c, d) in zones(sample.n):
+            tp, tn = max(a, region.tp[0]), max(c, region.tn[0])
+            if tp <= min(b, region.tp[1]) and tn <= min(d, region.tn[1]):
+                value = target.score.value(Matrix.of(tp, tn, sample.p, sample.n), problem.betas)
+                found.add(value is not None)
+    return found
+
+
+def _hole(problem: Problem, hole: Hole) -> bool:
+    if not 0 <= hole.target < len(problem.targets):
+        return False
+    target = problem.targets[hole.target]
+    if _status(problem, target, hole) != {False}:
+        return False
+    return problem.undefined != "zero" or ZERO not in target.interval
+
+
+def _refuted(problem: Problem, region: Refuted) -> bool:
+    expected = region.tp[0]
+    used = {
+        index
+        for step in region.steps
+        if not isinstance(step, Sweep)
+        for index in (step.floor, step.ceiling)
+        if index is not None
+    }
+    if any(not 0 <= index < len(problem.targets) for index in used):
+        return False
+    # Monotonicity holds where a score is defined throughout.
+    if any(_status(problem, problem.targets[index], region) != {True} for index in used):
+        return False
+    for step in region.steps:
+        if step.first != expected or step.last < step.first or step.last > region.tp[1]:
+            return False
+        expected = step.last + 1
+        match step:
+            case Block():
+                proven = _block(problem, region, step)
+            case Strip():
+                proven = _strip(problem, region, step)
+            case Sweep():
+                proven = _sweep(problem, region, step)
+        if not proven:
+            return False
+    return expected == region.tp[1] + 1
+
+
+def _block(problem: Problem, region: Refuted, block: Block) -> bool:
+    c, d = region.tn
+    if block.level >= c:
+        if block.floor is None:
+            return False
+        if _side(problem, problem.targets[block.floor], block.last, min(block.level, d)) != -1:
+            return False
+    if block.level < d:
+        if block.ceiling is None:
+            return False
+        if _side(problem, problem.targets[block.ceiling], block.first, max(block.level + 1, c)) != 1:
+            return False
+    return True
+
+
+def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> tuple[int, int, int] | None:
+    """The line (s, t, m), i.e. (s·tp + t)/m, from which (up to which) tn satisfies a target."""
+    if index is None:
+        return (0, region.tn[0] if lower else region.tn[1], 1)
+    (sample,) = problem.parts
+    target = problem.targets[index]
+    interval = target.interval
+    at_low_end = lower == target.score.rises
+    end = interval.lo if at_low_end else interval.hi
+    closed = interval.lo_closed if at_low_end else interval.hi_closed
+    if end is None or not target.score.linear:
+        return None
+    # As a floor: score >= end.  As a ceiling: not (score > end).
+    strict = not closed if lower else closed
+    polynomial = inequality(target.score, end, strict, sample.p, sample.n, problem.betas)
+    if isinstance(polynomial, bool) or any(polynomial[:3]) or polynomial[4] <= 0:
+        return None
+    _, _, _, d, e, f = polynomial
+    # d·tp + e·tn + f >= 0  ⟺  tn >= (-d·tp - f)/e; its negation in integers: tn <= (-d·tp - f - 1)/e
+    return (-d, -f, e) if lower else (-d, -f - 1, e)
+
+
+def _strip(problem: Problem, region: Refuted, strip: Strip) -> bool:
+    low = _line(problem, strip.floor, region, True)
+    high = _line(problem, strip.ceiling, region, False)
+    if low is None or high is None:
+        return False
+    gaps = [
+        (high[0] * tp + high[1]) * low[2] - (low[0] * tp + low[1]) * high[2]
+        for tp in (strip.first, strip.last)
+    ]
+    if max(gaps) < 0:
+        return True  # the lower line is above the upper one at both ends, so everywhere
+    # Between lines that do not cross, every column holds at least zero points.
+    return min(gaps) >= 0 and points_between(strip.first, strip.last, low, high) == 0
+
+
+def _sweep(problem: Problem, region: Refuted, sweep: Sweep) -> bool:
+    """Every column: above some tn one score is too high, and there another is too low."""
+    c, d = region.tn
+    targets = [t for t in problem.targets if _status(problem, t, region) == {True}]
+    top = d
+    for tp in range(sweep.first, sweep.last + 1):
+        step = 1
+        bad, good = top + 1, c - 1  # too high at bad (or outside), not too high at good
+        probe = top
+        while probe > good:
+            if any(_side(problem, target, tp, probe) == 1 for target in targets):
+                bad, probe, step = probe, probe - step, step * 2
+            else:
+                good = probe
+        while bad - good > 1:
+            middle = (bad + good) // 2
+            if any(_side(problem, target, tp, middle) == 1 for target in targets):
+                bad = middle
+            else:
+                good = middle
+        top = good
+        if top < c:
+            return True  # in this column and every later one all tn are too high
+        if not any(_side(problem, target, tp, top) == -1 for target in targets):
+            return False
+    return True
+
+
+def count(problem: Problem, budget: int) -> int | None:
+    """The number of matrices that hit all targets, or None if that takes too much work."""
+    (sample,) = problem.parts
+    if (sample.p + 1) * (sample.n + 1) * len(problem.targets) > budget:
+        return None
+    return sum(
+        all(_side(problem, target, tp, tn) == 0 for target in problem.targets)
+        for tp in range(sample.p + 1)
+        for tn in range(sample.n + 1)
+    )

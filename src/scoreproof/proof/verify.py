@@ -1,0 +1,157 @@
+"""The independent verifier: replays a verdict from its data alone.
+
+It reads the claim, builds the same problem, and checks the witness or the certificate in
+exact arithmetic.  It knows none of the engines.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scoreproof.errors import ScoreproofError, UnreadableVerdict, shorten
+from scoreproof.experiment.flatten import NotFlat, flatten
+from scoreproof.experiment.loading import load
+from scoreproof.experiment.problem import Problem
+from scoreproof.metrics import Matrix
+from scoreproof.proof import one_matrix
+from scoreproof.proof.certificate import NoMatrix
+from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict
+
+#: Evaluations spent on recounting the pairs of a small box.
+RECOUNT = 60_000
+
+
+def verify(verdict: object) -> bool:
+    """Whether the verdict is proven by what it carries.
+
+    Takes a verdict, its mapping, a path to its JSON, or the JSON text.  An undecided verdict
+    claims nothing and gives True.  Raises only if the input cannot be read as a verdict.
+    """
+    data = _read(verdict)
+    status = data.get("verdict")
+    if status not in (CONSISTENT, INCONSISTENT, UNDECIDED):
+        raise UnreadableVerdict(
+            f"verdict: expected consistent, inconsistent or undecided, found {shorten(repr(status))}"
+        )
+    if data.get("format", FORMAT) != FORMAT:
+        raise UnreadableVerdict(f"format: expected {FORMAT}, found {shorten(repr(data.get('format')))}")
+    claim = data.get("claim")
+    if not isinstance(claim, Mapping):
+        raise UnreadableVerdict("claim: is missing, so there is nothing to verify against")
+    try:
+        readings = load(claim).readings()
+    except ScoreproofError as error:
+        raise UnreadableVerdict(f"claim: {error}") from None
+    if status == UNDECIDED:
+        return True
+    try:
+        problems = [flatten(reading)[0] for reading in readings]
+    except NotFlat:
+        problems = []
+    if status == CONSISTENT:
+        return _witness(readings, data) and _count_holds(problems, data)
+    return len(problems) == len(readings) and _certificate(problems, data) and data.get("count") in (0, None)
+
+
+def _read(verdict: object) -> Mapping[str, Any]:
+    if isinstance(verdict, Verdict):
+        return json.loads(json.dumps(verdict.to_dict()))  # type: ignore[no-any-return]
+    if isinstance(verdict, Mapping):
+        return verdict
+    if isinstance(verdict, (bytes, bytearray)):
+        verdict = bytes(verdict).decode("utf-8", "replace")
+    if isinstance(verdict, os.PathLike) or (isinstance(verdict, str) and not verdict.lstrip().startswith("{")):
+        try:
+            verdict = Path(verdict).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise UnreadableVerdict(f"cannot read {shorten(verdict)}: {error}") from None
+    if not isinstance(verdict, str):
+        raise UnreadableVerdict(f"expected a verdict, its JSON or a path, found {type(verdict).__name__}")
+    try:
+        data = json.loads(verdict)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableVerdict(f"not valid JSON: {shorten(error, 120)}") from None
+    if not isinstance(data, dict):
+        raise UnreadableVerdict("expected an object as printed by `scoreproof check --json`")
+    return data
+
+
+def _matrix(data: object) -> Matrix:
+    if not isinstance(data, Mapping):
+        raise UnreadableVerdict("witness: expected tp, fp, fn and tn")
+    values = [data.get(name) for name in Matrix._fields]
+    if any(not isinstance(value, int) or isinstance(value, bool) for value in values):
+        raise UnreadableVerdict("witness: expected whole numbers tp, fp, fn and tn")
+    return Matrix(*values)  # type: ignore[arg-type]
+
+
+def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
+    witness = data.get("witness")
+    if not isinstance(witness, Mapping):
+        return False
+    index = witness.get("reading", 0)
+    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(readings):
+        return False
+    total = _matrix(witness)
+    parts = witness.get("parts", [witness])
+    if not isinstance(parts, list):
+        raise UnreadableVerdict("witness.parts: expected a list")
+    matrices = tuple(_matrix(part) for part in parts)
+    if Matrix(*(sum(column) for column in zip(*matrices, strict=True))) != total:
+        return False
+    try:
+        problem = flatten(readings[index])[0]
+    except NotFlat:
+        return False
+    return confirms(problem, matrices)
+
+
+def confirms(problem: Problem, matrices: tuple[Matrix, ...]) -> bool:
+    """Whether the matrices, one per part, hit every target of the problem."""
+    if len(matrices) != len(problem.parts):
+        return False
+    if problem.single:
+        return one_matrix.confirms(problem, matrices[0])
+    return False
+
+
+def _count_holds(problems: list[Problem], data: Mapping[str, Any]) -> bool:
+    count = data.get("count")
+    if count is None:
+        return True
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        return False
+    index = data["witness"].get("reading", 0)
+    if index >= len(problems) or not problems[index].single:
+        return True
+    recount = one_matrix.count(problems[index], RECOUNT)
+    if recount is None:
+        return True
+    return count == recount if data.get("count_exact", True) else count <= recount
+
+
+def _certificate(problems: list[Problem], data: Mapping[str, Any]) -> bool:
+    certificate = data.get("certificate")
+    if not isinstance(certificate, Mapping):
+        return False
+    if certificate.get("kind") == "every-reading":
+        each = certificate.get("readings")
+        if not isinstance(each, list):
+            raise UnreadableVerdict("certificate.readings: expected a list")
+    else:
+        each = [certificate]
+    return len(each) == len(problems) and all(
+        replays(problem, one) for problem, one in zip(problems, each, strict=True)
+    )
+
+
+def replays(problem: Problem, certificate: object) -> bool:
+    """Whether the certificate (as data) proves that the problem has no solution."""
+    kind = certificate.get("kind") if isinstance(certificate, Mapping) else None
+    if kind == "no-matrix" and problem.single:
+        return one_matrix.replay(problem, NoMatrix.from_dict(certificate))
+    return False
