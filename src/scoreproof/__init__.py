@@ -8,7 +8,7 @@
 
 import logging
 
-from scoreproof.api import check
+from scoreproof.api import TIMEOUT, check
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
 from scoreproof.experiment.claim import Claim, Conventions, Reading
 from scoreproof.experiment.loading import load
@@ -24,6 +24,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "SCORES",
+    "TIMEOUT",
     "Averaged",
     "BadClaim",
     "Claim",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import logging
 import time
-from dataclasses import replace
 
-from scoreproof.errors import BadClaim
-from scoreproof.experiment.claim import Claim
-from scoreproof.experiment.flatten import flatten
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.experiment.loading import load
-from scoreproof.experiment.tree import silent, told
+from scoreproof.experiment.tree import prints_something
 from scoreproof.explain.prose import INSIGHT
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Verdict
+from scoreproof.proof.verdict import UNDECIDED, Outcome, Verdict
 from scoreproof.proof.verify import confirms, replays, verify
 from scoreproof.solve.strategy import decide
 
@@ -33,13 +30,15 @@ def check(
     'inconsistent'
     """
     claim = load(claim, decimals=decimals, eps=eps)
-    if timeout is not None and not timeout > 0:
-        raise BadClaim("timeout", f"expected a number of seconds above 0, found {timeout!r}")
-    _something_printed(claim)
+    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
+        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    readings = claim.readings()
+    if not prints_something(readings[0].experiment):
+        raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
     deadline = None if timeout is None else time.monotonic() + timeout
     outcomes: list[Outcome] = []
     notes: dict[str, None] = {}
-    for index, reading in enumerate(claim.readings()):
+    for index, reading in enumerate(readings):
         outcome, more = decide(reading, index, deadline)
         outcomes.append(proven(outcome))
         notes.update(dict.fromkeys(more))
@@ -48,30 +47,18 @@ def check(
 
 def proven(outcome: Outcome) -> Outcome:
     """The outcome if what it carries proves it, else undecided: no engine is trusted."""
-    if outcome.status == UNDECIDED:
-        return outcome
-    problem, _ = flatten(outcome.reading)
-    if outcome.status == CONSISTENT and outcome.witness is not None:
-        sound = confirms(problem, outcome.witness.parts)
-    elif outcome.status == INCONSISTENT and outcome.certificate is not None:
-        sound = replays(problem, outcome.certificate.to_dict())
-    else:
-        sound = False
+    match outcome.status:
+        case "consistent":
+            sound = confirms(outcome.problem, outcome.witness)
+        case "inconsistent":
+            sound = replays(outcome.problem, outcome.certificate)
+        case _:
+            return outcome
     if sound:
         return outcome
     logger.error("a proof did not survive its own replay: %r", outcome)
-    return replace(
-        outcome, status=UNDECIDED, count=None, witness=None, certificate=None, reason="the proof found did not survive its replay; please report this claim"
-    )
-
-
-def _something_printed(claim: Claim) -> None:
-    for reading in claim.readings()[:1]:
-        if told(reading.experiment).scores or not silent(reading.experiment):
-            return
-        if told(reading.experiment) or getattr(reading.experiment, "pooled", ()):
-            return
-    raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
+    reason = "the proof that was found did not survive its replay; please report this claim"
+    return Outcome(outcome.reading, UNDECIDED, reason=reason, problem=outcome.problem)
 
 
 __all__ = ["TIMEOUT", "check", "load", "verify"]

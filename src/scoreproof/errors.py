@@ -13,12 +13,22 @@ what was found there and what would be accepted:
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+_REPR = reprlib.Repr()
+_REPR.maxstring = _REPR.maxother = _REPR.maxlong = 200
+
+#: A message is one line and not longer than this.
+LONGEST_MESSAGE = 390
+
 
 class ScoreproofError(ValueError):
-    """A question that could not be read."""
+    """A question that could not be read; the message is one line, whatever it quotes."""
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(shorten(message, LONGEST_MESSAGE))
 
 
 class UnreadableScore(ScoreproofError):
@@ -32,7 +42,7 @@ class UnreadableScore(ScoreproofError):
         super().__init__(self._message())
 
     def _message(self) -> str:
-        where = f"{self.field}: " if self.field else ""
+        where = f"{shorten(self.field)}: " if self.field else ""
         shown = shorten(self.text)
         at = f"at character {self.position + 1}" if self.text else "in the empty text"
         return f"{where}cannot read {shown!r} {at}: {self.expected}"
@@ -59,7 +69,7 @@ class BadClaim(ScoreproofError):
     def __init__(self, field: str, problem: str) -> None:
         self.field = field
         self.problem = problem
-        super().__init__(f"{field}: {problem}" if field else problem)
+        super().__init__(f"{shorten(field, 100)}: {problem}" if field else problem)
 
 
 class UnreadableVerdict(ScoreproofError):
@@ -67,9 +77,22 @@ class UnreadableVerdict(ScoreproofError):
 
 
 def shorten(text: object, limit: int = 60) -> str:
-    """The text, cut in the middle when it is too long to quote."""
-    text = str(text)
+    """The text on one line, cut in the middle when it is too long to quote."""
+    try:
+        text = str(text)
+    except (ValueError, RecursionError):  # a number of thousands of digits, endless nesting
+        text = f"{type(text).__name__} too large to show"
+    if not text.isprintable():
+        text = "".join(c if c.isprintable() else "\ufffd" for c in text)
     return text if len(text) <= limit else f"{text[: limit - 21]}…{text[-20:]}"
+
+
+def quoted(value: object, limit: int = 60) -> str:
+    """The value as it would be written in Python, on one line, cut when too long."""
+    try:
+        return shorten(_REPR.repr(value), limit)
+    except (ValueError, RecursionError):
+        return f"{type(value).__name__} too large to show"
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

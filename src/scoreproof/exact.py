@@ -13,7 +13,6 @@ from fractions import Fraction
 from math import isqrt
 
 
-
 @dataclass(frozen=True, slots=True, repr=False)
 class Surd:
     """The number ``a + b·√q`` with ``q >= 0`` not the square of a rational."""
@@ -49,13 +48,18 @@ def surd(a: Fraction, b: Fraction, q: Fraction) -> Fraction | Surd:
 
 
 def _sign_of_sum(x: Fraction, y: Fraction, q: Fraction) -> int:
-    """The sign of ``x + y·√q``."""
-    sx = (x > 0) - (x < 0)
-    sy = ((y > 0) - (y < 0)) if q > 0 else 0
-    if sx == 0 or sy == 0 or sx == sy:
-        return sx or sy
-    larger = x * x - y * y * q
-    return sx if larger > 0 else (sy if larger < 0 else 0)
+    """The sign of ``x + y·√q``, q > 0, in integers throughout."""
+    xn, yn = x.numerator, y.numerator
+    if xn == 0 or yn == 0 or (xn > 0) == (yn > 0):
+        return _sign(xn) or _sign(yn)
+    xd, yd = x.denominator, y.denominator
+    # opposite signs: the larger square wins
+    larger = xn * xn * yd * yd * q.denominator - yn * yn * q.numerator * xd * xd
+    return _sign(larger) * _sign(xn)
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
 
 
 def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
@@ -77,8 +81,9 @@ def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
         squares = _sign_of_sum(a * a + b * b * q - other.b * other.b * other.q, 2 * a * b, q)
         return squares if left > 0 else -squares
     if isinstance(value, Surd):
-        return _sign_of_sum(value.a - other, value.b, value.q)
-    return (value > other) - (value < other)
+        shift = value.a - other if value.a else -other
+        return _sign_of_sum(shift, value.b, value.q)
+    return _sign(value.numerator * other.denominator - other.numerator * value.denominator)
 
 
 def show(value: Fraction | Surd, digits: int | None = None) -> str:

@@ -33,18 +33,17 @@ class Interval:
         """Whether no number at all lies inside."""
         if self.lo is None or self.hi is None:
             return False
-        return self.lo > self.hi or (
-            self.lo == self.hi and not (self.lo_closed and self.hi_closed)
-        )
+        return self.lo > self.hi or (self.lo == self.hi and not (self.lo_closed and self.hi_closed))
 
     def side(self, value: Fraction | Surd) -> int:
         """Where ``value`` lies: -1 below the interval, 0 inside, 1 above."""
-        if self.lo is not None:
-            order = compare(value, self.lo)
+        lo, hi = self.lo, self.hi
+        if lo is not None:
+            order = compare(value, lo)
             if order < 0 or (order == 0 and not self.lo_closed):
                 return -1
-        if self.hi is not None:
-            order = compare(value, self.hi)
+        if hi is not None:
+            order = compare(value, hi)
             if order > 0 or (order == 0 and not self.hi_closed):
                 return 1
         return 0
@@ -63,12 +62,8 @@ class Interval:
 
     def intersect(self, other: Interval) -> Interval:
         """The numbers in both."""
-        lo, lo_closed = _tighter(
-            (self.lo, self.lo_closed), (other.lo, other.lo_closed), sign=1
-        )
-        hi, hi_closed = _tighter(
-            (self.hi, self.hi_closed), (other.hi, other.hi_closed), sign=-1
-        )
+        lo, lo_closed = _tighter((self.lo, self.lo_closed), (other.lo, other.lo_closed), sign=1)
+        hi, hi_closed = _tighter((self.hi, self.hi_closed), (other.hi, other.hi_closed), sign=-1)
         return Interval(lo, hi, lo_closed, hi_closed)
 
     def __repr__(self) -> str:

@@ -30,9 +30,7 @@ def floor_sum(count: int, modulus: int, slope: int, offset: int) -> int:
     return total
 
 
-def points_between(
-    first: int, last: int, low: tuple[int, int, int], high: tuple[int, int, int]
-) -> int:
+def points_between(first: int, last: int, low: tuple[int, int, int], high: tuple[int, int, int]) -> int:
     """How many integers y satisfy low <= y <= high, summed over x = first … last.
 
     A line (s, t, m) stands for ``(s·x + t)/m`` with m > 0.  The caller promises that the

@@ -68,10 +68,7 @@ class Claim:
 
     def readings(self) -> tuple[Reading, ...]:
         """Every way to read the claim, in a fixed order."""
-        found = tuple(_readings(self))
-        if len(found) > MOST_READINGS:
-            raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
-        return found
+        return tuple(_readings(self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +94,10 @@ def _readings(claim: Claim) -> Iterator[Reading]:
     roundings = [claim.rounding] if claim.rounding else [Rounding(rule) for rule in RULES]
     undefined = ["impossible", "zero"] if conventions.undefined == "open" else [conventions.undefined]
     classes = ["given", "exchanged"] if conventions.positive == "open" else ["given"]
-    count = 0
-    for (words, tree), rounding, hole, positive in product(
-        _settled(claim.experiment), roundings, undefined, classes
-    ):
-        count += 1
-        if count > MOST_READINGS:
-            raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
+    settled = _settled(claim.experiment)
+    if len(settled) * len(roundings) * len(undefined) * len(classes) > MOST_READINGS:
+        raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
+    for (words, tree), rounding, hole, positive in product(settled, roundings, undefined, classes):
         assuming = list(words)
         if claim.rounding is None:
             assuming.append(("rounding", rounding.rule))
@@ -112,9 +106,7 @@ def _readings(claim: Claim) -> Iterator[Reading]:
         if conventions.positive == "open":
             assuming.append(("positive class", positive))
             tree = swapped(tree) if positive == "exchanged" else tree
-        yield Reading(
-            tree, rounding, replace(conventions, undefined=hole, positive="given"), tuple(assuming)
-        )
+        yield Reading(tree, rounding, replace(conventions, undefined=hole, positive="given"), tuple(assuming))
 
 
 def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
@@ -122,7 +114,10 @@ def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
     match node:
         case OneOf():
             return [
-                ((("experiment" if "=" not in words else words.split("=")[0], words.split("=")[-1]), *more), tree)
+                (
+                    (("experiment" if "=" not in words else words.split("=")[0], words.split("=")[-1]), *more),
+                    tree,
+                )
                 for words, choice in node.choices
                 for more, tree in _settled(choice)
             ]
@@ -132,7 +127,7 @@ def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
             # Equal parts are read alike: the paper had one protocol.
             distinct = list(dict.fromkeys(node.parts))
             options = [_settled(part) for part in distinct]
-            settled = []
+            settled: list[tuple[tuple[tuple[str, str], ...], Node]] = []
             total = 1
             for each in options:
                 total *= len(each)

@@ -27,6 +27,9 @@ from scoreproof.experiment.tree import (
     told,
 )
 
+ZERO, ONE = Fraction(0), Fraction(1)
+WHOLE = (ONE,)
+
 
 class NotFlat(Exception):
     """The reading is sound, but no engine here decides it; the message says why."""
@@ -53,13 +56,15 @@ class _Flattener:
             case Averaged():
                 return self.averaged(node)
             case AnyFolding():
-                raise NotFlat("the folds are not described, and foldings that are not known are not decided here")
+                raise NotFlat(
+                    "the folds are not described, and foldings that are not known are not decided here"
+                )
             case OneOf():
                 raise TypeError("a choice was left open")
 
     def single(self, node: Node, sample: Sample) -> dict[int, Fraction]:
         self.parts.append(sample)
-        weights = {len(self.parts) - 1: Fraction(1)}
+        weights = {len(self.parts) - 1: ONE}
         for printed in told(node).scores:
             self.targets.append((Kind.MEAN, printed, weights, ()))
             if printed.figure.spread is not None:
@@ -147,7 +152,7 @@ class _Flattener:
                         kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
             else:
                 raise TypeError(said)
-            full = tuple(weights.get(i, Fraction(0)) for i in range(count))
+            full = WHOLE if count == 1 else tuple(weights.get(i, ZERO) for i in range(count))
             targets.append(Target(said.label, kind, score, interval, full, clusters))
         undefined = reading.conventions.undefined
         if undefined not in ("impossible", "zero", "skip"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import operator
 import os
+import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
@@ -15,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, nearest, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, nearest, quoted, shorten
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
@@ -38,11 +39,23 @@ from scoreproof.metrics import Name, look_up
 from scoreproof.reported import Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
+LARGEST_NUMBER = 10**100
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_FILE = 16 * 1024 * 1024
 
-TOP = {"format", "title", "experiment", "scores", "within", "bounds", "rounding", "conventions", "citation", "note"}
+TOP = {
+    "format",
+    "title",
+    "experiment",
+    "scores",
+    "within",
+    "bounds",
+    "rounding",
+    "conventions",
+    "citation",
+    "note",
+}
 NODE = {
     "p", "n", "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
     "scores", "within", "bounds", "name",
@@ -50,7 +63,7 @@ NODE = {
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "dataset": 'names of datasets are not known to this version; give the counts "p" and "n"',
-    "classes": 'several classes are not decided by this version; give "p" and "n" of one class against the rest',
+    "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
     "total": 'unknown class counts are not decided by this version; give "p" and "n"',
     "prevalence": 'unknown class counts are not decided by this version; give "p" and "n"',
     "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
@@ -58,6 +71,10 @@ LATER = {
     "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": "several classes are not decided by this version; leave per-class figures out",
 }
+
+
+#: How an exact number that is no short decimal is written.
+_FRACTION = re.compile(r"-?[0-9]{1,101}/[1-9][0-9]{0,100}", re.ASCII)
 
 
 class Bare(str):
@@ -97,12 +114,19 @@ def _read_file(path: Path) -> str:
         if not path.exists():
             raise BadClaim("claim", f"there is no file {shorten(path)}")
         if path.is_file() and path.stat().st_size > LARGEST_FILE:
-            raise BadClaim("claim", f"{shorten(path)} is larger than {LARGEST_FILE // 2**20} MiB; that is no claim")
+            raise BadClaim(
+                "claim", f"{shorten(path)} is larger than {LARGEST_FILE // 2**20} MiB; that is no claim"
+            )
         return _decode(path.read_bytes(), str(path))
     except (OSError, ValueError) as error:
         if isinstance(error, ScoreproofError):
             raise
-        raise BadClaim("claim", f"cannot read {shorten(path)}: {error}") from None
+        raise BadClaim("claim", f"cannot read {shorten(path)}: {_why(error)}") from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    """The reason alone: the path stands in the message already."""
+    return (isinstance(error, OSError) and error.strerror) or shorten(error, 120)
 
 
 def _decode(data: bytes, where: str) -> str:
@@ -128,9 +152,13 @@ def parse(text: str) -> dict[str, Any]:
         else:
             data = tomllib.loads(text, parse_float=Bare)
     except json.JSONDecodeError as error:
-        raise BadClaim("claim", f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+        raise BadClaim(
+            "claim", f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        ) from None
     except tomllib.TOMLDecodeError as error:
-        raise BadClaim("claim", f"neither JSON (which starts with {{) nor valid TOML: {error}") from None
+        raise BadClaim(
+            "claim", f"neither JSON (which starts with {{) nor valid TOML: {shorten(error, 120)}"
+        ) from None
     except RecursionError:
         raise BadClaim("claim", "nested too deeply to be a claim") from None
     except ValueError as error:
@@ -163,7 +191,7 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 def _kind(value: object) -> str:
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
-    return names.get(type(value), f"{type(value).__name__} {shorten(repr(value), 40)}")
+    return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"
 
 
 def exact_number(value: object, field: str) -> Fraction:
@@ -171,17 +199,20 @@ def exact_number(value: object, field: str) -> Fraction:
     try:
         if isinstance(value, (bool, type(None))):
             raise ValueError
-        if isinstance(value, (int, Fraction)):
-            return Fraction(value)
+        if isinstance(value, (int, Fraction)) or (isinstance(value, str) and _FRACTION.fullmatch(value)):
+            number = Fraction(value)
+            if max(abs(number.numerator), number.denominator) > LARGEST_NUMBER:
+                raise ValueError
+            return number
         if isinstance(value, Decimal) and abs(value.adjusted()) > 100:
             raise ValueError
-        text = repr(value) if isinstance(value, float) else str(value)
+        text = repr(float(value)) if isinstance(value, float) else str(value)
         found = read(text)
         if found.relation != "=" or found.spread or found.confidence:
             raise ValueError
         return found.value
-    except (ValueError, OverflowError, ArithmeticError):
-        raise BadClaim(field, f"expected a number, found {shorten(repr(value))}") from None
+    except (ValueError, ArithmeticError, RecursionError):
+        raise BadClaim(field, f"expected a number, found {quoted(value)}") from None
 
 
 def _keys(mapping: Mapping[str, Any], known: set[str], field: str) -> None:
@@ -189,7 +220,7 @@ def _keys(mapping: Mapping[str, Any], known: set[str], field: str) -> None:
         if key not in known:
             if isinstance(key, str) and key in LATER:
                 raise BadClaim(_join(field, key), LATER[key])
-            hint = nearest(str(key), known) or f" (known: {', '.join(sorted(known))})"
+            hint = nearest(shorten(key), known) or f" (known: {', '.join(sorted(known))})"
             raise BadClaim(_join(field, shorten(key)), f"is not a key known here{hint}")
 
 
@@ -209,8 +240,8 @@ class _Loader:
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
         _keys(data, TOP, "")
-        if data.get("format", 1) != 1:
-            raise BadClaim("format", f"expected 1, found {shorten(repr(data['format']))}")
+        if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
+            raise BadClaim("format", f"expected 1, found {quoted(data['format'])}")
         title = data.get("title", "")
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
@@ -241,7 +272,7 @@ class _Loader:
         if "rounding" not in data:
             return
         value = data["rounding"]
-        if value == "open":
+        if isinstance(value, str) and value == "open":
             self.default = None
         elif isinstance(value, Mapping) and "eps" in value:
             if len(value) > 1:
@@ -257,7 +288,9 @@ class _Loader:
                 if label == "default":
                     self.default = found
                 else:
-                    self.roundings[self.name(label, field).score.name + str(self.name(label, field).complement)] = found
+                    self.roundings[
+                        self.name(label, field).score.name + str(self.name(label, field).complement)
+                    ] = found
         else:
             self.default = rounding(value)
 
@@ -273,7 +306,7 @@ class _Loader:
         try:
             return look_up(label)
         except UnknownScore as error:
-            raise UnknownScore(f"{field}: {error}") from None
+            raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
 
     def told(self, data: Mapping[str, Any], field: str, *, root: bool = False) -> Told:
         if not ("scores" in data or "within" in data or "bounds" in data):
@@ -286,9 +319,14 @@ class _Loader:
 
     def scores(self, data: object, field: str) -> tuple[Printed, ...]:
         if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {_kind(data)}')
+            raise BadClaim(
+                field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {_kind(data)}'
+            )
         return tuple(
-            [self.printed(label, self.name(label, field), value, f"{field}.{label}") for label, value in data.items()]
+            [
+                self.printed(label, self.name(label, field), value, f"{field}.{label}")
+                for label, value in data.items()
+            ]
         )
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
@@ -317,8 +355,8 @@ class _Loader:
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {_kind(each)}')
             _keys(each, WITHIN, here)
             over = each.get("over", "folds")
-            if over not in ("folds", "repeats"):
-                raise BadClaim(f"{here}.over", f'expected "folds" or "repeats", found {shorten(repr(over))}')
+            if not (isinstance(over, str) and over in ("folds", "repeats")):
+                raise BadClaim(f"{here}.over", f'expected "folds" or "repeats", found {quoted(over)}')
             lowest, highest, deviation = (
                 self.printed(f"{key} {label}", name, each[key], f"{here}.{key}") if key in each else None
                 for key in ("min", "max", "sd")
@@ -334,7 +372,7 @@ class _Loader:
             name = self.name(label, field)
             here = f"{field}.{label}"
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
-                raise BadClaim(here, f"expected a pair [lowest, highest], found {shorten(repr(pair))}")
+                raise BadClaim(here, f"expected a pair [lowest, highest], found {quoted(pair)}")
             low, high = (exact_number(end, here) for end in pair)
             interval = Interval(low, high)
             found.append(Bound(name, f"bounds {label}", interval.reflected() if name.complement else interval))
@@ -348,9 +386,11 @@ class _Loader:
         for key, value in data.items():
             field = f"conventions.{key}"
             if key in CHOICES:
-                if value not in CHOICES[key]:
-                    hint = nearest(str(value), CHOICES[key])
-                    raise BadClaim(field, f"expected one of {', '.join(CHOICES[key])}, found {shorten(repr(value))}{hint}")
+                if not (isinstance(value, str) and value in CHOICES[key]):
+                    hint = nearest(shorten(value), CHOICES[key])
+                    raise BadClaim(
+                        field, f"expected one of {', '.join(CHOICES[key])}, found {quoted(value)}{hint}"
+                    )
                 if key != "ci":
                     values[key] = value
             else:
@@ -376,11 +416,17 @@ class _Loader:
         shapes = [key for key in ("one_of", "parts") if key in data]
         if shapes:
             self.alone(data, shapes[0], field)
-            return self.one_of(data, field, told, depth) if shapes[0] == "one_of" else self.of_parts(data, field, told, depth)
+            return (
+                self.one_of(data, field, told, depth)
+                if shapes[0] == "one_of"
+                else self.of_parts(data, field, told, depth)
+            )
         if "folds" in data:
             return self.folded(data, field, told)
         for key in ("repeats", "stratified", "aggregate"):
-            if key in data and not (key == "aggregate" and data[key] in ("mean", "pooled")):
+            if key in data and not (
+                key == "aggregate" and isinstance(data[key], str) and data[key] in ("mean", "pooled")
+            ):
                 raise BadClaim(_join(field, key), 'has no meaning without "folds" or "parts"')
         self.no_parts(told, field)
         return telling(self.sample(data, field), told)
@@ -401,7 +447,9 @@ class _Loader:
     def sample(self, data: Mapping[str, Any], field: str) -> Sample:
         for key in ("p", "n"):
             if key not in data:
-                raise BadClaim(_join(field, key), "is missing; give both class counts, p (positive) and n (negative)")
+                raise BadClaim(
+                    _join(field, key), "is missing; give both class counts, p (positive) and n (negative)"
+                )
         p, n = self.count(data["p"], _join(field, "p")), self.count(data["n"], _join(field, "n"))
         if p + n == 0:
             raise BadClaim(field, "p and n are both 0, so nothing was evaluated; give at least one item")
@@ -416,7 +464,7 @@ class _Loader:
             except TypeError:
                 if isinstance(value, (list, tuple)):
                     raise BadClaim(field, LATER["total"]) from None
-                raise BadClaim(field, f"expected a whole number, found {shorten(repr(value))}") from None
+                raise BadClaim(field, f"expected a whole number, found {quoted(value)}") from None
         if value < least:
             raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
         if value > LARGEST_COUNT:
@@ -479,14 +527,16 @@ class _Loader:
             apart: dict[str, str] = {}
             default = "mean"
             for label, how in value.items():
-                if how not in ("mean", "pooled"):
-                    raise BadClaim(f"{here}.{shorten(label)}", f'expected "mean" or "pooled", found {shorten(repr(how))}')
+                if not (isinstance(how, str) and how in ("mean", "pooled")):
+                    raise BadClaim(
+                        f"{here}.{shorten(label)}", f'expected "mean" or "pooled", found {quoted(how)}'
+                    )
                 if label == "default":
                     default = how
                 else:
                     apart[self.name(label, here).score.name] = how
             return default, apart
-        raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {shorten(repr(value))}')
+        raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
     def folded(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
         value = data["folds"]

@@ -167,6 +167,19 @@ def silent(node: Node) -> bool:
             return True
 
 
+def prints_something(node: Node) -> bool:
+    """Whether any figure is printed about the node or a part of it."""
+    match node:
+        case Pooled() | Averaged():
+            return bool(node.told or getattr(node, "pooled", ())) or any(map(prints_something, node.parts))
+        case AnyFolding():
+            return bool(node.told or node.pooled)
+        case OneOf():
+            return any(prints_something(choice) for _, choice in node.choices)
+        case _:
+            return bool(told(node))
+
+
 def swapped(node: Node) -> Node:
     """The same experiment with the other class called positive."""
     match node:
@@ -192,9 +205,7 @@ def stratified_folds(p: int, n: int, k: int) -> tuple[Sample, ...]:
     """
     p_div, p_mod = divmod(p, k)
     n_div, n_mod = divmod(n, k)
-    return tuple(
-        Sample(p_div + (i < p_mod), n_div + ((i - p_mod) % k < n_mod)) for i in range(k)
-    )
+    return tuple(Sample(p_div + (i < p_mod), n_div + ((i - p_mod) % k < n_mod)) for i in range(k))
 
 
 def folds(sample: Sample, k: int, repeats: int = 1, stratified: bool = False) -> Averaged | AnyFolding:

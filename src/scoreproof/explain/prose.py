@@ -7,7 +7,6 @@ from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.flatten import NotFlat, flatten
 from scoreproof.experiment.problem import Problem
 from scoreproof.experiment.tree import Leaf, Node, Printed, size, told
 from scoreproof.explain.conflict import clashing
@@ -18,14 +17,9 @@ from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 
 
 def problems(verdict: Verdict) -> list[Problem]:
-    """The flat problem of every reading; empty where some reading has none of one matrix."""
-    found = []
-    for outcome in verdict.outcomes:
-        try:
-            found.append(flatten(outcome.reading)[0])
-        except NotFlat:
-            return []
-    return found if all(problem.single for problem in found) else []
+    """The flat problem of every reading; empty where some reading is not about one matrix."""
+    found = [outcome.problem for outcome in verdict.outcomes]
+    return [] if any(problem is None or not problem.single for problem in found) else found  # type: ignore[return-value]
 
 
 def conflict(verdict: Verdict) -> tuple[str, ...] | None:
@@ -104,7 +98,9 @@ def _rule(verdict: Verdict) -> str:
 
 def _figures(verdict: Verdict, labels: Sequence[str]) -> str:
     printed = printed_figures(verdict)
-    return listed([f"{label} {printed[label].figure.text.strip()}" if label in printed else label for label in labels])
+    return listed(
+        [f"{label} {printed[label].figure.text.strip()}" if label in printed else label for label in labels]
+    )
 
 
 def _consistent(verdict: Verdict) -> str:
@@ -115,16 +111,25 @@ def _consistent(verdict: Verdict) -> str:
     if outcome.count is None:
         how_many = "matrices exist that give these figures"
     elif outcome.count == 1 and outcome.count_exact:
-        how_many, example = "exactly one confusion matrix gives these figures", f": {matrix_words(witness.matrix)}"
+        how_many, example = (
+            "exactly one confusion matrix gives these figures",
+            f": {matrix_words(witness.matrix)}",
+        )
     else:
         at_least = "" if outcome.count_exact else "at least "
         how_many = f"{at_least}{outcome.count:,} confusion matrices give these figures".replace(",", "\u202f")
     assuming = _assuming(outcome.reading)
-    return f"Consistent with {setting(outcome.reading)}{assuming}: {how_many}{example}; figures {_rule(verdict)}."
+    return (
+        f"Consistent with {setting(outcome.reading)}{assuming}: {how_many}{example}; figures {_rule(verdict)}."
+    )
 
 
 def _assuming(reading: Reading) -> str:
-    return f", taking {listed([f'{what} = {value}' for what, value in reading.assuming])}" if reading.assuming else ""
+    return (
+        f", taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
+        if reading.assuming
+        else ""
+    )
 
 
 def matrix_words(matrix: Any) -> str:
@@ -141,9 +146,7 @@ def _inconsistent(verdict: Verdict) -> str:
         what = f"{_figures(verdict, labels)} cannot hold together{tried}"
     else:
         what = f"no confusion matrices give these figures{tried}"
-    tail = "".join(
-        f"; they would fit if {each['words']}" for each in verdict.other_readings
-    )
+    tail = "".join(f"; they would fit if {each['words']}" for each in verdict.other_readings)
     return f"Inconsistent with {setting(reading)}: {what}; figures {_rule(verdict)}{tail}."
 
 

@@ -56,7 +56,14 @@ def left_by_others(problem: Problem, index: int, complement: bool) -> Range | No
     if complement:
         low, high = (replace(each, value=reflected(each.value)) for each in (high, low))
     return Range(
-        target.label, target.score, complement, low.value, high.value, low.matrix, high.matrix, low.exact and high.exact
+        target.label,
+        target.score,
+        complement,
+        low.value,
+        high.value,
+        low.matrix,
+        high.matrix,
+        low.exact and high.exact,
     )
 
 

@@ -106,7 +106,9 @@ class Score:
 
 
 def _ratio(up: int | Fraction, down: int | Fraction) -> Fraction | None:
-    return Fraction(up) / Fraction(down) if down else None
+    if not down:
+        return None
+    return Fraction(up, down) if isinstance(up, int) else up / down
 
 
 def _mean_of(x: Exact | None, y: Exact | None, shift: int, scale: Fraction) -> Exact | None:
@@ -243,6 +245,11 @@ def _called(p: int, n: int) -> Polynomial:
     return -1, 2, -1, p - n, n - p, n * p
 
 
+def _scaled(factor: int, polynomial: Polynomial) -> Polynomial:
+    a, b, c, d, e, f = polynomial
+    return factor * a, factor * b, factor * c, factor * d, factor * e, factor * f
+
+
 def _rows() -> tuple[Score, ...]:
     minus_one = Fraction(-1)
     one = Fraction(1)
@@ -296,7 +303,7 @@ def _rows() -> tuple[Score, ...]:
               lambda p, n, b: (0, 0, 0, 0, 0, n * p), lowest=minus_one),
         Score("mcc", "Matthews correlation coefficient", "(tp·tn-fp·fn)/√(p·n·pp·pn)", _mcc,
               lambda p, n, b: (n * n, 2 * n * p, p * p, -2 * n * n * p, -2 * n * p * p, n * n * p * p),
-              lambda p, n, b: tuple(n * p * x for x in _called(p, n)),  # type: ignore[return-value]
+              lambda p, n, b: _scaled(n * p, _called(p, n)),
               NOTHING_CALLED_POSITIVE | NOTHING_CALLED_NEGATIVE, lowest=minus_one,
               squared=True, signed=True),
         Score("lrp", "positive likelihood ratio", "sens/(1-spec)", _lrp,
@@ -375,7 +382,7 @@ def inequality(
         times, against = down * down, up * up
     else:
         times, against = down, up
-    if not score.rises and not score.threshold or score.signed and up < 0:
+    if (not score.rises and not score.threshold) or (score.signed and up < 0):
         # A falling score, or a score below zero, where a larger score is a smaller square.
         times, against = -times, -against
     a, b, c, d, e, f = score.numerator(p, n, betas)

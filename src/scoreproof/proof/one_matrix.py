@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from scoreproof.experiment.problem import Problem, Target
 from scoreproof.lattice import points_between
-from scoreproof.metrics import Matrix, inequality, zones
+from scoreproof.metrics import Matrix, inequality, zones, zones_undefined
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 
 ZERO = Fraction(0)
@@ -37,6 +37,14 @@ def _side(problem: Problem, target: Target, tp: int, tn: int) -> int | None:
         return None if problem.undefined != "zero" else target.interval.side(ZERO)
     side = target.interval.side(value)
     return side if target.score.rises else -side
+
+
+def _too_low(problem: Problem, target: Target, tp: int, tn: int) -> bool:
+    return _side(problem, target, tp, tn) == -1
+
+
+def _too_high(problem: Problem, target: Target, tp: int, tn: int) -> bool:
+    return _side(problem, target, tp, tn) == 1
 
 
 def replay(problem: Problem, certificate: NoMatrix) -> bool:
@@ -67,14 +75,16 @@ def _overlap(one: Hole | Refuted, two: Hole | Refuted) -> bool:
 def _status(problem: Problem, target: Target, region: Hole | Refuted) -> set[bool]:
     """Whether the score is defined, over all zones the region touches."""
     (sample,) = problem.parts
-    found = set()
-    for _, (a, b) in zones(sample.p):
-        for _, (c, d) in zones(sample.n):
-            tp, tn = max(a, region.tp[0]), max(c, region.tn[0])
-            if tp <= min(b, region.tp[1]) and tn <= min(d, region.tn[1]):
-                value = target.score.value(Matrix.of(tp, tn, sample.p, sample.n), problem.betas)
-                found.add(value is not None)
-    return found
+    undefined = zones_undefined(target.score, sample.p, sample.n, problem.betas)
+    if not undefined:
+        return {True}
+    return {
+        (i, j) not in undefined
+        for i, (a, b) in zones(sample.p)
+        if a <= region.tp[1] and region.tp[0] <= b
+        for j, (c, d) in zones(sample.n)
+        if c <= region.tn[1] and region.tn[0] <= d
+    }
 
 
 def _hole(problem: Problem, hole: Hole) -> bool:
@@ -121,12 +131,12 @@ def _block(problem: Problem, region: Refuted, block: Block) -> bool:
     if block.level >= c:
         if block.floor is None:
             return False
-        if _side(problem, problem.targets[block.floor], block.last, min(block.level, d)) != -1:
+        if not _too_low(problem, problem.targets[block.floor], block.last, min(block.level, d)):
             return False
     if block.level < d:
         if block.ceiling is None:
             return False
-        if _side(problem, problem.targets[block.ceiling], block.first, max(block.level + 1, c)) != 1:
+        if not _too_high(problem, problem.targets[block.ceiling], block.first, max(block.level + 1, c)):
             return False
     return True
 
@@ -159,8 +169,7 @@ def _strip(problem: Problem, region: Refuted, strip: Strip) -> bool:
     if low is None or high is None:
         return False
     gaps = [
-        (high[0] * tp + high[1]) * low[2] - (low[0] * tp + low[1]) * high[2]
-        for tp in (strip.first, strip.last)
+        (high[0] * tp + high[1]) * low[2] - (low[0] * tp + low[1]) * high[2] for tp in (strip.first, strip.last)
     ]
     if max(gaps) < 0:
         return True  # the lower line is above the upper one at both ends, so everywhere

@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scoreproof.errors import ScoreproofError, UnreadableVerdict, shorten
+from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.experiment.flatten import NotFlat, flatten
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Problem
 from scoreproof.metrics import Matrix
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
-from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict
+from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
 #: Evaluations spent on recounting the pairs of a small box.
 RECOUNT = 60_000
@@ -33,12 +33,12 @@ def verify(verdict: object) -> bool:
     """
     data = _read(verdict)
     status = data.get("verdict")
-    if status not in (CONSISTENT, INCONSISTENT, UNDECIDED):
+    if not (isinstance(status, str) and status in (CONSISTENT, INCONSISTENT, UNDECIDED)):
         raise UnreadableVerdict(
-            f"verdict: expected consistent, inconsistent or undecided, found {shorten(repr(status))}"
+            f"verdict: expected consistent, inconsistent or undecided, found {quoted(status)}"
         )
-    if data.get("format", FORMAT) != FORMAT:
-        raise UnreadableVerdict(f"format: expected {FORMAT}, found {shorten(repr(data.get('format')))}")
+    if not (isinstance(data.get("format", FORMAT), int) and data.get("format", FORMAT) == FORMAT):
+        raise UnreadableVerdict(f"format: expected {FORMAT}, found {quoted(data.get('format'))}")
     claim = data.get("claim")
     if not isinstance(claim, Mapping):
         raise UnreadableVerdict("claim: is missing, so there is nothing to verify against")
@@ -68,7 +68,8 @@ def _read(verdict: object) -> Mapping[str, Any]:
         try:
             verdict = Path(verdict).read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
-            raise UnreadableVerdict(f"cannot read {shorten(verdict)}: {error}") from None
+            why = (isinstance(error, OSError) and error.strerror) or error
+            raise UnreadableVerdict(f"cannot read {shorten(verdict)}: {shorten(why, 120)}") from None
     if not isinstance(verdict, str):
         raise UnreadableVerdict(f"expected a verdict, its JSON or a path, found {type(verdict).__name__}")
     try:
@@ -98,8 +99,8 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
         return False
     total = _matrix(witness)
     parts = witness.get("parts", [witness])
-    if not isinstance(parts, list):
-        raise UnreadableVerdict("witness.parts: expected a list")
+    if not isinstance(parts, list) or not parts:
+        raise UnreadableVerdict("witness.parts: expected a list of matrices")
     matrices = tuple(_matrix(part) for part in parts)
     if Matrix(*(sum(column) for column in zip(*matrices, strict=True))) != total:
         return False
@@ -107,15 +108,15 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
         problem = flatten(readings[index])[0]
     except NotFlat:
         return False
-    return confirms(problem, matrices)
+    return confirms(problem, Witness(matrices))
 
 
-def confirms(problem: Problem, matrices: tuple[Matrix, ...]) -> bool:
-    """Whether the matrices, one per part, hit every target of the problem."""
-    if len(matrices) != len(problem.parts):
+def confirms(problem: Problem | None, witness: Witness | None) -> bool:
+    """Whether the witness has one matrix per part of the problem and hits every target."""
+    if problem is None or witness is None or len(witness.parts) != len(problem.parts):
         return False
     if problem.single:
-        return one_matrix.confirms(problem, matrices[0])
+        return one_matrix.confirms(problem, witness.parts[0])
     return False
 
 
@@ -149,9 +150,16 @@ def _certificate(problems: list[Problem], data: Mapping[str, Any]) -> bool:
     )
 
 
-def replays(problem: Problem, certificate: object) -> bool:
-    """Whether the certificate (as data) proves that the problem has no solution."""
-    kind = certificate.get("kind") if isinstance(certificate, Mapping) else None
-    if kind == "no-matrix" and problem.single:
-        return one_matrix.replay(problem, NoMatrix.from_dict(certificate))
+def replays(problem: Problem | None, certificate: object) -> bool:
+    """Whether the certificate (an object, or its data) proves that the problem has no solution."""
+    if isinstance(certificate, Mapping):
+        certificate = _parsed(certificate)
+    if isinstance(certificate, NoMatrix):
+        return problem is not None and problem.single and one_matrix.replay(problem, certificate)
     return False
+
+
+def _parsed(data: Mapping[str, Any]) -> object:
+    if data.get("kind") == "no-matrix":
+        return NoMatrix.from_dict(data)
+    return None

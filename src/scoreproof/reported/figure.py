@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
-from scoreproof.errors import BadClaim, UnreadableScore, shorten
+from scoreproof.errors import BadClaim, UnreadableScore, quoted
 from scoreproof.exact import show
 from scoreproof.interval import Interval
 from scoreproof.reported.rounding import Rounding
 
 LONGEST = 200
 LARGEST_EXPONENT = 60
+LARGEST_NUMBER = 10**100
 
 _PLAIN = re.compile(r"\s*([-+]?)([0-9]*)(?:\.([0-9]*))?\s*(%?)\s*", re.ASCII)
 _NUMBER = re.compile(
@@ -88,22 +89,24 @@ def figure(value: object, *, decimals: int | None = None, eps: object = None, fi
             raise BadClaim(where, f"found {value}, but a score is a finite number")
         return read(format(value, "f") if abs(value.adjusted()) < LONGEST else str(value), field=field)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise BadClaim(where, f"expected the figure as printed, in quotes, found {shorten(repr(value))}")
-    if value != value or value in (float("inf"), float("-inf")):
-        raise BadClaim(where, f"found {value}, but a score is a finite number")
+        raise BadClaim(where, f"expected the figure as printed, in quotes, found {quoted(value)}")
+    if isinstance(value, float):
+        value = float(value)  # numpy's floats print their type
+    if value != value or abs(value) > LARGEST_NUMBER:
+        raise BadClaim(where, f"found {quoted(value)}, but a score is a finite number")
     if decimals is not None:
-        if not 0 <= decimals <= 30:
-            raise BadClaim("decimals", f"expected 0 to 30, found {shorten(decimals)}")
+        if not isinstance(decimals, int) or not 0 <= decimals <= 30:
+            raise BadClaim("decimals", f"expected 0 to 30, found {quoted(decimals)}")
         text = f"{value:.{decimals}f}"
-        if len(text) > LONGEST or Fraction(text) != Fraction(repr(value)):
-            raise BadClaim(where, f"{shorten(repr(value))} has more than the stated {decimals} decimals")
+        if Fraction(text) != Fraction(repr(value)):
+            raise BadClaim(where, f"{quoted(value)} has more than the stated {decimals} decimals")
         return read(text, field=field)
     if eps is not None:
         return read(repr(value), field=field)
     raise BadClaim(
         where,
-        f"the number {shorten(repr(value))} has lost its trailing zeros (0.90 is not 0.9); write it as "
-        f'printed in quotes, "{shorten(repr(value))}", or say decimals= or eps=',
+        f"the number {quoted(value)} has lost its trailing zeros (0.90 is not 0.9); write it as "
+        f'printed in quotes, "{quoted(value)}", or say decimals= or eps=',
     )
 
 
@@ -251,7 +254,9 @@ class _Reader:
         negative = found["sign"] in ("-", "−", "–")
         places = len(rest) - exponent
         number = int(whole + rest) * (-1 if negative else 1)
-        result = Figure(found.group().strip(), Fraction(number) / Fraction(10) ** places, Fraction(10) ** -places)
+        result = Figure(
+            found.group().strip(), Fraction(number) / Fraction(10) ** places, Fraction(10) ** -places
+        )
         return _percent(result) if self.take(_PERCENT) else result
 
     def finish(self, result: Figure) -> Figure:

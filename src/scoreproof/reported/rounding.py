@@ -11,7 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoreproof.errors import BadClaim, nearest, shorten
+from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.exact import show
 from scoreproof.interval import Interval
 
 _HALF = Fraction(1, 2)
@@ -54,6 +55,12 @@ class Rounding:
         """
         if self.eps is not None:
             return Interval(value - self.eps, value + self.eps)
+        if self.rule == "nearest":
+            scale = 2 * unit.denominator
+            middle = value.numerator * (scale // value.denominator)
+            if value.denominator * middle == value.numerator * scale:  # the digit is 1/whole
+                up = unit.numerator
+                return Interval(Fraction(middle - up, scale), Fraction(middle + up, scale))
         left, left_in, right, right_in = RULES[self.rule]
         if left_in is _EVEN:
             left_in = right_in = (value / unit) % 2 == 0
@@ -65,11 +72,11 @@ class Rounding:
         return Interval(-right * unit, right * unit, bool(right_in), bool(right_in))
 
     def to_data(self) -> str | dict[str, str]:
-        return self.rule if self.eps is None else {"eps": str(self.eps)}
+        return self.rule if self.eps is None else {"eps": show(self.eps)}
 
     def describe(self) -> str:
         if self.eps is not None:
-            return f"within ±{float(self.eps):g}"
+            return f"within ±{show(self.eps)}"
         return MEANING[self.rule]
 
 
@@ -83,5 +90,5 @@ def rounding(value: object, field: str = "rounding") -> Rounding:
             f"{shorten(value)!r} is not a rounding rule{nearest(value, RULES)} (known: {', '.join(RULES)})",
         )
     raise BadClaim(
-        field, f"expected a rule's name ({', '.join(RULES)}) or {{\"eps\": …}}, found {shorten(repr(value))}"
+        field, f'expected a rule\'s name ({", ".join(RULES)}) or {{"eps": …}}, found {quoted(value)}'
     )

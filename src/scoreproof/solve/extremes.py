@@ -47,7 +47,6 @@ def attainable(
 
 def extreme(problem: Problem, score: Score, only: Sequence[int] | None, *, largest: bool) -> Extreme | None:
     """The largest (or smallest) value of the score on the matrices that fit."""
-    (sample,) = problem.parts
     kept = list(range(len(problem.targets))) if only is None else list(only)
     # A target without bounds cuts the box where the score is undefined, and says no more.
     free = Target("", Kind.MEAN, score, Interval(None, None), (Fraction(1),))
@@ -60,9 +59,7 @@ def extreme(problem: Problem, score: Score, only: Sequence[int] | None, *, large
         if search.value(region.a, region.c) is None:
             continue  # undefined here, and counted as 0: no value of the score
         found = search.run()
-        if found is not None and (
-            best is None or compare(found.value, best.value) * search.sign > 0
-        ):
+        if found is not None and (best is None or compare(found.value, best.value) * search.sign > 0):
             best = Extreme(found.value, found.matrix, found.exact and (best is None or best.exact))
     return best
 
@@ -87,7 +84,11 @@ class _Search:
         best = self.value(*settled.point)
         assert best is not None
         where = settled.point
-        key = cmp_to_key(lambda one, two: -self.sign * compare(one, two))
+
+        def order(one: Exact, two: Exact) -> int:
+            return -self.sign * compare(one, two)
+
+        key = cmp_to_key(order)
         heap: list[tuple[object, int, int, Exact]] = []
 
         def push(left: int, right: int) -> None:

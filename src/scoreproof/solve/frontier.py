@@ -118,6 +118,19 @@ class SignedConic(Frontier):
         return SignedConic(sign, conic, self.union)
 
     def column(self, tp: int, low: int, high: int) -> int:
+        # The conic is below zero at M = 0 if v > 0, and above zero there if v < 0, so its one
+        # upward crossing is the frontier itself; only at the ends does the sign matter.
+        a, b, c, d, e, f = self.polynomial
+        q1 = b * tp + e
+        q0 = (a * tp + d) * tp + f
+        discriminant = q1 * q1 - 4 * c * q0
+        if c and discriminant >= 0:
+            guess = (isqrt(discriminant) - q1) // (2 * c)
+            for first in (guess + 1, guess, guess + 2):
+                if low < first <= high and (c * first + q1) * first + q0 >= 0:
+                    before = first - 1
+                    if (c * before + q1) * before + q0 < 0:
+                        return first
         border = self.sign.column(tp, low, high)
         if self.union:
             return self.conic.column(tp, low, border - 1)

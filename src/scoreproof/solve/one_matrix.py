@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from scoreproof.experiment.problem import Problem
 from scoreproof.metrics import Matrix
@@ -202,7 +203,7 @@ def _swept_count(region: Region, first: int, last: int) -> tuple[int, bool]:
 
 def _slices(region: Region, first: int, last: int) -> Iterator[tuple[int, int]]:
     """The columns first..last in slices that may hold points; those of a Block are left out."""
-    width = max(FEW * 32, (last - first) // 128)
+    width = max(FEW * 32, (last - first) // 24)
     waiting: tuple[int, int] | None = None
     stack = [(first, last, region.column(first), region.column(last))]
     while stack:
@@ -227,7 +228,7 @@ def _slices(region: Region, first: int, last: int) -> Iterator[tuple[int, int]]:
 def _lower_bound(region: Region, first: int, last: int) -> int:
     total, groups = 0, 128
     edges = [first + (last + 1 - first) * i // groups for i in range(groups + 1)]
-    for start, after in zip(edges, edges[1:], strict=False):
+    for start, after in pairwise(edges):
         if start < after:
             low = region.column(start)[0]
             high = region.column(after - 1)[1]

@@ -15,6 +15,8 @@ from scoreproof.metrics import zones, zones_undefined
 from scoreproof.proof.certificate import Hole
 from scoreproof.solve.frontier import Bound, bounds_of
 
+ZERO = Fraction(0)
+
 
 @dataclass(slots=True)
 class Region:
@@ -78,31 +80,37 @@ def regions(problem: Problem, only: Sequence[int] | None = None) -> list[Region 
         ceilings += high
     if not holes:
         return [Region(0, p, 0, n, floors, ceilings)]
-    zero = Fraction(0)
+    return _cut(problem, p, n, holes, floors, ceilings)
+
+
+def _cut(
+    problem: Problem,
+    p: int,
+    n: int,
+    holes: dict[tuple[int, int], list[int]],
+    floors: list[Bound],
+    ceilings: list[Bound],
+) -> list[Region | Hole]:
     found: list[Region | Hole] = []
     for i, (a, b) in zones(p):
         column: list[Region | Hole] = []
         for j, (c, d) in zones(n):
-            undefined = holes.get((i, j), [])
+            undefined = holes.get((i, j))
+            if undefined is None:
+                column.append(Region(a, b, c, d, floors, ceilings))
+                continue
+            wrong = undefined[0]
             if problem.undefined == "zero":
                 # An undefined score counts as 0 here: either that contradicts the figure,
                 # or the score says nothing about this zone.
-                wrong = [index for index in undefined if zero not in problem.targets[index].interval]
-            else:
-                wrong = undefined
-            if wrong:
-                column.append(Hole((a, b), (c, d), wrong[0]))
-            else:
-                column.append(
-                    Region(
-                        a,
-                        b,
-                        c,
-                        d,
-                        [bound for bound in floors if bound.label not in undefined],
-                        [bound for bound in ceilings if bound.label not in undefined],
-                    )
-                )
+                contradicting = [index for index in undefined if ZERO not in problem.targets[index].interval]
+                if not contradicting:
+                    silent_floors = [bound for bound in floors if bound.label not in undefined]
+                    silent_ceilings = [bound for bound in ceilings if bound.label not in undefined]
+                    column.append(Region(a, b, c, d, silent_floors, silent_ceilings))
+                    continue
+                wrong = contradicting[0]
+            column.append(Hole((a, b), (c, d), wrong))
         _append_column(found, _merged(column))
     return found
 
@@ -120,9 +128,10 @@ def _merged(column: list[Region | Hole]) -> list[Region | Hole]:
 
 
 def _alike(one: Region, two: Region) -> bool:
-    return [b.label for b in one.floors] == [b.label for b in two.floors] and [
-        b.label for b in one.ceilings
-    ] == [b.label for b in two.ceilings]
+    return one.floors is two.floors or (
+        [b.label for b in one.floors] == [b.label for b in two.floors]
+        and [b.label for b in one.ceilings] == [b.label for b in two.ceilings]
+    )
 
 
 def _append_column(found: list[Region | Hole], column: list[Region | Hole]) -> None:

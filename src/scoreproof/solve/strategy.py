@@ -15,11 +15,12 @@ def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcom
     except NotFlat as error:
         return Outcome(reading, UNDECIDED, reason=str(error)), ()
     if not problem.single:
-        return Outcome(reading, UNDECIDED, reason="averages over several parts are not decided yet"), notes
+        reason = "averages over several parts are not decided yet"
+        return Outcome(reading, UNDECIDED, reason=reason, problem=problem), notes
     answer = one_matrix.decide(problem, deadline=deadline)
     if answer.witness is not None:
         witness = Witness((answer.witness,), index)
-        return Outcome(reading, CONSISTENT, answer.count, answer.count_exact, witness), notes
+        return Outcome(reading, CONSISTENT, answer.count, answer.count_exact, witness, problem=problem), notes
     if answer.certificate is not None:
-        return Outcome(reading, INCONSISTENT, 0, certificate=answer.certificate), notes
-    return Outcome(reading, UNDECIDED, reason=answer.reason), notes
+        return Outcome(reading, INCONSISTENT, 0, certificate=answer.certificate, problem=problem), notes
+    return Outcome(reading, UNDECIDED, reason=answer.reason, problem=problem), notes

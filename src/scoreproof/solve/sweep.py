@@ -80,7 +80,8 @@ def _line(frontier: Line, xs: Ints, low: Any, high: Any) -> Ints:
     if e > 0:
         first = -((d * xs + f) // e)
         return np.maximum(np.minimum(first, high + 1), low)  # type: ignore[no-any-return]
-    return np.where(d * xs + e * low + f >= 0, low, high + 1)
+    chosen: Ints = np.where(d * xs + e * low + f >= 0, low, high + 1)
+    return chosen
 
 
 def _conic(frontier: Frontier, conic: Conic, xs: Ints, low: Any, high: Any) -> Ints:
@@ -133,7 +134,7 @@ def _conic(frontier: Frontier, conic: Conic, xs: Ints, low: Any, high: Any) -> I
         here += q0
         np.subtract(here, there, out=there)
         inside = (here > slack) & (there < -slack)
-        result = t.astype(np.int64)
+        result: Ints = t.astype(np.int64)
     if not inside.all():
         edge = np.flatnonzero(~inside)
         certain = _at_edges(frontier, conic, xs, low, high, edge, result, here, there, slack)
@@ -166,7 +167,8 @@ def _at_edges(
             none &= d * xs[edge] + e * (beyond - 1) + f < 0
         else:
             whole &= d * xs[edge] + e * bottom + f >= 0
-    return whole | none
+    settled: npt.NDArray[np.bool_] = whole | none
+    return settled
 
 
 def _exactly(

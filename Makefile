@@ -1,0 +1,43 @@
+# make demo   install into .venv and check the published cases
+# make test   run the tests
+# make lint   style, types, layers
+# make bench  beside mlscorecheck 1.0.3, in one run
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test lint bench campaign clean
+
+$(VENV)/base: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/dev: $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,lint]"
+	touch $@
+
+demo: $(VENV)/base
+	$(BIN)/scoreproof cases
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest
+
+campaign: $(VENV)/dev
+	$(BIN)/python -m pytest -m campaign
+
+lint: $(VENV)/dev
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+benchmarks/.venv/ready: pyproject.toml
+	$(PYTHON) -m venv benchmarks/.venv
+	benchmarks/.venv/bin/python -m pip install --quiet --disable-pip-version-check -e . mlscorecheck==1.0.3
+	touch $@
+
+bench: benchmarks/.venv/ready
+	benchmarks/.venv/bin/python benchmarks/one_matrix.py
+
+clean:
+	rm -rf $(VENV) benchmarks/.venv .mypy_cache .ruff_cache .hypothesis

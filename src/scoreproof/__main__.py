@@ -1,0 +1,3 @@
+from scoreproof.cli import main
+
+main()

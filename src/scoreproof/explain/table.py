@@ -1,0 +1,42 @@
+"""The figures of a claim, one row each: printed, what it stands for, what it could be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scoreproof.exact import show
+from scoreproof.explain.prose import printed_figures
+from scoreproof.explain.ranges import digits
+from scoreproof.proof.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    label: str
+    printed: str
+    interval: str
+    range: str
+    clashes: bool
+
+
+def figures(verdict: Verdict) -> list[Row]:
+    """One row per figure printed about the whole experiment."""
+    reading = verdict.outcomes[0].reading
+    conflict = verdict.conflict or ()
+    ranges = verdict.ranges or {}
+    rows = []
+    for label, printed in printed_figures(verdict).items():
+        interval = printed.figure.interval(printed.rounding or reading.rounding)
+        stands = repr(interval) if verdict.claim.rounding is not None else "depends on the rounding"
+        found = ranges.get(label)
+        places = min(digits(printed.figure) + 2, 12)
+        if found is None:
+            text = "nothing: they clash without it" if label in ranges and len(ranges) > 1 else ""
+        elif found.lowest == found.highest:
+            text = f"only {show(found.lowest, places)}"
+        else:
+            text = f"{show(found.lowest, places)} to {show(found.highest, places)}"
+        if label in ranges and len(ranges) == 1:
+            text = ""
+        rows.append(Row(label, printed.figure.text.strip(), stands, text, label in conflict))
+    return rows
