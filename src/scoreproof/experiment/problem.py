@@ -78,4 +78,39 @@ class Problem:
         return len(self.parts) == 1 and all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
 
 
+@dataclass(frozen=True, slots=True)
+class Folding:
+    """k folds of p positive and n negative items; how the items fell into them is not known.
+
+    Legal are all ways in which the sizes of the folds differ by at most one and each class
+    appears in at least two folds (a class with a single item, or a single fold, excepted).
+    """
+
+    p: int
+    n: int
+    k: int
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A problem some of whose parts come from foldings that are not known.
+
+    The parts are numbered through: first ``fixed``, then the k parts of each folding in
+    turn; weights and clusters of the targets use these numbers.  The weights of the parts
+    of one folding are equal.  Each folding (each repeat) falls independently of the others.
+    """
+
+    fixed: tuple[Sample, ...]
+    foldings: tuple[Folding, ...]
+    targets: tuple[Target, ...]
+    undefined: Undefined = "impossible"
+    spread: Spread = "either"
+    betas: Betas = ONE
+
+    def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
+        """The plain problem if the foldings fell like this."""
+        parts = self.fixed + tuple(sample for fold in folds for sample in fold)
+        return Problem(parts, self.targets, self.undefined, self.spread, self.betas)
+
+
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
