@@ -3,7 +3,7 @@
 >>> import scoreproof
 >>> verdict = scoreproof.check({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}})
 >>> verdict.status, verdict.count
-('consistent', 101)
+('consistent', 14)
 """
 
 import logging

@@ -111,6 +111,10 @@ def _claim(words: tuple[str, ...], options: dict[str, Any]) -> object:
             raise BadClaim(
                 "claim", f"give one claim file, or scores as NAME=FIGURE; found both, or several: {words[1]!r}"
             )
+        if given and files[0] != "-" and not Path(files[0]).exists():
+            raise BadClaim(
+                "scores", f"{files[0]!r} has no figure; write {files[0]}=0.95 with the figure as printed"
+            )
         if given:
             option = "--" + next(iter(given)).replace("_", "-")
             raise BadClaim(option, "goes with scores given on the command line; a claim file says this itself")

@@ -71,10 +71,16 @@ class _Flattener:
                 self.notes.append(
                     f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
                 )
-        self.note_confidence(told(node))
+        self.remarks(told(node))
         return weights
 
-    def note_confidence(self, told: Told) -> None:
+    def remarks(self, told: Told) -> None:
+        self.notes += [
+            f"{printed.label} {printed.figure.text.strip()} was read as the number it is; if a percentage "
+            "is meant, write it with a % sign"
+            for printed in told.scores
+            if printed.name.score.highest is not None and 1 < printed.figure.value <= 100
+        ]
         self.notes += [
             f"the confidence interval of {printed.label} was not used"
             for printed in told.scores
@@ -90,7 +96,7 @@ class _Flattener:
         for printed in node.told.scores:
             self.targets.append((Kind.POOLED, printed, weights, ()))
         self.within(node.told, weights, 1)
-        self.note_confidence(node.told)
+        self.remarks(node.told)
         return {-1: Fraction(1), **weights}
 
     def averaged(self, node: Averaged) -> dict[int, Fraction]:
@@ -115,7 +121,7 @@ class _Flattener:
         for printed in node.pooled:
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(weights, Fraction(1)), ()))
         self.within(node.told, weights, node.repeats)
-        self.note_confidence(node.told)
+        self.remarks(node.told)
         return weights
 
     def within(self, told: Told, weights: dict[int, Fraction], repeats: int) -> None:

@@ -33,13 +33,15 @@ def conflict(verdict: Verdict) -> tuple[str, ...] | None:
 
 def ranges(verdict: Verdict) -> dict[str, Range | None]:
     """For each figure, what the others leave possible (None: they clash among themselves)."""
-    flat = problems(verdict)
-    if not flat:
+    if len(verdict.outcomes) > 1 and verdict.status != CONSISTENT:
+        return {}  # every reading would leave its own
+    flat = next(o.problem for o in verdict.outcomes if o.status == verdict.status)
+    if flat is None or not flat.single:
         return {}
     printed = printed_figures(verdict)
     return {
-        target.label: left_by_others(flat[0], index, printed[target.label].name.complement)
-        for index, target in enumerate(flat[0].targets)
+        target.label: left_by_others(flat, index, printed[target.label].name.complement)
+        for index, target in enumerate(flat.targets)
         if target.label in printed
     }
 
@@ -51,7 +53,9 @@ def other_readings(verdict: Verdict) -> list[dict[str, Any]]:
 
 def printed_figures(verdict: Verdict) -> dict[str, Printed]:
     """The figures printed about the whole experiment, by label."""
-    return {printed.label: printed for printed in told(verdict.outcomes[0].reading.experiment).scores}
+    experiment = verdict.outcomes[0].reading.experiment
+    every = told(experiment).scores + getattr(experiment, "pooled", ())
+    return {printed.label: printed for printed in every}
 
 
 def sentence(verdict: Verdict) -> str:

@@ -56,7 +56,7 @@ def _retold(node: Node, words: Told) -> Node:
 
 
 HYPOTHESES = (
-    Hypothesis("percent", "the figures above 1 are percentages (write 94.47 %)", _percent),
+    Hypothesis("percent", "the figures above 1 are percentages (write them with a % sign)", _percent),
     Hypothesis("rounding any", "the figures may be off by up to one unit of the last digit", _any_rounding),
 )
 
