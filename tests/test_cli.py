@@ -119,7 +119,7 @@ def test_help_exists_for_every_command(command: list[str]) -> None:
 
 def test_import_is_light() -> None:
     code = (
-        "import sys, scoreproof; heavy = {'numpy', 'scipy', 'pandas', 'matplotlib', 'rich', 'click', 'fastapi'}; "
+        "import sys, scoreproof; heavy = {'numpy', 'scipy', 'pandas', 'matplotlib', 'rich', 'fastapi'}; "
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Kind, Problem, Sample, Target
+from scoreproof.experiment.problem import Folding, Kind, Loose, Problem, Sample, Target
 from scoreproof.experiment.tree import (
     AnyFolding,
     Averaged,
@@ -21,7 +21,6 @@ from scoreproof.experiment.tree import (
     Pooled,
     Printed,
     Told,
-    Within,
     silent,
     size,
     told,
@@ -30,6 +29,9 @@ from scoreproof.experiment.tree import (
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
 
+Weights = dict[int, Fraction]
+Clusters = tuple[tuple[int, ...], ...]
+
 
 class NotFlat(Exception):
     """The reading is sound, but no engine here decides it; the message says why."""
@@ -37,33 +39,35 @@ class NotFlat(Exception):
 
 @dataclass(slots=True)
 class _Flattener:
+    """Collects parts and targets; a part is a known set or one fold of a folding."""
+
     reading: Reading
-    parts: list[Sample] = field(default_factory=list)
-    targets: list[tuple[Kind, Printed | Within | Bound, dict[int, Fraction], tuple[tuple[int, ...], ...]]] = (
-        field(default_factory=list)
-    )
+    parts: list[Sample | int] = field(default_factory=list)  # a number names a folding
+    foldings: list[Folding] = field(default_factory=list)
+    targets: list[tuple[Kind, Printed | Bound, Weights, Clusters]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
-    def visit(self, node: Node) -> dict[int, Fraction]:
-        """Add the node's parts and targets; return the weight each part has in its score."""
+    def visit(self, node: Node) -> Weights | None:
+        """Add the node's parts and targets; return the weight each part has in its score.
+
+        None if the node's score is no mean of its parts' scores.
+        """
         match node:
             case Sample() | Leaf():
-                return self.single(node, size(node))
+                return self.single(node)
             case Pooled():
                 if silent(node) and not told(node).within and not told(node).bounds:
-                    return self.single(node, size(node))
+                    return self.single(node)
                 return self.pooled(node)
             case Averaged():
                 return self.averaged(node)
             case AnyFolding():
-                raise NotFlat(
-                    "the folds are not described, and foldings that are not known are not decided here"
-                )
+                return self.any_folding(node)
             case OneOf():
                 raise TypeError("a choice was left open")
 
-    def single(self, node: Node, sample: Sample) -> dict[int, Fraction]:
-        self.parts.append(sample)
+    def single(self, node: Node) -> Weights:
+        self.parts.append(size(node))
         weights = {len(self.parts) - 1: ONE}
         for printed in told(node).scores:
             self.targets.append((Kind.MEAN, printed, weights, ()))
@@ -74,105 +78,121 @@ class _Flattener:
         self.remarks(told(node))
         return weights
 
-    def remarks(self, told: Told) -> None:
-        self.notes += [
-            f"{printed.label} {printed.figure.text.strip()} was read as the number it is; if a percentage "
-            "is meant, write it with a % sign"
-            for printed in told.scores
-            if printed.name.score.highest is not None and 1 < printed.figure.value <= 100
-        ]
-        self.notes += [
-            f"the confidence interval of {printed.label} was not used"
-            for printed in told.scores
-            if printed.figure.confidence is not None
-        ]
-
-    def pooled(self, node: Pooled) -> dict[int, Fraction]:
+    def pooled(self, node: Pooled) -> None:
         first = len(self.parts)
         for part in node.parts:
             self.visit(part)
-        indices = range(first, len(self.parts))
-        weights = dict.fromkeys(indices, Fraction(1))
+        weights = dict.fromkeys(range(first, len(self.parts)), ONE)
         for printed in node.told.scores:
             self.targets.append((Kind.POOLED, printed, weights, ()))
         self.within(node.told, weights, 1)
         self.remarks(node.told)
-        return {-1: Fraction(1), **weights}
 
-    def averaged(self, node: Averaged) -> dict[int, Fraction]:
+    def averaged(self, node: Averaged) -> Weights:
         share = Fraction(1, len(node.parts))
-        weights: dict[int, Fraction] = {}
+        weights: Weights = {}
         for part in node.parts:
             inner = self.visit(part)
-            if -1 in inner:
+            if inner is None:
                 raise NotFlat(
                     "scores are averaged over parts that are themselves pooled, while figures are printed "
-                    "for single folds inside them"
+                    "about single folds inside them"
                 )
             for index, weight in inner.items():
                 weights[index] = weight * share
-        kind = Kind.OF_MEANS if self.reading.conventions.f_mean == "of_means" else Kind.MEAN
-        for printed in node.told.scores:
-            f_measure = printed.name.score.name in ("f1", "fbp")
-            self.targets.append((kind if f_measure else Kind.MEAN, printed, weights, ()))
+        self.summaries(node.told, node.pooled, weights, node.repeats)
+        return weights
+
+    def any_folding(self, node: AnyFolding) -> Weights:
+        first = len(self.parts)
+        for _ in range(node.repeats):
+            self.parts += [len(self.foldings)] * node.k
+            self.foldings.append(Folding(node.sample.p, node.sample.n, node.k))
+        weights = dict.fromkeys(range(first, len(self.parts)), Fraction(1, node.k * node.repeats))
+        self.summaries(node.told, node.pooled, weights, node.repeats)
+        return weights
+
+    def summaries(self, told: Told, pooled: tuple[Printed, ...], weights: Weights, repeats: int) -> None:
+        f_mean = Kind.OF_MEANS if self.reading.conventions.f_mean == "of_means" else Kind.MEAN
+        for printed in told.scores:
+            kind = f_mean if printed.name.score.name in ("f1", "fbp") else Kind.MEAN
+            self.targets.append((kind, printed, weights, ()))
             if printed.figure.spread is not None:
                 spread = Printed(f"{printed.label} ±", printed.name, printed.figure.spread, printed.rounding)
                 self.targets.append((Kind.SD, spread, weights, tuple((i,) for i in weights)))
-        for printed in node.pooled:
-            self.targets.append((Kind.POOLED, printed, dict.fromkeys(weights, Fraction(1)), ()))
-        self.within(node.told, weights, node.repeats)
-        self.remarks(node.told)
-        return weights
+        for printed in pooled:
+            self.targets.append((Kind.POOLED, printed, dict.fromkeys(weights, ONE), ()))
+        self.within(told, weights, repeats)
+        self.remarks(told)
 
-    def within(self, told: Told, weights: dict[int, Fraction], repeats: int) -> None:
+    def within(self, told: Told, weights: Weights, repeats: int) -> None:
         indices = list(weights)
         length = len(indices) // repeats
-        runs = [indices[i * length : (i + 1) * length] for i in range(repeats)]
+        runs = tuple(tuple(indices[i * length : (i + 1) * length]) for i in range(repeats))
         for each in told.within:
             if each.lowest is not None:
                 self.targets.append((Kind.MIN, each.lowest, weights, ()))
             if each.highest is not None:
                 self.targets.append((Kind.MAX, each.highest, weights, ()))
             if each.deviation is not None:
-                clusters = runs if each.over == "repeats" else [[i] for i in indices]
-                self.targets.append((Kind.SD, each.deviation, weights, tuple(tuple(c) for c in clusters)))
+                clusters = runs if each.over == "repeats" else tuple((i,) for i in indices)
+                self.targets.append((Kind.SD, each.deviation, weights, clusters))
         for bound in told.bounds:
             self.targets.append((Kind.EACH, bound, weights, ()))
 
-    def problem(self) -> Problem:
+    def remarks(self, told: Told) -> None:
+        for printed in told.scores:
+            figure = printed.figure
+            if printed.name.score.highest is not None and 1 < figure.value <= 100:
+                self.notes.append(
+                    f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
+                    "is meant, write it with a % sign"
+                )
+            if figure.confidence is not None:
+                self.notes.append(f"the confidence interval of {printed.label} was not used")
+
+    def problem(self) -> Problem | Loose:
         reading = self.reading
-        count = len(self.parts)
-        targets = []
-        for kind, said, weights, clusters in self.targets:
-            if isinstance(said, Bound):
-                interval, score = said.interval, said.score.score
-            elif isinstance(said, Printed):
-                score = said.name.score
-                # An sd does not change under 1 - x, so a complement's needs no reflection;
-                # the smallest error rate is the largest accuracy.
-                if kind is Kind.SD:
-                    interval = said.figure.interval(said.rounding or reading.rounding)
-                else:
-                    interval = said.interval(reading.rounding)
-                    if said.name.complement and kind in (Kind.MIN, Kind.MAX):
-                        kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
-            else:
-                raise TypeError(said)
-            full = WHOLE if count == 1 else tuple(weights.get(i, ZERO) for i in range(count))
-            targets.append(Target(said.label, kind, score, interval, full, clusters))
-        undefined = reading.conventions.undefined
-        if undefined not in ("impossible", "zero", "skip"):
-            raise TypeError("the convention for undefined scores was left open")
-        return Problem(
-            tuple(self.parts),
-            tuple(targets),
-            undefined,  # type: ignore[arg-type]
-            reading.conventions.sd,  # type: ignore[arg-type]
+        undefined, spread, betas = (
+            reading.conventions.undefined,
+            reading.conventions.sd,
             reading.conventions.betas,
         )
+        if undefined not in ("impossible", "zero", "skip"):
+            raise TypeError("the convention for undefined scores was left open")
+        # Known parts come first, then the folds of each folding in turn.
+        order = sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int)) if self.foldings else None
+        targets = tuple(self.target(*each, order) for each in self.targets)
+        known = tuple(part for part in self.parts if isinstance(part, Sample))
+        if not self.foldings:
+            return Problem(known, targets, undefined, spread, betas)  # type: ignore[arg-type]
+        return Loose(known, tuple(self.foldings), targets, undefined, spread, betas)  # type: ignore[arg-type]
+
+    def target(
+        self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
+    ) -> Target:
+        if isinstance(said, Bound):
+            interval, name = said.interval, said.score
+        elif kind is Kind.SD:
+            # An sd does not change under 1 - x, so a complement's needs no reflection.
+            interval, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
+        else:
+            interval, name = said.interval(self.reading.rounding), said.name
+            if name.complement and kind in (Kind.MIN, Kind.MAX):
+                # the smallest error rate is the largest accuracy
+                kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
+        count = len(self.parts)
+        if count == 1:
+            return Target(said.label, kind, name.score, interval, WHOLE, clusters)
+        if order is not None:
+            place = {old: new for new, old in enumerate(order)}
+            weights = {place[i]: weight for i, weight in weights.items()}
+            clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
+        full = tuple(weights.get(i, ZERO) for i in range(count))
+        return Target(said.label, kind, name.score, interval, full, clusters)
 
 
-def flatten(reading: Reading) -> tuple[Problem, tuple[str, ...]]:
+def flatten(reading: Reading) -> tuple[Problem | Loose, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used.
 
     Raises :class:`NotFlat` when the reading needs an engine that is not here.

@@ -107,6 +107,8 @@ class Loose:
     spread: Spread = "either"
     betas: Betas = ONE
 
+    single = False
+
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
         """The plain problem if the foldings fell like this."""
         parts = self.fixed + tuple(sample for fold in folds for sample in fold)

@@ -19,7 +19,8 @@ from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 def problems(verdict: Verdict) -> list[Problem]:
     """The flat problem of every reading; empty where some reading is not about one matrix."""
     found = [outcome.problem for outcome in verdict.outcomes]
-    return [] if any(problem is None or not problem.single for problem in found) else found  # type: ignore[return-value]
+    single = [problem for problem in found if isinstance(problem, Problem) and problem.single]
+    return single if len(single) == len(found) else []
 
 
 def conflict(verdict: Verdict) -> tuple[str, ...] | None:
@@ -36,7 +37,7 @@ def ranges(verdict: Verdict) -> dict[str, Range | None]:
     if len(verdict.outcomes) > 1 and verdict.status != CONSISTENT:
         return {}  # every reading would leave its own
     flat = next(o.problem for o in verdict.outcomes if o.status == verdict.status)
-    if flat is None or not flat.single:
+    if not isinstance(flat, Problem) or not flat.single:
         return {}
     printed = printed_figures(verdict)
     return {

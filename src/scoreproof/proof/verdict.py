@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from scoreproof.experiment.claim import Claim, Reading
-from scoreproof.experiment.problem import Problem
+from scoreproof.experiment.problem import Loose, Problem
 from scoreproof.metrics import Matrix
 
 CONSISTENT, INCONSISTENT, UNDECIDED = "consistent", "inconsistent", "undecided"
@@ -73,7 +73,7 @@ class Outcome:
     witness: Witness | None = None
     certificate: Certificate | None = None
     reason: str = ""
-    problem: Problem | None = field(default=None, repr=False)
+    problem: Problem | Loose | None = field(default=None, repr=False)
 
     def row(self) -> dict[str, Any]:
         """The line of the readings table."""

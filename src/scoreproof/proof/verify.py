@@ -15,9 +15,9 @@ from typing import Any
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.experiment.flatten import NotFlat, flatten
 from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Problem
+from scoreproof.experiment.problem import Loose, Problem
 from scoreproof.metrics import Matrix
-from scoreproof.proof import one_matrix
+from scoreproof.proof import averages, one_matrix
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
@@ -111,31 +111,38 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
     return confirms(problem, Witness(matrices))
 
 
-def confirms(problem: Problem | None, witness: Witness | None) -> bool:
+def confirms(problem: Problem | Loose | None, witness: Witness | None) -> bool:
     """Whether the witness has one matrix per part of the problem and hits every target."""
-    if problem is None or witness is None or len(witness.parts) != len(problem.parts):
+    if problem is None or witness is None or any(min(matrix) < 0 for matrix in witness.parts):
+        return False
+    if isinstance(problem, Loose):
+        return False
+    if len(witness.parts) != len(problem.parts):
         return False
     if problem.single:
         return one_matrix.confirms(problem, witness.parts[0])
-    return False
+    if any((m.p, m.n) != (part.p, part.n) for m, part in zip(witness.parts, problem.parts, strict=True)):
+        return False
+    return averages.confirms(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts])
 
 
-def _count_holds(problems: list[Problem], data: Mapping[str, Any]) -> bool:
+def _count_holds(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bool:
     count = data.get("count")
     if count is None:
         return True
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
         return False
     index = data["witness"].get("reading", 0)
-    if index >= len(problems) or not problems[index].single:
+    problem = problems[index] if index < len(problems) else None
+    if not isinstance(problem, Problem) or not problem.single:
         return True
-    recount = one_matrix.count(problems[index], RECOUNT)
+    recount = one_matrix.count(problem, RECOUNT)
     if recount is None:
         return True
     return count == recount if data.get("count_exact", True) else count <= recount
 
 
-def _certificate(problems: list[Problem], data: Mapping[str, Any]) -> bool:
+def _certificate(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bool:
     certificate = data.get("certificate")
     if not isinstance(certificate, Mapping):
         return False
@@ -150,16 +157,18 @@ def _certificate(problems: list[Problem], data: Mapping[str, Any]) -> bool:
     )
 
 
-def replays(problem: Problem | None, certificate: object) -> bool:
+def replays(problem: Problem | Loose | None, certificate: object) -> bool:
     """Whether the certificate (an object, or its data) proves that the problem has no solution."""
     if isinstance(certificate, Mapping):
         certificate = _parsed(certificate)
     if isinstance(certificate, NoMatrix):
-        return problem is not None and problem.single and one_matrix.replay(problem, certificate)
+        return isinstance(problem, Problem) and problem.single and one_matrix.replay(problem, certificate)
+    if isinstance(certificate, (averages.GroupSums, averages.Tree)):
+        return isinstance(problem, Problem) and not problem.single and averages.replay(problem, certificate)
     return False
 
 
 def _parsed(data: Mapping[str, Any]) -> object:
     if data.get("kind") == "no-matrix":
         return NoMatrix.from_dict(data)
-    return None
+    return averages.from_dict(data)
