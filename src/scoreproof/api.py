@@ -9,22 +9,29 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.tree import prints_something
 from scoreproof.explain.prose import INSIGHT
-from scoreproof.proof.verdict import UNDECIDED, Outcome, Verdict
+from scoreproof.proof.verdict import CONSISTENT, UNDECIDED, Outcome, Verdict
 from scoreproof.proof.verify import confirms, replays, verify
 from scoreproof.solve.strategy import decide
 
 logger = logging.getLogger("scoreproof")
 
 TIMEOUT = 10.0
+LONGEST_TIMEOUT = 10**9
 
 
 def check(
-    claim: object, *, timeout: float | None = TIMEOUT, decimals: int | None = None, eps: object = None
+    claim: object,
+    *,
+    timeout: float | None = TIMEOUT,
+    decimals: int | None = None,
+    eps: object = None,
+    first_fit: bool = False,
 ) -> Verdict:
     """Whether any confusion matrices could give the figures of the claim.
 
     ``claim`` is a :class:`Claim` or anything :func:`load` takes.  ``timeout`` (seconds, None
-    for none) is a last resort and gives "undecided", never a verdict.
+    for none) is a last resort and gives "undecided", never a verdict.  With ``first_fit``
+    the search through the readings of the claim stops at the first that fits.
 
     >>> check({"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}).status
     'inconsistent'
@@ -35,13 +42,15 @@ def check(
     readings = claim.readings()
     if not prints_something(readings[0].experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
-    deadline = None if timeout is None else time.monotonic() + timeout
+    deadline = None if timeout is None else time.monotonic() + min(timeout, LONGEST_TIMEOUT)
     outcomes: list[Outcome] = []
     notes: dict[str, None] = {}
     for index, reading in enumerate(readings):
         outcome, more = decide(reading, index, deadline)
         outcomes.append(proven(outcome))
         notes.update(dict.fromkeys(more))
+        if first_fit and outcomes[-1].status == CONSISTENT:
+            break
     return Verdict(claim, tuple(outcomes), tuple(notes), INSIGHT)
 
 

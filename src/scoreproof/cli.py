@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -19,10 +20,12 @@ from scoreproof.reported import RULES
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from scoreproof.metrics import Matrix
     from scoreproof.proof.verdict import Verdict
 
 EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
 BAD_INPUT = 2
+MOST_ROWS = 24
 STYLES = {"consistent": "bold green", "inconsistent": "bold red", "undecided": "bold yellow"}
 
 CHECK_EXAMPLES = """
@@ -63,6 +66,9 @@ def cli() -> None:
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
 @click.option("--p", type=int, help="Number of positive items.")
 @click.option("--n", type=int, help="Number of negative items.")
+@click.option("--total", type=int, help="Number of all items, where p or n is not known.")
+@click.option("--prevalence", help='Share of positives as printed, such as "12.7 %".')
+@click.option("--dropped", type=int, help="Up to this many items may be missing from p and n.")
 @click.option("--folds", type=int, help="Number of cross-validation folds.")
 @click.option("--repeats", type=int, help="How often the cross-validation was repeated.")
 @click.option("--stratified/--not-stratified", default=None, help="Whether the folds were stratified.")
@@ -86,19 +92,31 @@ def cli() -> None:
 @click.option(
     "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
 )
+@click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
+@click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict with its proof as JSON.")
-def check(claim_or_scores: tuple[str, ...], timeout: float, as_json: bool, **options: Any) -> None:
+def check(
+    claim_or_scores: tuple[str, ...],
+    timeout: float,
+    first_fit: bool,
+    most: int | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Check a claim file, or scores given right here, against the class counts.
 
     CLAIM is a TOML or JSON file; - reads it from standard input. The short form takes the
     counts as options and the scores as NAME=FIGURE.
     """
     with _Failing(as_json):
-        verdict = scoreproof.check(_claim(claim_or_scores, options), timeout=timeout)
+        verdict = scoreproof.check(_claim(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
+        matrices = verdict.matrices(most) if most else []
         if as_json:
-            click.echo(json.dumps(verdict.to_dict(), ensure_ascii=False, indent=2))
+            listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
+            click.echo(json.dumps({**verdict.to_dict(), **listed}, ensure_ascii=False, indent=2))
         else:
             _show(_console(), verdict)
+            _list(_console(), matrices)
     sys.exit(EXIT[verdict.status])
 
 
@@ -130,11 +148,13 @@ def _claim(words: tuple[str, ...], options: dict[str, Any]) -> object:
             raise BadClaim(f"scores.{name}", "is given twice; keep one")
         scores[name] = figure
     for key in ("p", "n"):
-        if key not in given:
+        if key not in given and not {"total", "prevalence"} & set(given):
             raise BadClaim(f"--{key}", "is missing; give both class counts, --p (positive) and --n (negative)")
     claim: dict[str, Any] = {"scores": scores}
     claim["experiment"] = {
-        key: given[key] for key in ("p", "n", "folds", "repeats", "stratified", "aggregate") if key in given
+        key: given[key]
+        for key in ("p", "n", "total", "prevalence", "dropped", "folds", "repeats", "stratified", "aggregate")
+        if key in given
     }
     if "eps" in given and "rounding" in given:
         raise BadClaim("--eps", "does not go together with --rounding; keep one")
@@ -291,13 +311,36 @@ def _show(console: Console, verdict: Verdict) -> None:
         table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
         for heading in ("reading", "verdict", "matrices"):
             table.add_column(heading, header_style="dim")
-        for outcome in verdict.outcomes:
+        shown = verdict.outcomes
+        if len(shown) > MOST_ROWS:
+            shown = tuple(o for o in shown if o.status != "inconsistent")[:MOST_ROWS]
+        for outcome in shown:
             words = ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming)
             count = "" if outcome.count is None else f"{outcome.count}"
             table.add_row(escape(words), f"[{STYLES[outcome.status]}]{outcome.status}[/]", count)
         console.print(Padding(table, (1, 0, 0, 2)))
+        if len(shown) < len(verdict.outcomes):
+            console.print(f"  … and {len(verdict.outcomes) - len(shown)} more readings")
+    if verdict.witness is not None and 1 < len(verdict.witness.parts) <= MOST_ROWS:
+        console.print()
+        console.print("  one way to get these figures, part by part:", style="dim")
+        _list(console, verdict.witness.parts)
     for note in verdict.notes:
         console.print(f"  note: {escape(note)}")
+
+
+def _list(console: Console, matrices: Sequence[Matrix]) -> None:
+    from rich.padding import Padding
+    from rich.table import Table
+
+    if not matrices:
+        return
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for heading in ("p", "n", "TP", "FP", "FN", "TN"):
+        table.add_column(heading, header_style="dim", justify="right")
+    for matrix in matrices:
+        table.add_row(*(str(count) for count in (matrix.p, matrix.n, *matrix)))
+    console.print(Padding(table, (1, 0, 0, 2)))
 
 
 class _Failing:

@@ -17,7 +17,7 @@ from scoreproof.experiment.tree import Averaged, Node, OneOf, Pooled, swapped
 from scoreproof.metrics import ONE, Betas
 from scoreproof.reported import RULES, Rounding
 
-MOST_READINGS = 2000
+MOST_READINGS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +114,9 @@ def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
     match node:
         case OneOf():
             return [
-                (
-                    (("experiment" if "=" not in words else words.split("=")[0], words.split("=")[-1]), *more),
-                    tree,
-                )
-                for words, choice in node.choices
-                for more, tree in _settled(choice)
+                (((choice.what, choice.value), *more), tree)
+                for choice in node.choices
+                for more, tree in _settled(choice.node)
             ]
         case Pooled() | Averaged():
             if all(not isinstance(part, (OneOf, Pooled, Averaged)) for part in node.parts):

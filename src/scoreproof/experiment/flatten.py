@@ -58,7 +58,8 @@ class _Flattener:
             case Pooled():
                 if silent(node) and not told(node).within and not told(node).bounds:
                     return self.single(node)
-                return self.pooled(node)
+                self.pooled(node)
+                return None
             case Averaged():
                 return self.averaged(node)
             case AnyFolding():
@@ -79,6 +80,7 @@ class _Flattener:
         return weights
 
     def pooled(self, node: Pooled) -> None:
+        """Several matrices, one score of their sum: no mean of the parts' scores."""
         first = len(self.parts)
         for part in node.parts:
             self.visit(part)
@@ -161,7 +163,11 @@ class _Flattener:
         if undefined not in ("impossible", "zero", "skip"):
             raise TypeError("the convention for undefined scores was left open")
         # Known parts come first, then the folds of each folding in turn.
-        order = sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int)) if self.foldings else None
+        order = (
+            sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
+            if self.foldings
+            else None
+        )
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         if not self.foldings:

@@ -134,8 +134,7 @@ def count_foldings(p: int, n: int, k: int, *, condition: Condition) -> int:
     for size, many in sizes:
         one = _multisets(many, size - 2 * least, top)
         ways = [
-            sum(ways[i] * one[total - i] for i in range(min(total + 1, len(ways))))
-            for total in range(top + 1)
+            sum(ways[i] * one[total - i] for i in range(min(total + 1, len(ways)))) for total in range(top + 1)
         ]
     found = ways[top]
     return found - len(_alone(p, n, k)) if condition == "two-folds" else found

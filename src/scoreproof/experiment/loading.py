@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import operator
 import os
-import re
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
@@ -18,12 +17,14 @@ from typing import Any
 
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, nearest, quoted, shorten
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
+from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
     NOTHING,
     AnyFolding,
     Averaged,
     Bound,
+    Choice,
     Node,
     OneOf,
     Pooled,
@@ -39,7 +40,6 @@ from scoreproof.metrics import Name, look_up
 from scoreproof.reported import Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
-LARGEST_NUMBER = 10**100
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_FILE = 16 * 1024 * 1024
@@ -57,24 +57,18 @@ TOP = {
     "note",
 }
 NODE = {
-    "p", "n", "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
+    *COUNTS, "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
     "scores", "within", "bounds", "name",
 }  # fmt: skip
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "dataset": 'names of datasets are not known to this version; give the counts "p" and "n"',
     "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
-    "total": 'unknown class counts are not decided by this version; give "p" and "n"',
-    "prevalence": 'unknown class counts are not decided by this version; give "p" and "n"',
     "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": "several classes are not decided by this version; leave per-class figures out",
 }
-
-
-#: How an exact number that is no short decimal is written.
-_FRACTION = re.compile(r"-?[0-9]{1,101}/[1-9][0-9]{0,100}", re.ASCII)
 
 
 class Bare(str):
@@ -192,27 +186,6 @@ def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
 def _kind(value: object) -> str:
     names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
     return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"
-
-
-def exact_number(value: object, field: str) -> Fraction:
-    """A count, bound or beta, exactly: a number means its shortest decimal text."""
-    try:
-        if isinstance(value, (bool, type(None))):
-            raise ValueError
-        if isinstance(value, (int, Fraction)) or (isinstance(value, str) and _FRACTION.fullmatch(value)):
-            number = Fraction(value)
-            if max(abs(number.numerator), number.denominator) > LARGEST_NUMBER:
-                raise ValueError
-            return number
-        if isinstance(value, Decimal) and abs(value.adjusted()) > 100:
-            raise ValueError
-        text = repr(float(value)) if isinstance(value, float) else str(value)
-        found = read(text)
-        if found.relation != "=" or found.spread or found.confidence:
-            raise ValueError
-        return found.value
-    except (ValueError, ArithmeticError, RecursionError):
-        raise BadClaim(field, f"expected a number, found {quoted(value)}") from None
 
 
 def _keys(mapping: Mapping[str, Any], known: set[str], field: str) -> None:
@@ -406,9 +379,11 @@ class _Loader:
             raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {_kind(data)}')
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
-        if len(data) == 2 and "p" in data and "n" in data:
+        if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
             return telling(self.sample(data, field), more)
         _keys(data, NODE, field)
+        if loose(data):
+            return self.counts_open(data, field, more, depth)
         own = self.told(data, field)
         told = Told(more.scores + own.scores, more.within + own.within, more.bounds + own.bounds)
         if not isinstance(data.get("name", ""), str):
@@ -462,14 +437,21 @@ class _Loader:
                     raise TypeError
                 value = operator.index(value)  # type: ignore[arg-type]
             except TypeError:
-                if isinstance(value, (list, tuple)):
-                    raise BadClaim(field, LATER["total"]) from None
                 raise BadClaim(field, f"expected a whole number, found {quoted(value)}") from None
         if value < least:
             raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
         if value > LARGEST_COUNT:
             raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
         return value
+
+    def counts_open(self, data: Mapping[str, Any], field: str, more: Told, depth: int) -> Node:
+        """One choice for every pair of class counts the claim allows."""
+        rest = {key: value for key, value in data.items() if key not in COUNTS}
+        choices = [
+            Choice("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
+            for p, n in possible(data, field)
+        ]
+        return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
 
     def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         choices = data["one_of"]
@@ -481,7 +463,7 @@ class _Loader:
             node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
             name = choice.get("name") if isinstance(choice, Mapping) else None
             whole = size(node)
-            made.append((name or f"choice {index + 1} (p={whole.p}, n={whole.n})", node))
+            made.append(Choice("experiment", name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
         return OneOf(tuple(made))
 
     def expect_parts(self, count: int, field: str) -> None:
@@ -513,7 +495,7 @@ class _Loader:
         averaged = Averaged(nodes, told, (), repeats)
         if how == "mean" or len(nodes) == 1:
             return averaged
-        return OneOf((("aggregate=pooled", Pooled(nodes, told)), ("aggregate=mean", averaged)))
+        return _either(Pooled(nodes, told), averaged)
 
     def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:
         return apart.get(printed.name.score.name, how or "mean")
@@ -571,7 +553,7 @@ class _Loader:
             summed = tuple(printed for printed in told.scores if printed not in mean)
             any_folding = AnyFolding(sample, k, repeats, Told(tuple(mean), told.within, told.bounds), summed)
             if how is None:
-                node = OneOf((("aggregate=pooled", pooled), ("aggregate=mean", any_folding)))
+                node = _either(pooled, any_folding)
             else:
                 node = any_folding
         return node
@@ -604,6 +586,10 @@ class _Loader:
                     f"p={whole.p}, n={whole.n}",
                 )
         return self.aggregated(tuple(nodes), data, field, told, repeats if len(nodes) % repeats == 0 else 1)
+
+
+def _either(pooled: Node, averaged: Node) -> OneOf:
+    return OneOf((Choice("aggregate", "pooled", pooled), Choice("aggregate", "mean", averaged)))
 
 
 def _plain(data: Mapping[str, Any], loader: _Loader) -> dict[str, Any]:
@@ -648,4 +634,4 @@ def _jsonable(value: object) -> object:
         return str(value)
 
 
-__all__ = ["exact_number", "load", "parse"]
+__all__ = ["load", "parse"]

@@ -113,10 +113,19 @@ class AnyFolding:
 
 
 @dataclass(frozen=True, slots=True)
-class OneOf:
-    """The paper does not say which of these it was; each comes with its own words."""
+class Choice:
+    """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
 
-    choices: tuple[tuple[str, Node], ...]
+    what: str
+    value: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The paper does not say which of these it was."""
+
+    choices: tuple[Choice, ...]
 
 
 Node = Sample | Leaf | Pooled | Averaged | AnyFolding | OneOf
@@ -134,7 +143,7 @@ def telling(node: Node, more: Told) -> Node:
     if isinstance(node, Sample):
         return Leaf(node, more)
     if isinstance(node, OneOf):
-        return OneOf(tuple((words, telling(choice, more)) for words, choice in node.choices))
+        return OneOf(tuple(replace(choice, node=telling(choice.node, more)) for choice in node.choices))
     now = node.told
     joined = Told(now.scores + more.scores, now.within + more.within, now.bounds + more.bounds)
     return replace(node, told=joined)
@@ -150,7 +159,7 @@ def size(node: Node) -> Sample:
         case AnyFolding():
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
         case OneOf():
-            return size(node.choices[0][1])
+            return size(node.choices[0].node)
         case Pooled() | Averaged():
             sizes = [size(part) for part in node.parts]
             return Sample(sum(s.p for s in sizes), sum(s.n for s in sizes))
@@ -162,7 +171,7 @@ def silent(node: Node) -> bool:
         case Pooled() | Averaged():
             return all(not told(part) and silent(part) for part in node.parts)
         case OneOf():
-            return all(silent(choice) for _, choice in node.choices)
+            return all(silent(choice.node) for choice in node.choices)
         case _:
             return True
 
@@ -175,7 +184,7 @@ def prints_something(node: Node) -> bool:
         case AnyFolding():
             return bool(node.told or node.pooled)
         case OneOf():
-            return any(prints_something(choice) for _, choice in node.choices)
+            return any(prints_something(choice.node) for choice in node.choices)
         case _:
             return bool(told(node))
 
@@ -188,7 +197,7 @@ def swapped(node: Node) -> Node:
         case Leaf() | AnyFolding():
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
         case OneOf():
-            return OneOf(tuple((words, swapped(choice)) for words, choice in node.choices))
+            return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():
             return replace(node, parts=tuple(swapped(part) for part in node.parts))
 

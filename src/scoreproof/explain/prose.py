@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoreproof.exact import show
@@ -11,9 +11,10 @@ from scoreproof.experiment.problem import Problem
 from scoreproof.experiment.tree import Leaf, Node, Printed, size, told
 from scoreproof.explain.conflict import clashing
 from scoreproof.explain.ranges import Range, digits, left_by_others, neighbours, reflected
-from scoreproof.explain.readings import fitting
-from scoreproof.metrics import Exact
+from scoreproof.explain.readings import tried
+from scoreproof.metrics import Exact, Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.solve.one_matrix import every
 
 
 def problems(verdict: Verdict) -> list[Problem]:
@@ -27,9 +28,9 @@ def conflict(verdict: Verdict) -> tuple[str, ...] | None:
     """The labels of a shortest set of figures that clash."""
     if verdict.status != INCONSISTENT:
         return None
-    flat = problems(verdict)
-    kept = clashing(flat) if flat else None
-    return None if kept is None else tuple(flat[0].targets[index].label for index in kept)
+    kept = clashing(verdict.outcomes)
+    problem = verdict.outcomes[0].problem
+    return None if kept is None or problem is None else tuple(problem.targets[index].label for index in kept)
 
 
 def ranges(verdict: Verdict) -> dict[str, Range | None]:
@@ -48,8 +49,8 @@ def ranges(verdict: Verdict) -> dict[str, Range | None]:
 
 
 def other_readings(verdict: Verdict) -> list[dict[str, Any]]:
-    """What would make an inconsistent claim fit."""
-    return list(fitting(verdict.claim)) if verdict.status == INCONSISTENT else []
+    """What else an inconsistent claim might have meant, and whether it fits then."""
+    return list(tried(verdict.claim)) if verdict.status == INCONSISTENT else []
 
 
 def printed_figures(verdict: Verdict) -> dict[str, Printed]:
@@ -61,13 +62,24 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
 
 def sentence(verdict: Verdict) -> str:
     """One sentence that says what was decided about what."""
-    reading = verdict.outcomes[0].reading
     match verdict.status:
         case "consistent":
             return _consistent(verdict)
         case "inconsistent":
             return _inconsistent(verdict)
-    return f"Undecided for {setting(reading)}: {verdict.reason}."
+    return f"Undecided for {place(verdict)}: {verdict.reason}."
+
+
+def place(verdict: Verdict) -> str:
+    """The experiment in words that hold for every reading."""
+    readings = [outcome.reading for outcome in verdict.outcomes]
+    if len(readings) == 1:
+        return setting(readings[0])
+    sizes = {size(reading.experiment) for reading in readings}
+    if len(sizes) > 1:
+        return "the stated set-up"
+    whole = sizes.pop()
+    return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}"
 
 
 def setting(reading: Reading) -> str:
@@ -84,7 +96,12 @@ def _how(node: Node) -> str:
 
 
 def people(count: int, kind: str) -> str:
-    return f"{count:,} {kind}{'' if count == 1 else 's'}".replace(",", "\u202f" if count >= 10_000 else "")
+    return f"{grouped(count)} {kind}{'' if count == 1 else 's'}"
+
+
+def grouped(count: int) -> str:
+    """A count with thin spaces between groups of three digits, from 10 000 on."""
+    return f"{count:,}".replace(",", "\u202f") if count >= 10_000 else str(count)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -109,12 +126,12 @@ def _figures(verdict: Verdict, labels: Sequence[str]) -> str:
 
 
 def _consistent(verdict: Verdict) -> str:
-    outcome = next(o for o in verdict.outcomes if o.status == CONSISTENT)
+    outcome = next(each for each in verdict.outcomes if each.status == CONSISTENT)
     witness = outcome.witness
     assert witness is not None
-    example = "" if len(witness.parts) > 1 else f", for example {matrix_words(witness.matrix)}"
+    example = f", for example {matrix_words(witness.matrix)}"
     if outcome.count is None:
-        how_many = "matrices exist that give these figures"
+        how_many, example = "confusion matrices exist that give these figures", ""
     elif outcome.count == 1 and outcome.count_exact:
         how_many, example = (
             "exactly one confusion matrix gives these figures",
@@ -122,19 +139,15 @@ def _consistent(verdict: Verdict) -> str:
         )
     else:
         at_least = "" if outcome.count_exact else "at least "
-        how_many = f"{at_least}{outcome.count:,} confusion matrices give these figures".replace(",", "\u202f")
-    assuming = _assuming(outcome.reading)
-    return (
-        f"Consistent with {setting(outcome.reading)}{assuming}: {how_many}{example}; figures {_rule(verdict)}."
-    )
+        how_many = f"{at_least}{grouped(outcome.count)} confusion matrices give these figures"
+    fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
+    share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
+    taking = f"{_assuming(outcome.reading)}, " if outcome.reading.assuming else ""
+    return f"Consistent with {place(verdict)}{share}: {taking}{how_many}{example}; figures {_rule(verdict)}."
 
 
 def _assuming(reading: Reading) -> str:
-    return (
-        f", taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
-        if reading.assuming
-        else ""
-    )
+    return f"taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
 
 
 def matrix_words(matrix: Any) -> str:
@@ -143,16 +156,19 @@ def matrix_words(matrix: Any) -> str:
 
 def _inconsistent(verdict: Verdict) -> str:
     labels = verdict.conflict
-    reading = verdict.outcomes[0].reading
-    tried = "" if len(verdict.outcomes) == 1 else f" under any of the {len(verdict.outcomes)} readings"
-    if labels is not None and len(labels) == 1:
+    several = len(verdict.outcomes) > 1
+    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    if labels is None:
+        what = f"no confusion matrices give these figures{under}"
+    elif len(labels) > 1:
+        what = f"{_figures(verdict, labels)} cannot hold together{under}"
+    elif problems(verdict) and not several:
         what = single_score(verdict, labels[0])
-    elif labels is not None:
-        what = f"{_figures(verdict, labels)} cannot hold together{tried}"
     else:
-        what = f"no confusion matrices give these figures{tried}"
-    tail = "".join(f"; they would fit if {each['words']}" for each in verdict.other_readings)
-    return f"Inconsistent with {setting(reading)}: {what}; figures {_rule(verdict)}{tail}."
+        what = f"{_figures(verdict, labels)} is impossible{under}"
+    fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
+    tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
+    return f"Inconsistent with {place(verdict)}: {what}; figures {_rule(verdict)}{tail}."
 
 
 def single_score(verdict: Verdict, label: str) -> str:
@@ -183,7 +199,15 @@ def _shown(value: Exact, printed: Printed | None, places: int) -> str:
     return show(value, places)
 
 
+def matrices(verdict: Verdict) -> Iterator[Matrix]:
+    """Every matrix that fits, over all readings about one matrix, in order."""
+    for outcome in verdict.outcomes:
+        if outcome.status == CONSISTENT and isinstance(outcome.problem, Problem) and outcome.problem.single:
+            yield from every(outcome.problem)
+
+
 INSIGHT = {
+    "matrices": matrices,
     "conflict": conflict,
     "ranges": ranges,
     "other_readings": other_readings,

@@ -1,24 +1,28 @@
-"""Readings outside the claim under which its figures would fit, one row each.
+"""Readings outside the claim under which its figures might fit, one row each.
 
 They never change the verdict; they say what may have happened.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from scoreproof.experiment.claim import Claim, Reading
-from scoreproof.experiment.tree import Leaf, Node, Printed, Told, told
-from scoreproof.proof.verdict import CONSISTENT
+from scoreproof.experiment.claim import Claim, Conventions
+from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Sample, Told, told
+from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.reported import Rounding
 from scoreproof.solve.strategy import decide
+
+#: Seconds for one hypothesis.
+PATIENCE = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """What may have happened, and the claim's readings if it did."""
+    """What may have happened, and the claim if it did (None where it does not apply)."""
 
     name: str
     words: str
@@ -52,24 +56,77 @@ def _as_percent(printed: Printed) -> Printed:
 
 
 def _retold(node: Node, words: Told) -> Node:
-    return replace(node, told=words) if isinstance(node, Leaf) else node
+    return replace(node, told=words) if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding)) else node
 
 
+def _pooled(claim: Claim) -> Claim | None:
+    """The counts of all parts added up, then scored."""
+    node = claim.experiment
+    if not isinstance(node, (Averaged, AnyFolding)) or not node.told.scores:
+        return None
+    whole = Told(node.told.scores + node.pooled)
+    parts: tuple[Node, ...] = node.parts if isinstance(node, Averaged) else (_all_repeats(node),)
+    return replace(claim, experiment=Pooled(parts, whole))
+
+
+def _all_repeats(node: AnyFolding) -> Sample:
+    return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
+
+
+def _averaged(claim: Claim) -> Claim | None:
+    """The parts scored one by one, then averaged."""
+    node = claim.experiment
+    if not isinstance(node, Pooled) or len(node.parts) < 2:
+        return None
+    return replace(claim, experiment=Averaged(node.parts, node.told))
+
+
+def _convention(**changes: str) -> Callable[[Claim], Claim | None]:
+    def apply(claim: Claim) -> Claim | None:
+        node = claim.experiment
+        if not isinstance(node, (Averaged, AnyFolding)):
+            return None
+        if "f_mean" in changes and not any(p.name.score.name in ("f1", "fbp") for p in node.told.scores):
+            return None
+        conventions: Conventions = replace(claim.conventions, **changes)  # type: ignore[arg-type]
+        return None if conventions == claim.conventions else replace(claim, conventions=conventions)
+
+    return apply
+
+
+# fmt: off
 HYPOTHESES = (
     Hypothesis("percent", "the figures above 1 are percentages (write them with a % sign)", _percent),
+    Hypothesis("pooled", "the counts of all parts were pooled before scoring", _pooled),
+    Hypothesis("averaged", "the scores of the parts were averaged", _averaged),
+    Hypothesis("F of means", "F was computed from the mean precision and the mean recall",
+               _convention(f_mean="of_means")),
+    Hypothesis("F of means, zero", "F was computed from the mean precision and recall, undefined folds as 0",
+               _convention(f_mean="of_means", undefined="zero")),
+    Hypothesis("F of means, skip", "F was computed from the mean precision and recall, undefined folds left out",
+               _convention(f_mean="of_means", undefined="skip")),
+    Hypothesis("undefined as zero", "folds with an undefined score counted as 0", _convention(undefined="zero")),
+    Hypothesis("undefined skipped", "folds with an undefined score were left out", _convention(undefined="skip")),
     Hypothesis("rounding any", "the figures may be off by up to one unit of the last digit", _any_rounding),
 )
+# fmt: on
 
 
-def fitting(claim: Claim) -> Iterator[dict[str, object]]:
-    """The hypotheses under which the claim would be consistent."""
+def tried(claim: Claim) -> Iterator[dict[str, object]]:
+    """The hypotheses that apply to the claim, each with the verdict it would have."""
     for hypothesis in HYPOTHESES:
         changed = hypothesis.apply(claim)
-        if changed is None:
-            continue
-        if any(_fits(reading) for reading in changed.readings()):
-            yield {"reading": hypothesis.name, "verdict": CONSISTENT, "words": hypothesis.words}
+        if changed is not None:
+            yield {"reading": hypothesis.name, "verdict": _verdict(changed), "words": hypothesis.words}
 
 
-def _fits(reading: Reading) -> bool:
-    return decide(reading, 0, None)[0].status == CONSISTENT
+def _verdict(claim: Claim) -> str:
+    until = time.monotonic() + PATIENCE
+    found = set()
+    for reading in claim.readings():
+        found.add(decide(reading, 0, until)[0].status)
+        if CONSISTENT in found:
+            return CONSISTENT
+        if time.monotonic() > until:
+            return UNDECIDED
+    return UNDECIDED if UNDECIDED in found else INCONSISTENT

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from typing import Any, Protocol
 
 from scoreproof.experiment.claim import Claim, Reading
@@ -152,6 +153,10 @@ class Verdict:
     def ranges(self) -> Any:
         """For each score, the values that the other scores leave possible."""
         return self._see("ranges")
+
+    def matrices(self, limit: int = 1000) -> list[Matrix]:
+        """The matrices that fit, at most ``limit``, over all readings about one matrix."""
+        return list(islice(self._see("matrices") or (), limit))
 
     @cached_property
     def other_readings(self) -> list[dict[str, Any]]:

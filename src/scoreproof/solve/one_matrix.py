@@ -93,6 +93,20 @@ def decide(
     return Answer(certificate=NoMatrix(tuple(proofs)))
 
 
+def every(problem: Problem) -> Iterator[Matrix]:
+    """All matrices that hit every target, by tp, then tn, region by region."""
+    (sample,) = problem.parts
+    for region in regions(problem):
+        if isinstance(region, Hole):
+            continue
+        settled = settle(region)
+        if settled.point is not None:
+            for tp in range(settled.first, settled.last + 1):
+                low, high = region.column(tp)
+                for tn in range(low, high + 1):
+                    yield Matrix.of(tp, tn, sample.p, sample.n)
+
+
 def settle(region: Region, deadline: float | None = None) -> _Settled:
     """Find a point of the region or refute it."""
     if region.linear:
