@@ -78,6 +78,11 @@ def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
         right = 1 if other.b > 0 else -1
         if left != right:
             return 1 if left > right else -1
+        if not a:  # two plain roots: b1²·q1 against b2²·q2
+            c, r = other.b, other.q
+            mine = b.numerator**2 * q.numerator * c.denominator**2 * r.denominator
+            other_square = c.numerator**2 * r.numerator * b.denominator**2 * q.denominator
+            return left * _sign(mine - other_square)
         squares = _sign_of_sum(a * a + b * b * q - other.b * other.b * other.q, 2 * a * b, q)
         return squares if left > 0 else -squares
     if isinstance(value, Surd):

@@ -6,6 +6,7 @@ every score of the table is the same function of (tp, tn, p, n) and of their mul
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -33,8 +34,20 @@ Weights = dict[int, Fraction]
 Clusters = tuple[tuple[int, ...], ...]
 
 
-class NotFlat(Exception):
-    """The reading is sound, but no engine here decides it; the message says why."""
+#: What share of a pooled score each part carries, for scores that are weighted means.
+SHARES: dict[str, Callable[[Sample], int]] = {
+    "acc": lambda part: part.p + part.n,
+    "sens": lambda part: part.p,
+    "spec": lambda part: part.n,
+}
+
+
+@dataclass(slots=True)
+class _Score:
+    """How the score of a node follows from its parts: for each score the weights of a mean."""
+
+    weights: Weights
+    shares: list[list[int]] = field(default_factory=list)  # pooled groups inside
 
 
 @dataclass(slots=True)
@@ -46,20 +59,17 @@ class _Flattener:
     foldings: list[Folding] = field(default_factory=list)
     targets: list[tuple[Kind, Printed | Bound, Weights, Clusters]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    partial: bool = False
 
-    def visit(self, node: Node) -> Weights | None:
-        """Add the node's parts and targets; return the weight each part has in its score.
-
-        None if the node's score is no mean of its parts' scores.
-        """
+    def visit(self, node: Node) -> _Score:
+        """Add the node's parts and targets; return how its score follows from the parts."""
         match node:
             case Sample() | Leaf():
                 return self.single(node)
             case Pooled():
                 if silent(node) and not told(node).within and not told(node).bounds:
                     return self.single(node)
-                self.pooled(node)
-                return None
+                return self.pooled(node)
             case Averaged():
                 return self.averaged(node)
             case AnyFolding():
@@ -67,7 +77,7 @@ class _Flattener:
             case OneOf():
                 raise TypeError("a choice was left open")
 
-    def single(self, node: Node) -> Weights:
+    def single(self, node: Node) -> _Score:
         self.parts.append(size(node))
         weights = {len(self.parts) - 1: ONE}
         for printed in told(node).scores:
@@ -77,55 +87,96 @@ class _Flattener:
                     f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
                 )
         self.remarks(told(node))
-        return weights
+        return _Score(weights)
 
-    def pooled(self, node: Pooled) -> None:
-        """Several matrices, one score of their sum: no mean of the parts' scores."""
+    def pooled(self, node: Pooled) -> _Score:
         first = len(self.parts)
         for part in node.parts:
             self.visit(part)
-        weights = dict.fromkeys(range(first, len(self.parts)), ONE)
+        group = list(range(first, len(self.parts)))
+        weights = dict.fromkeys(group, ONE)
         for printed in node.told.scores:
             self.targets.append((Kind.POOLED, printed, weights, ()))
         self.within(node.told, weights, 1)
         self.remarks(node.told)
+        return _Score(weights, [group])
 
-    def averaged(self, node: Averaged) -> Weights:
+    def averaged(self, node: Averaged) -> _Score:
         share = Fraction(1, len(node.parts))
-        weights: Weights = {}
-        for part in node.parts:
-            inner = self.visit(part)
-            if inner is None:
-                raise NotFlat(
-                    "scores are averaged over parts that are themselves pooled, while figures are printed "
-                    "about single folds inside them"
-                )
-            for index, weight in inner.items():
-                weights[index] = weight * share
-        self.summaries(node.told, node.pooled, weights, node.repeats)
-        return weights
+        inner = [self.visit(part) for part in node.parts]
+        weights = {index: weight * share for each in inner for index, weight in each.weights.items()}
+        score = _Score(weights, [group for each in inner for group in each.shares])
+        self.summaries(node.told, node.pooled, score, node.repeats)
+        return score
 
-    def any_folding(self, node: AnyFolding) -> Weights:
+    def any_folding(self, node: AnyFolding) -> _Score:
         first = len(self.parts)
         for _ in range(node.repeats):
             self.parts += [len(self.foldings)] * node.k
             self.foldings.append(Folding(node.sample.p, node.sample.n, node.k))
-        weights = dict.fromkeys(range(first, len(self.parts)), Fraction(1, node.k * node.repeats))
-        self.summaries(node.told, node.pooled, weights, node.repeats)
+        score = _Score(dict.fromkeys(range(first, len(self.parts)), Fraction(1, node.k * node.repeats)))
+        self.summaries(node.told, node.pooled, score, node.repeats)
+        return score
+
+    def weights(self, score: _Score, name: str, label: str) -> Weights | None:
+        """The weights with which the parts' scores make up the node's; None if they do not.
+
+        Inside a pooled group, accuracy is the mean of the parts' accuracies weighted with
+        their sizes, sensitivity and specificity with their class counts; for other scores
+        the parts say too little, the figure is left out, and only a refutation counts.
+        """
+        if not score.shares:
+            return score.weights
+        weights = dict(score.weights)
+        for group in score.shares:
+            sizes = [part for index in group if isinstance(part := self.parts[index], Sample)]
+            if name not in SHARES or len(sizes) < len(group):
+                self.leave_out(label)
+                return None
+            shares = [SHARES[name](part) for part in sizes]
+            if not sum(shares):
+                self.leave_out(label)
+                return None
+            for index, own in zip(group, shares, strict=True):
+                weights[index] *= Fraction(own, sum(shares))
         return weights
 
-    def summaries(self, told: Told, pooled: tuple[Printed, ...], weights: Weights, repeats: int) -> None:
+    def leave_out(self, label: str) -> None:
+        self.partial = True
+        self.notes.append(
+            f"{label} was left out: it averages pooled scores whose folds have figures of their own"
+        )
+
+    def summaries(self, told: Told, pooled: tuple[Printed, ...], score: _Score, repeats: int) -> None:
         f_mean = Kind.OF_MEANS if self.reading.conventions.f_mean == "of_means" else Kind.MEAN
         for printed in told.scores:
             kind = f_mean if printed.name.score.name in ("f1", "fbp") else Kind.MEAN
-            self.targets.append((kind, printed, weights, ()))
+            weights = self.weights(score, printed.name.score.name, printed.label)
+            if weights is not None:
+                self.targets.append((kind, printed, weights, ()))
             if printed.figure.spread is not None:
                 spread = Printed(f"{printed.label} ±", printed.name, printed.figure.spread, printed.rounding)
-                self.targets.append((Kind.SD, spread, weights, tuple((i,) for i in weights)))
+                if score.shares:
+                    self.leave_out(spread.label)
+                else:
+                    clusters = tuple((i,) for i in score.weights)
+                    self.targets.append((Kind.SD, spread, score.weights, clusters))
         for printed in pooled:
-            self.targets.append((Kind.POOLED, printed, dict.fromkeys(weights, ONE), ()))
-        self.within(told, weights, repeats)
+            self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
+        if score.shares:
+            self.about_pooled_parts(told, score)
+        else:
+            self.within(told, score.weights, repeats)
         self.remarks(told)
+
+    def about_pooled_parts(self, told: Told, score: _Score) -> None:
+        """Bounds on parts that are pooled groups are bounds on their pooled scores."""
+        grouped = {index for group in score.shares for index in group}
+        for bound in told.bounds:
+            for group in [*score.shares, *([index] for index in score.weights if index not in grouped)]:
+                self.targets.append((Kind.POOLED, bound, dict.fromkeys(group, ONE), ()))
+        for each in told.within:
+            self.leave_out(each.label)
 
     def within(self, told: Told, weights: Weights, repeats: int) -> None:
         indices = list(weights)
@@ -171,8 +222,9 @@ class _Flattener:
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         if not self.foldings:
-            return Problem(known, targets, undefined, spread, betas)  # type: ignore[arg-type]
-        return Loose(known, tuple(self.foldings), targets, undefined, spread, betas)  # type: ignore[arg-type]
+            return Problem(known, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
+        folds = tuple(self.foldings)
+        return Loose(known, folds, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
 
     def target(
         self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
@@ -199,10 +251,7 @@ class _Flattener:
 
 
 def flatten(reading: Reading) -> tuple[Problem | Loose, tuple[str, ...]]:
-    """The flat problem of a reading, and remarks about what could not be used.
-
-    Raises :class:`NotFlat` when the reading needs an engine that is not here.
-    """
+    """The flat problem of a reading, and remarks about what could not be used."""
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     return flattener.problem(), tuple(flattener.notes)

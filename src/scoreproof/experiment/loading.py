@@ -11,7 +11,6 @@ import os
 import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
-from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -223,7 +222,7 @@ class _Loader:
             raise BadClaim("experiment", 'is missing; give the class counts, for example {"p": 38, "n": 262}')
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
-        root = self.told(data, "", root=True)
+        root = self.told(data, "")
         experiment = self.node(data["experiment"], "experiment", root, 0)
         return Claim(
             experiment,
@@ -281,23 +280,27 @@ class _Loader:
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
 
-    def told(self, data: Mapping[str, Any], field: str, *, root: bool = False) -> Told:
+    def told(self, data: Mapping[str, Any], field: str) -> Told:
         if not ("scores" in data or "within" in data or "bounds" in data):
             return NOTHING
+        # A figure about a part is named after the part.
+        part = (
+            "" if field in ("", "experiment") else f" ({data.get('name') or field.removeprefix('experiment.')})"
+        )
         return Told(
-            self.scores(data.get("scores", {}), _join(field, "scores")),
-            self.within(data.get("within", {}), _join(field, "within")),
-            self.bounds(data.get("bounds", {}), _join(field, "bounds")),
+            self.scores(data.get("scores", {}), _join(field, "scores"), part),
+            self.within(data.get("within", {}), _join(field, "within"), part),
+            self.bounds(data.get("bounds", {}), _join(field, "bounds"), part),
         )
 
-    def scores(self, data: object, field: str) -> tuple[Printed, ...]:
+    def scores(self, data: object, field: str, part: str) -> tuple[Printed, ...]:
         if not isinstance(data, Mapping):
             raise BadClaim(
                 field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {_kind(data)}'
             )
         return tuple(
             [
-                self.printed(label, self.name(label, field), value, f"{field}.{label}")
+                self.printed(f"{label}{part}", self.name(label, field), value, f"{field}.{label}")
                 for label, value in data.items()
             ]
         )
@@ -317,7 +320,7 @@ class _Loader:
         eps = self.eps if self.eps is not None else (self.default.eps if self.default else None)
         return figure(value, decimals=self.decimals, eps=eps, field=field)
 
-    def within(self, data: object, field: str) -> tuple[Within, ...]:
+    def within(self, data: object, field: str, part: str) -> tuple[Within, ...]:
         if not isinstance(data, Mapping):
             raise BadClaim(field, f'expected {{"acc": {{"min": …, "max": …, "sd": …}}}}, found {_kind(data)}')
         found = []
@@ -331,13 +334,13 @@ class _Loader:
             if not (isinstance(over, str) and over in ("folds", "repeats")):
                 raise BadClaim(f"{here}.over", f'expected "folds" or "repeats", found {quoted(over)}')
             lowest, highest, deviation = (
-                self.printed(f"{key} {label}", name, each[key], f"{here}.{key}") if key in each else None
+                self.printed(f"{key} {label}{part}", name, each[key], f"{here}.{key}") if key in each else None
                 for key in ("min", "max", "sd")
             )
             found.append(Within(name, label, lowest, highest, deviation, over))
         return tuple(found)
 
-    def bounds(self, data: object, field: str) -> tuple[Bound, ...]:
+    def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
         if not isinstance(data, Mapping):
             raise BadClaim(field, f'expected {{"acc": [0.2, 0.8]}}, found {_kind(data)}')
         found = []
@@ -348,7 +351,9 @@ class _Loader:
                 raise BadClaim(here, f"expected a pair [lowest, highest], found {quoted(pair)}")
             low, high = (exact_number(end, here) for end in pair)
             interval = Interval(low, high)
-            found.append(Bound(name, f"bounds {label}", interval.reflected() if name.complement else interval))
+            found.append(
+                Bound(name, f"bounds {label}{part}", interval.reflected() if name.complement else interval)
+            )
         return tuple(found)
 
     def conventions(self, data: object) -> Conventions:
@@ -545,7 +550,7 @@ class _Loader:
             self.no_parts(told, field)
             return pooled
         self.expect_parts(k * repeats, _join(field, "folds"))
-        if stratified:
+        if stratified or k == 1:
             nodes = stratified_folds(sample.p, sample.n, k) * repeats
             node = self.aggregated(nodes, data, field, told, repeats)
         else:

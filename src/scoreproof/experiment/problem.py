@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from typing import Literal
+from typing import ClassVar, Literal
 
 from scoreproof.interval import Interval
 from scoreproof.metrics import ONE, Betas, Score
@@ -71,6 +71,7 @@ class Problem:
     undefined: Undefined = "impossible"
     spread: Spread = "either"
     betas: Betas = ONE
+    partial: bool = False  # some figures had to be left out: only a refutation counts
 
     @property
     def single(self) -> bool:
@@ -106,13 +107,14 @@ class Loose:
     undefined: Undefined = "impossible"
     spread: Spread = "either"
     betas: Betas = ONE
+    partial: bool = False
 
-    single = False
+    single: ClassVar[bool] = False
 
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
         """The plain problem if the foldings fell like this."""
         parts = self.fixed + tuple(sample for fold in folds for sample in fold)
-        return Problem(parts, self.targets, self.undefined, self.spread, self.betas)
+        return Problem(parts, self.targets, self.undefined, self.spread, self.betas, self.partial)
 
 
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})

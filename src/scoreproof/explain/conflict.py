@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -19,42 +19,44 @@ MOST_TRIED = 3000
 PATIENCE = 4.0
 TRIAL = 0.5
 
+Labels = tuple[str, ...]
+Clash = Callable[[Collection[str]], bool]
 
-def clashing(outcomes: Sequence[Outcome]) -> tuple[int, ...] | None:
-    """Positions of targets that no matrices hit together, under any of the readings.
+
+def clashing(outcomes: Sequence[Outcome]) -> Labels | None:
+    """The labels of figures that no matrices hit together, under any of the readings.
 
     For one matrix the set is inclusion-minimal and as short as possible: without any one of
     its members the rest can hold.  For several parts it is the shortest set proven to clash
-    within a few seconds.  Readings of one claim have corresponding targets.
+    within a few seconds.
     """
-    problems = [outcome.problem for outcome in outcomes]
-    if any(problem is None for problem in problems):
+    problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
+    if len(problems) < len(outcomes):
         return None
-    counts = {len(problem.targets) for problem in problems if problem is not None}
-    if len(counts) != 1:
-        return None  # the readings differ in what they use
-    if all(isinstance(problem, Problem) and problem.single for problem in problems):
-        return _shortest(_one_matrix(problems), counts.pop(), float("inf"))
-    return _shortest(_several_parts(outcomes), counts.pop(), time.monotonic() + PATIENCE)
+    labels = tuple(dict.fromkeys(target.label for problem in problems for target in problem.targets))
+    if all(problem.single for problem in problems):
+        return _shortest(_one_matrix(problems), labels, float("inf"))
+    return _shortest(_several_parts(outcomes), labels, time.monotonic() + PATIENCE)
 
 
-def _one_matrix(problems: Sequence[Problem | Loose | None]) -> Callable[[Sequence[int]], bool]:
-    def clash(kept: Sequence[int]) -> bool:
-        return all(
-            one_matrix.decide(problem, kept, counting=False).certificate is not None
-            for problem in problems
-            if isinstance(problem, Problem)
-        )
+def _one_matrix(problems: Sequence[Problem | Loose]) -> Clash:
+    def clash(kept: Collection[str]) -> bool:
+        for problem in problems:
+            assert isinstance(problem, Problem)
+            only = [i for i, target in enumerate(problem.targets) if target.label in kept]
+            if one_matrix.decide(problem, only, counting=False).certificate is None:
+                return False
+        return True
 
     return clash
 
 
-def _several_parts(outcomes: Sequence[Outcome]) -> Callable[[Sequence[int]], bool]:
-    def clash(kept: Sequence[int]) -> bool:
+def _several_parts(outcomes: Sequence[Outcome]) -> Clash:
+    def clash(kept: Collection[str]) -> bool:
         for outcome in outcomes:
             problem = outcome.problem
             assert problem is not None
-            fewer = replace(problem, targets=tuple(problem.targets[index] for index in kept))
+            fewer = replace(problem, targets=tuple(t for t in problem.targets if t.label in kept))
             answer = decide_problem(fewer, outcome.reading, deadline=time.monotonic() + TRIAL)
             if answer.status != INCONSISTENT:
                 return False
@@ -63,24 +65,25 @@ def _several_parts(outcomes: Sequence[Outcome]) -> Callable[[Sequence[int]], boo
     return clash
 
 
-def _shortest(clash: Callable[[Sequence[int]], bool], count: int, until: float) -> tuple[int, ...]:
-    everything = tuple(range(count))
+def _shortest(clash: Clash, labels: Labels, until: float) -> Labels:
     tried = 0
-    for size in range(1, min(LARGEST_TRIED, count - 1) + 1):
-        for kept in combinations(everything, size):
+    for size in range(1, min(LARGEST_TRIED, len(labels) - 1) + 1):
+        for kept in combinations(labels, size):
             tried += 1
-            if tried > MOST_TRIED or time.monotonic() > until:
-                return everything if until < float("inf") else _trimmed(clash, everything)
+            if time.monotonic() > until:
+                return labels
+            if tried > MOST_TRIED:
+                return _trimmed(clash, labels)
             if clash(kept):
                 return kept
-    return everything if count <= LARGEST_TRIED + 1 else _trimmed(clash, everything)
+    return labels if len(labels) <= LARGEST_TRIED + 1 else _trimmed(clash, labels)
 
 
-def _trimmed(clash: Callable[[Sequence[int]], bool], everything: tuple[int, ...]) -> tuple[int, ...]:
+def _trimmed(clash: Clash, labels: Labels) -> Labels:
     """A minimal clashing set: leave out one after the other what is not needed."""
-    left = everything
-    for index in everything:
-        without = tuple(other for other in left if other != index)
+    left = labels
+    for label in labels:
+        without = tuple(other for other in left if other != label)
         if clash(without):
             left = without
     return left

@@ -26,11 +26,7 @@ def problems(verdict: Verdict) -> list[Problem]:
 
 def conflict(verdict: Verdict) -> tuple[str, ...] | None:
     """The labels of a shortest set of figures that clash."""
-    if verdict.status != INCONSISTENT:
-        return None
-    kept = clashing(verdict.outcomes)
-    problem = verdict.outcomes[0].problem
-    return None if kept is None or problem is None else tuple(problem.targets[index].label for index in kept)
+    return clashing(verdict.outcomes) if verdict.status == INCONSISTENT else None
 
 
 def ranges(verdict: Verdict) -> dict[str, Range | None]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoreproof.experiment.claim import Claim, Conventions
-from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Sample, Told, told
+from scoreproof.experiment.problem import Sample
+from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Told, told
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.reported import Rounding
 from scoreproof.solve.strategy import decide
@@ -101,12 +102,12 @@ HYPOTHESES = (
     Hypothesis("averaged", "the scores of the parts were averaged", _averaged),
     Hypothesis("F of means", "F was computed from the mean precision and the mean recall",
                _convention(f_mean="of_means")),
-    Hypothesis("F of means, zero", "F was computed from the mean precision and recall, undefined folds as 0",
+    Hypothesis("F of means, zero", "F came from the mean precision and recall, undefined folds as 0",
                _convention(f_mean="of_means", undefined="zero")),
-    Hypothesis("F of means, skip", "F was computed from the mean precision and recall, undefined folds left out",
+    Hypothesis("F of means, skip", "F came from the mean precision and recall, undefined folds left out",
                _convention(f_mean="of_means", undefined="skip")),
-    Hypothesis("undefined as zero", "folds with an undefined score counted as 0", _convention(undefined="zero")),
-    Hypothesis("undefined skipped", "folds with an undefined score were left out", _convention(undefined="skip")),
+    Hypothesis("undefined as zero", "undefined folds counted as 0", _convention(undefined="zero")),
+    Hypothesis("undefined skipped", "undefined folds were left out", _convention(undefined="skip")),
     Hypothesis("rounding any", "the figures may be off by up to one unit of the last digit", _any_rounding),
 )
 # fmt: on

@@ -8,6 +8,7 @@ A tree's nodes:
     Separating    a direction in which the matrices cannot reach what the targets need
     OutOfRange    one target's figure misses its interval by its range alone
     Exhausted     the few choices left are listed and none fits
+    Joined        the many choices left are listed by meeting in the middle, and none fits
     Vacant        no admissible point is left in some cell, or a row's interval is empty
     Split         a cell is cut; one child for each number of its parts in the lower half
 
@@ -30,6 +31,7 @@ __all__ = [
     "Certificate",
     "Exhausted",
     "GroupSums",
+    "Joined",
     "OutOfRange",
     "Separating",
     "Split",
@@ -69,6 +71,14 @@ class Exhausted:
 
 
 @dataclass(frozen=True, slots=True)
+class Joined:
+    """All choices left can be listed in two halves."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "joined"}
+
+
+@dataclass(frozen=True, slots=True)
 class Vacant:
     """No choice is left at all."""
 
@@ -97,7 +107,8 @@ class Split:
         }
 
 
-Node = Separating | OutOfRange | Exhausted | Vacant | Split
+Leaf = Separating | OutOfRange | Exhausted | Joined | Vacant
+Node = Leaf | Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +176,8 @@ def _node(data: Mapping[str, Any]) -> Node:
             return OutOfRange(_int(data["target"]))
         case "exhausted":
             return Exhausted()
+        case "joined":
+            return Joined()
         case "vacant":
             return Vacant()
         case "split":

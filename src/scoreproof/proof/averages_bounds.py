@@ -18,7 +18,8 @@ from scoreproof.interval import Interval
 from scoreproof.metrics import Matrix, zones_undefined
 from scoreproof.proof.averages_figures import F_MEANS, divisors, of_means, squared, squared_beta
 from scoreproof.proof.averages_model import Curve, Model
-from scoreproof.proof.averages_tables import Grid, Rect, value_range
+from scoreproof.proof.averages_tables import Rect
+from scoreproof.proof.averages_wide import Grid, value_range
 
 State = tuple[tuple[tuple[Rect, int], ...], ...]
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
@@ -94,7 +95,7 @@ def _least_f_measure(
     if u >= 0 and v >= 0 and lo is not None and lo > 0:
         # Cauchy: (u·P + v·R)(1/P + β²/R) >= (√u + β√v)²
         return max(corners, (u + beta * v + 2 * _root_below(u * beta * v)) * lo / (1 + beta))
-    if u <= 0 and v <= 0 and hi is not None and 0 < hi and beta > 0:
+    if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0:
         # under the convex curve F = hi the far corner is cut off; the extremes are its ends
         room = (1 + beta) / hi
         ends = []
@@ -197,8 +198,9 @@ def _ranges(
 def _mean_ends(rows: list[tuple[Fraction, Fraction, Fraction, bool, int]]) -> tuple[Fraction, Fraction]:
     if any(missing for _, _, _, missing, _ in rows):
         return min(r[0] for r in rows), max(r[1] for r in rows)
-    share = sum(r[2] for r in rows)
-    return sum(r[0] * r[2] for r in rows) / share, sum(r[1] * r[2] for r in rows) / share
+    zero = Fraction(0)
+    share = sum((r[2] for r in rows), zero)
+    return sum((r[0] * r[2] for r in rows), zero) / share, sum((r[1] * r[2] for r in rows), zero) / share
 
 
 def _part_ends(model: Model, grids: Sequence[Grid], state: State, target: Target) -> Ends | None:
@@ -255,7 +257,7 @@ def _sd_out(model: Model, grids: Sequence[Grid], state: State, target: Target) -
 
 def _largest_spread(ends: list[tuple[Fraction, Fraction]]) -> Fraction:
     """No choice inside these intervals has a larger sum of squared deviations."""
-    centre = sum(a + b for a, b in ends) / (2 * len(ends))
+    centre = sum((a + b for a, b in ends), Fraction(0)) / (2 * len(ends))
     return sum((max((a - centre) ** 2, (b - centre) ** 2) for a, b in ends), Fraction(0))
 
 

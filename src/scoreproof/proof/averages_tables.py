@@ -5,14 +5,11 @@ column's true value lies in [lo, lo + W]·2^-bits.  A weighted sum is then maxim
 rectangle in 64-bit integers; what rounding the weights and the widths can add is added
 exactly, so the bound holds without any float.
 
-A wide grid (pixels of an image) is never listed.  There the scores' monotonicity gives the
-range of every column over a rectangle from two corners, and rectangles are halved, the
-highest bound first, within a fixed budget.
+Grids too large to list are the business of ``averages_wide``.
 """
 
 from __future__ import annotations
 
-import heapq
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, isqrt
@@ -20,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.exact import Surd
+from scoreproof.interval import Interval
 from scoreproof.metrics import SCORES, Betas, Matrix, zones, zones_undefined
-from scoreproof.proof.averages_model import Column, Group, Keep
+from scoreproof.proof.averages_model import Column, Group
 
 Array = np.ndarray[Any, Any]
 Rect = tuple[int, int, int, int]  # first and last tp, first and last tn, both included
@@ -30,7 +27,6 @@ Rect = tuple[int, int, int, int]  # first and last tp, first and last tn, both i
 WIDE = 120_000  # grids with more points than this are bounded by corners instead of listed
 FINE = 40  # binary digits of a tabulated score
 COARSE = 34  # table entries stay below 2^COARSE, so that weighted sums fit 64 bits
-HALVINGS = 400  # rectangles looked at for one bound over a wide grid
 
 
 class ScoreTable:
@@ -86,16 +82,6 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
     return ScoreTable((up << FINE) // down, 1, undefined)
 
 
-def value_range(
-    name: str, p: int, n: int, betas: Betas, tp: int, tn: int, bits: int = 60
-) -> tuple[Fraction, Fraction] | None:
-    """Two fractions around the score at a point, None where it is undefined."""
-    value = SCORES[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
-    if value is None:
-        return None
-    return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
-
-
 def kept(group: Group, convention: str, betas: Betas) -> Array:
     """Which points of a small grid stay."""
     mask = np.ones((group.p + 1, group.n + 1), dtype=bool)
@@ -111,7 +97,7 @@ def kept(group: Group, convention: str, betas: Betas) -> Array:
 
 
 def _inside(
-    group: Group, name: str, interval: Any, convention: str, betas: Betas, table: ScoreTable
+    group: Group, name: str, interval: Interval, convention: str, betas: Betas, table: ScoreTable
 ) -> Array:
     """Where the number a score counts as lies in the interval; only close calls are slow."""
     result = np.ones(table.lo.shape, dtype=bool)
@@ -233,117 +219,3 @@ class Small:
         if not ends:
             return None
         return min(ends), max(ends), bool(holes.any()) and self.convention != "zero"
-
-
-class Wide:
-    """The columns of a group whose grid is too large to list."""
-
-    def __init__(self, group: Group, convention: str, betas: Betas) -> None:
-        self.group, self.convention, self.betas = group, convention, betas
-
-    def empty(self, rect: Rect) -> bool:
-        return self.shrunk(rect) is None
-
-    def shrunk(self, rect: Rect) -> Rect | None:
-        """None if no point of the rectangle can stay."""
-        return None if any(self._lost(keep, rect) for keep in self.group.keeps) else rect
-
-    def _lost(self, keep: Keep, rect: Rect) -> bool:
-        found = self.score_range(keep.score, rect)
-        if found is None:
-            return keep.defined or self.convention != "skip"
-        lo, hi, missing = found
-        if missing and not keep.defined:
-            return False
-        interval = keep.interval
-        return (interval.lo is not None and hi < interval.lo) or (
-            interval.hi is not None and lo > interval.hi
-        )
-
-    def score_range(self, name: str, rect: Rect) -> tuple[Fraction, Fraction, bool] | None:
-        """As for a small grid, from two corners; missing ends come from the score's range."""
-        a, b, c, d = rect
-        p, n = self.group.p, self.group.n
-        score = SCORES[name]
-        border = a == 0 or b == p or c == 0 or d == n
-        holes = bool(zones_undefined(score, p, n, self.betas)) and border
-        first, last = (a, c), (b, d)
-        if not score.rises:
-            first, last = last, first
-        low = value_range(name, p, n, self.betas, *first)
-        high = value_range(name, p, n, self.betas, *last)
-        if (low is None and high is None) and first == last:
-            return (Fraction(0), Fraction(0), False) if self.convention == "zero" else None
-        far = Fraction(10) ** 30  # beyond every value of an unbounded score at these sizes
-        lowest = score.lowest if score.lowest is not None else -far
-        highest = score.highest if score.highest is not None else far
-        lo = low[0] if low else lowest
-        hi = high[1] if high else highest
-        if holes and self.convention == "zero":
-            lo, hi = min(lo, Fraction(0)), max(hi, Fraction(0))
-        return lo, hi, holes and self.convention != "zero"
-
-    def _bound(self, rect: Rect, factors: list[Fraction]) -> Fraction | None:
-        a, b, c, d = rect
-        if self.group.keeps and self.shrunk(rect) is None:
-            return None
-        total = Fraction(0)
-        for column, factor in zip(self.group.columns, factors, strict=True):
-            if not factor:
-                continue
-            if column.what == "tp":
-                total += factor * (b if factor > 0 else a)
-                continue
-            if column.what == "tn":
-                total += factor * (d if factor > 0 else c)
-                continue
-            total += factor * self._extreme(column, rect, factor > 0)
-        return total
-
-    def _extreme(self, column: Column, rect: Rect, upper: bool) -> Fraction:
-        if column.what in ("defined", "inside"):
-            return Fraction(1 if upper else 0)
-        found = self.score_range(column.score, rect)
-        if found is None:
-            return Fraction(0)
-        lo, hi, missing = found[0] - column.shift, found[1] - column.shift, found[2]
-        if column.what == "square":
-            ends = [lo * lo, hi * hi] + ([Fraction(0)] if lo <= 0 <= hi or missing else [])
-            return max(ends) if upper else min(ends)
-        if missing:
-            lo, hi = min(lo, Fraction(0)), max(hi, Fraction(0))
-        return hi if upper else lo
-
-    def upper(self, rect: Rect, factors: list[Fraction]) -> Fraction | None:
-        """No point of the rectangle has a larger Σ factor·column; None if none stays."""
-        first = self._bound(rect, factors)
-        if first is None:
-            return None
-        heap = [(-first, rect)]
-        for _ in range(HALVINGS):
-            bound, (a, b, c, d) = heap[0]
-            if a == b and c == d:
-                break
-            heapq.heappop(heap)
-            # halve the side that counts for more, as seen from the whole grid
-            if (b - a) * (self.group.n + 1) >= (d - c) * (self.group.p + 1):
-                middle = (a + b) // 2
-                halves = [(a, middle, c, d), (middle + 1, b, c, d)]
-            else:
-                middle = (c + d) // 2
-                halves = [(a, b, c, middle), (a, b, middle + 1, d)]
-            for half in halves:
-                value = self._bound(half, factors)
-                if value is not None:
-                    heapq.heappush(heap, (max(bound, -value), half))
-            if not heap:
-                return None
-        return -heap[0][0]
-
-
-Grid = Small | Wide
-
-
-def grid(group: Group, convention: str, betas: Betas) -> Grid:
-    """The bounds of a group, listed or not."""
-    return (Wide if group.size > WIDE else Small)(group, convention, betas)

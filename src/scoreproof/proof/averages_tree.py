@@ -10,6 +10,8 @@ from math import comb
 from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages import (
     Exhausted,
+    Joined,
+    Leaf,
     Node,
     OutOfRange,
     Separating,
@@ -19,8 +21,10 @@ from scoreproof.proof.averages import (
 )
 from scoreproof.proof.averages_bounds import State, empty_row, out_of_range, separates
 from scoreproof.proof.averages_figures import confirms
+from scoreproof.proof.averages_join import Join
 from scoreproof.proof.averages_model import Model, build, choices
-from scoreproof.proof.averages_tables import Grid, Rect, Small, grid
+from scoreproof.proof.averages_tables import Rect, Small
+from scoreproof.proof.averages_wide import Grid, grid
 
 MOST_LISTED = 20_000  # choices one Exhausted leaf may list
 
@@ -50,6 +54,13 @@ class Replayer:
         self.grids: list[Grid] = [
             grid(group, problem.undefined, problem.betas) for group in self.model.groups
         ]
+        self._join: Join | None = None
+
+    def join(self) -> Join | None:
+        """Joins over this model, if all its grids are listed."""
+        if self._join is None and all(isinstance(table, Small) for table in self.grids):
+            self._join = Join(self)
+        return self._join
 
     def root(self) -> State | None:
         """Every group on its whole grid; None if a group has no admissible point."""
@@ -120,7 +131,7 @@ class Replayer:
                     witness[i] = point
             yield witness
 
-    def holds(self, state: State, node: Separating | OutOfRange | Exhausted | Vacant) -> bool:
+    def holds(self, state: State, node: Leaf) -> bool:
         """Whether a leaf proves that nothing in the state fits."""
         match node:
             case Separating(direction):
@@ -135,6 +146,9 @@ class Replayer:
                 return self.listed(state) <= MOST_LISTED and not any(
                     confirms(self.model.problem, witness) for witness in self.every(state)
                 )
+            case Joined():
+                join = self.join()
+                return join is not None and join.search(state) == (True, None)
             case Vacant():
                 return empty_row(self.model)
 

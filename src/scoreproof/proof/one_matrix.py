@@ -16,6 +16,10 @@ from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, 
 
 ZERO = Fraction(0)
 
+#: A certificate that asks for more work than this is no proof worth the name.
+MOST_REGIONS = 64
+MOST_COLUMNS = 1 << 18
+
 
 def confirms(problem: Problem, matrix: Matrix) -> bool:
     """Whether the matrix belongs to the one part of the problem and hits every target."""
@@ -51,6 +55,8 @@ def replay(problem: Problem, certificate: NoMatrix) -> bool:
     """Whether the certificate proves that no matrix hits all targets."""
     (sample,) = problem.parts
     area = 0
+    if len(certificate.regions) > MOST_REGIONS or _columns_to_sweep(certificate) > MOST_COLUMNS:
+        return False
     for index, region in enumerate(certificate.regions):
         (a, b), (c, d) = region.tp, region.tn
         if not (0 <= a <= b <= sample.p and 0 <= c <= d <= sample.n):
@@ -64,6 +70,16 @@ def replay(problem: Problem, certificate: NoMatrix) -> bool:
         elif not _refuted(problem, region):
             return False
     return area == (sample.p + 1) * (sample.n + 1)
+
+
+def _columns_to_sweep(certificate: NoMatrix) -> int:
+    return sum(
+        step.last - step.first + 1
+        for region in certificate.regions
+        if isinstance(region, Refuted)
+        for step in region.steps
+        if isinstance(step, Sweep)
+    )
 
 
 def _overlap(one: Hole | Refuted, two: Hole | Refuted) -> bool:

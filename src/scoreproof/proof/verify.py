@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
-from scoreproof.experiment.flatten import NotFlat, flatten
+from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Loose, Problem
 from scoreproof.metrics import Matrix
@@ -48,13 +48,10 @@ def verify(verdict: object) -> bool:
         raise UnreadableVerdict(f"claim: {error}") from None
     if status == UNDECIDED:
         return True
-    try:
-        problems = [flatten(reading)[0] for reading in readings]
-    except NotFlat:
-        problems = []
+    problems = [flatten(reading)[0] for reading in readings]
     if status == CONSISTENT:
         return _witness(readings, data) and _count_holds(problems, data)
-    return len(problems) == len(readings) and _certificate(problems, data) and data.get("count") in (0, None)
+    return _certificate(problems, data) and data.get("count") in (0, None)
 
 
 def _read(verdict: object) -> Mapping[str, Any]:
@@ -104,11 +101,8 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
     matrices = tuple(_matrix(part) for part in parts)
     if Matrix(*(sum(column) for column in zip(*matrices, strict=True))) != total:
         return False
-    try:
-        problem = flatten(readings[index])[0]
-    except NotFlat:
-        return False
-    return confirms(problem, Witness(matrices))
+    problem = flatten(readings[index])[0]
+    return not problem.partial and confirms(problem, Witness(matrices))
 
 
 def confirms(problem: Problem | Loose | None, witness: Witness | None) -> bool:

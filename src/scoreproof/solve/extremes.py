@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cmp_to_key
 
@@ -21,7 +21,9 @@ from scoreproof.proof.certificate import Hole
 from scoreproof.solve.one_matrix import settle
 from scoreproof.solve.region import Region, regions
 
-BUDGET = 20_000
+BUDGET = 1_500
+#: Binary digits to which values are compared before they are compared exactly.
+BITS = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +54,26 @@ def extreme(problem: Problem, score: Score, only: Sequence[int] | None, *, large
     free = Target("", Kind.MEAN, score, Interval(None, None), (Fraction(1),))
     wide = Problem(problem.parts, (*problem.targets, free), problem.undefined, problem.spread, problem.betas)
     best: Extreme | None = None
+    exact = True
     for region in regions(wide, [*kept, len(problem.targets)]):
         if isinstance(region, Hole):
             continue
         search = _Search(region, score, problem, upwards=largest == score.rises, sign=1 if largest else -1)
         if search.value(region.a, region.c) is None:
             continue  # undefined here, and counted as 0: no value of the score
-        found = search.run()
+        found, certain = search.run()
+        exact = exact and certain  # a region left half searched might hold the extreme
         if found is not None and (best is None or compare(found.value, best.value) * search.sign > 0):
-            best = Extreme(found.value, found.matrix, found.exact and (best is None or best.exact))
-    return best
+            best = found
+    return None if best is None else replace(best, exact=exact)
+
+
+Ranked = tuple[tuple[int, int], Exact]  # an enclosure in units of 2**-BITS, and the value
+
+
+def _enclosed(value: Exact) -> tuple[int, int]:
+    low, high = (value, value) if isinstance(value, Fraction) else value.enclosure(BITS)
+    return (low.numerator << BITS) // low.denominator, -((-high.numerator << BITS) // high.denominator)
 
 
 @dataclass(slots=True)
@@ -76,17 +88,22 @@ class _Search:
         (sample,) = self.problem.parts
         return self.score.value(Matrix.of(tp, tn, sample.p, sample.n), self.problem.betas)
 
-    def run(self) -> Extreme | None:
+    def run(self) -> tuple[Extreme | None, bool]:
+        """The extreme of the region (None if it holds no point), and whether that is certain."""
         settled = settle(self.region)
         if settled.point is None:
-            return None
+            return None, not settled.reason
         (sample,) = self.problem.parts
         best = self.value(*settled.point)
         assert best is not None
         where = settled.point
 
-        def order(one: Exact, two: Exact) -> int:
-            return -self.sign * compare(one, two)
+        def order(one: Ranked, two: Ranked) -> int:
+            if one[0][1] < two[0][0]:
+                return self.sign
+            if two[0][1] < one[0][0]:
+                return -self.sign
+            return -self.sign * compare(one[1], two[1])
 
         key = cmp_to_key(order)
         heap: list[tuple[object, int, int, Exact]] = []
@@ -98,7 +115,8 @@ class _Search:
             corner = (right, first[1]) if self.upwards else (left, last[0])
             bound = self.value(*corner)
             assert bound is not None
-            heapq.heappush(heap, (key(bound), left, right, bound))
+            if compare(bound, best) * self.sign > 0:
+                heapq.heappush(heap, (key((_enclosed(bound), bound)), left, right, bound))
 
         push(settled.first, settled.last)
         for _ in range(BUDGET):
@@ -106,7 +124,7 @@ class _Search:
                 break
             _, left, right, bound = heapq.heappop(heap)
             if compare(bound, best) * self.sign <= 0:
-                break  # nothing left can beat what was found
+                break  # nothing left can beat what was found since
             if left == right:
                 best = bound
                 low, high = self.region.column(left)
@@ -124,5 +142,5 @@ class _Search:
             push(left, middle)
             push(middle + 1, right)
         else:
-            return Extreme(best, Matrix.of(*where, sample.p, sample.n), exact=False)
-        return Extreme(best, Matrix.of(*where, sample.p, sample.n))
+            return Extreme(best, Matrix.of(*where, sample.p, sample.n)), not heap
+        return Extreme(best, Matrix.of(*where, sample.p, sample.n)), True

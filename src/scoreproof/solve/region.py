@@ -28,6 +28,7 @@ class Region:
     d: int
     floors: list[Bound]
     ceilings: list[Bound]
+    undefined: tuple[int, ...] = ()  # targets whose scores are undefined here, and count as 0
 
     @property
     def linear(self) -> bool:
@@ -107,7 +108,7 @@ def _cut(
                 if not contradicting:
                     silent_floors = [bound for bound in floors if bound.label not in undefined]
                     silent_ceilings = [bound for bound in ceilings if bound.label not in undefined]
-                    column.append(Region(a, b, c, d, silent_floors, silent_ceilings))
+                    column.append(Region(a, b, c, d, silent_floors, silent_ceilings, tuple(undefined)))
                     continue
                 wrong = contradicting[0]
             column.append(Hole((a, b), (c, d), wrong))
@@ -128,10 +129,8 @@ def _merged(column: list[Region | Hole]) -> list[Region | Hole]:
 
 
 def _alike(one: Region, two: Region) -> bool:
-    return one.floors is two.floors or (
-        [b.label for b in one.floors] == [b.label for b in two.floors]
-        and [b.label for b in one.ceilings] == [b.label for b in two.ceilings]
-    )
+    # The bounds of a region are those of the targets that are defined on it.
+    return one.undefined == two.undefined
 
 
 def _append_column(found: list[Region | Hole], column: list[Region | Hole]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.flatten import NotFlat, flatten
+from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.problem import Loose, Problem
 from scoreproof.metrics import Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
@@ -12,11 +12,12 @@ from scoreproof.solve import one_matrix
 
 def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcome, tuple[str, ...]]:
     """The verdict on one reading, and remarks about figures that were not used."""
-    try:
-        problem, notes = flatten(reading)
-    except NotFlat as error:
-        return Outcome(reading, UNDECIDED, reason=str(error)), ()
-    return decide_problem(problem, reading, index, deadline), notes
+    problem, notes = flatten(reading)
+    outcome = decide_problem(problem, reading, index, deadline)
+    if problem.partial and outcome.status == CONSISTENT:
+        reason = "matrices fit all figures that could be used, but some had to be left out (see the notes)"
+        outcome = Outcome(reading, UNDECIDED, reason=reason, problem=problem)
+    return outcome, notes
 
 
 def decide_problem(

@@ -7,16 +7,17 @@ holds, for every point of group g's grid, what a part there adds to the scaled r
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from scoreproof.metrics import SCORES, Betas
 from scoreproof.proof.averages_bounds import State
-from scoreproof.proof.averages_model import Curve, Model
-from scoreproof.proof.averages_tables import FINE, Array, Small
+from scoreproof.proof.averages_model import Column, Curve, Group, Model
+from scoreproof.proof.averages_tables import Array, Rect, Small
 from scoreproof.proof.averages_tree import Replayer
 
 TINY = 1e-9  # half-width given to rows that must hit one value exactly
+MESH = 24  # points a side of the mesh laid over a grid that is not listed
 
 
 @dataclass
@@ -81,17 +82,28 @@ class Field:
 
     def __init__(self, replayer: Replayer) -> None:
         self.replayer = replayer
+        self.work = 0  # about nanoseconds, but counted, so the same on every machine
         model = self.model = replayer.model
         rows = len(model.rows)
-        self.vectors: list[Array] = []
+        self.vectors: list[Array | None] = []  # None for a grid that is not listed
         self.masks: list[Array | None] = []
+        self.factors: list[Array] = []
         low = np.array([float(r.constant) for r in model.rows])
         high = low.copy()
         self.constant = low.copy()
         for g, (group, table) in enumerate(zip(model.groups, replayer.grids, strict=True)):
-            assert isinstance(table, Small)
             factors = np.array([[float(f) for f in row.factors[g]] for row in model.rows])
             factors = factors.reshape(rows, len(group.columns))
+            self.factors.append(factors)
+            m = len(group.parts)
+            if not isinstance(table, Small):
+                self.vectors.append(None)
+                self.masks.append(None)
+                ends = np.array([column_ends(c, group) for c in group.columns])
+                both = np.stack([factors * ends[:, 0], factors * ends[:, 1]])
+                low += m * both.min(axis=0).sum(axis=1)
+                high += m * both.max(axis=0).sum(axis=1)
+                continue
             columns = np.stack(
                 [
                     (d + w / 2) * 2.0**-bits
@@ -103,11 +115,11 @@ class Field:
             self.masks.append(None if table.whole else table.mask)
             kept = vectors[table.mask]
             if len(kept) and rows:
-                low += len(group.parts) * kept.min(axis=0)
-                high += len(group.parts) * kept.max(axis=0)
+                low += m * kept.min(axis=0)
+                high += m * kept.max(axis=0)
             self.vectors.append(vectors)
         self.scale = 1 / np.maximum(high - low, 1e-12)
-        self.vectors = [v * self.scale for v in self.vectors]
+        self.vectors = [None if v is None else v * self.scale for v in self.vectors]
         self.constant *= self.scale
         self.reach = low * self.scale, high * self.scale
         self.body = self._body(model, low - 1e-6, high + 1e-6)
@@ -129,15 +141,46 @@ class Field:
             curves.append((curve, float(curve.centre), bottom, top))
         return Body(lo * self.scale, hi * self.scale, self.scale, curves)
 
-    def pick(self, g: int, rect: tuple[int, int, int, int], w: Array) -> tuple[int, int]:
+    def at(self, g: int, tp: Array, tn: Array) -> Array:
+        """What parts of group g at these points add to the scaled rows."""
+        vectors = self.vectors[g]
+        if vectors is not None:
+            return np.asarray(vectors[tp, tn])
+        group, problem = self.model.groups[g], self.model.problem
+        columns = [
+            float_column(c, group, problem.betas, problem.undefined, tp, tn) for c in group.columns
+        ]
+        return np.asarray(np.stack(columns, axis=-1) @ self.factors[g].T * self.scale)
+
+    def pick(self, g: int, rect: Rect, w: Array) -> tuple[int, int]:
         """The admissible point of a cell with the largest w·vector."""
         a, b, c, d = rect
-        values = self.vectors[g][a : b + 1, c : d + 1] @ w
+        vectors = self.vectors[g]
+        if vectors is None:
+            return self._pick_wide(g, rect, w)
+        values = vectors[a : b + 1, c : d + 1] @ w
         mask = self.masks[g]
         if mask is not None:
             values = np.where(mask[a : b + 1, c : d + 1], values, -np.inf)
         tp, tn = divmod(int(values.argmax()), d - c + 1)
         return a + tp, c + tn
+
+    def _pick_wide(self, g: int, rect: Rect, w: Array) -> tuple[int, int]:
+        """About the same on a grid that is not listed: a coarse mesh, refined around its best."""
+        a, b, c, d = rect
+        x, y = a, c
+        for _ in range(8):
+            tp = np.unique(np.linspace(a, b, MESH).round().astype(np.int64))
+            tn = np.unique(np.linspace(c, d, MESH).round().astype(np.int64))
+            grid_tp, grid_tn = (m.ravel() for m in np.meshgrid(tp, tn, indexing="ij"))
+            best = int((self.at(g, grid_tp, grid_tn) @ w).argmax())
+            x, y = int(grid_tp[best]), int(grid_tn[best])
+            if b - a < MESH and d - c < MESH:
+                break
+            half = (b - a) // (MESH // 2) + 1, (d - c) // (MESH // 2) + 1
+            a, b = max(rect[0], x - half[0]), min(rect[1], x + half[0])
+            c, d = max(rect[2], y - half[1]), min(rect[3], y + half[1])
+        return x, y
 
     def reached(self, state: State, w: Array) -> tuple[Array, list[tuple[int, int]]]:
         """The sum with the largest w·sum over a state, and each cell's point for it."""
@@ -146,7 +189,10 @@ class Field:
         for g, cells in enumerate(state):
             for rect, count in cells:
                 tp, tn = self.pick(g, rect, w)
-                total += count * self.vectors[g][tp, tn]
+                self.work += 20_000 + len(w) * (rect[1] - rect[0] + 1) * (rect[3] - rect[2] + 1)
+                listed = self.vectors[g]
+                here = self.at(g, np.array(tp), np.array(tn)) if listed is None else listed[tp, tn]
+                total += count * here
                 points.append((tp, tn))
         return total, points
 
@@ -166,6 +212,57 @@ class Field:
         return integers if any(integers) else None
 
 
-def float_table(table: Any) -> Array:
-    """A tabulated score as floats (steering only)."""
-    return np.asarray(table.lo, dtype=float) * 2.0**-FINE
+def float_score(name: str, p: int, n: int, betas: Betas, tp: Array, tn: Array) -> Array:
+    """A score in floats, NaN where it is undefined (steering only)."""
+    score = SCORES[name]
+
+    def polynomial(k: tuple[int, ...]) -> Array:
+        a, b, c, d, e, f = (float(x) for x in k)
+        return a * tp * tp + b * tp * tn + c * tn * tn + d * tp + e * tn + f
+
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = polynomial(score.numerator(p, n, betas)) / polynomial(score.denominator(p, n, betas))
+        if score.threshold:
+            return np.asarray(1 / (1 + np.sqrt(ratio)))
+        if score.squared:
+            root = np.sqrt(np.maximum(ratio, 0))
+            return np.asarray(np.where(tp / p + tn / n < 1, -root, root) if score.signed else root)
+        return np.asarray(ratio)
+
+
+def float_column(
+    column: Column, group: Group, betas: Betas, convention: str, tp: Array, tn: Array
+) -> Array:
+    """A column in floats at some points."""
+    tp, tn = np.asarray(tp, dtype=float), np.asarray(tn, dtype=float)
+    if column.what == "tp":
+        return tp
+    if column.what == "tn":
+        return tn
+    value = float_score(column.score, group.p, group.n, betas, tp, tn)
+    absent = ~np.isfinite(value)
+    value = np.where(absent, 0.0, value)
+    if column.what == "defined":
+        return np.where(absent & (convention != "zero"), 0.0, 1.0)
+    if column.what == "inside":
+        low = -np.inf if column.interval.lo is None else float(column.interval.lo)
+        high = np.inf if column.interval.hi is None else float(column.interval.hi)
+        return np.where((value >= low) & (value <= high), 1.0, 0.0)
+    value = value - float(column.shift)
+    value = value * value if column.what == "square" else value
+    return np.where(absent & (convention != "zero"), 0.0, value)
+
+
+def column_ends(column: Column, group: Group) -> tuple[float, float]:
+    """About the smallest and largest value of a column."""
+    if column.what == "tp":
+        return 0.0, float(group.p)
+    if column.what == "tn":
+        return 0.0, float(group.n)
+    if column.what in ("defined", "inside"):
+        return 0.0, 1.0
+    score = SCORES[column.score]
+    low = 0.0 if score.lowest is None else float(score.lowest)
+    high = 100.0 if score.highest is None else float(score.highest)
+    low, high = low - float(column.shift), high - float(column.shift)
+    return (0.0, max(low * low, high * high)) if column.what == "square" else (low, high)

@@ -8,6 +8,7 @@ separating direction; it is rounded to integers and checked exactly before it co
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,21 +21,28 @@ from scoreproof.solve.averages.field import Field
 STEPS = 150
 REACHED = 1e-11  # this near to 0 in scaled units counts as reached (for steering only)
 ROUNDINGS = (12, 20, 30, 44)
+ROUNDINGS_WIDE = (16, 30)  # bounds over unlisted grids cost much more than a step
 
 
 @dataclass
 class Meeting:
-    """A convex combination of extreme choices whose sum is (nearly) allowed."""
+    """A convex combination of extreme choices whose sum is (nearly) allowed.
+
+    ``direction`` is what is left of the difference: nothing, or too little to call.
+    """
 
     weights: Array
     points: list[list[tuple[int, int]]]
+    direction: Array
 
 
-def separate(field: Field, state: State, hint: Array | None = None) -> Separating | Meeting | Array:
-    """A proof, or the combination that shows there is none of this kind, or the direction
-    that looked like a proof in floats but is too close to call."""
+def separate(
+    field: Field, state: State, hint: Array | None = None, deadline: float | None = None
+) -> Separating | Meeting:
+    """A proof, or the combination of choices that shows there is none of this kind."""
     body = field.body
     middle = (body.lo + body.hi) / 2
+    enough = 0.3 if all(v is not None for v in field.vectors) else 0.99
 
     def difference(x: Array) -> tuple[Array, list[tuple[int, int]]]:
         sums, points = field.reached(state, x)
@@ -49,23 +57,28 @@ def separate(field: Field, state: State, hint: Array | None = None) -> Separatin
     weights = np.ones(1)
     x = first
     for _ in range(STEPS):
+        if deadline is not None and time.monotonic() > deadline:
+            break
         norm = float(x @ x)
         if norm < REACHED**2:
             break
         new, points = difference(x)
+        field.work += 60_000
         product = float(x @ new)
-        if product > 0.3 * norm or norm - product <= 1e-12 * max(norm, 1e-12):
+        if product > enough * norm or norm - product <= 1e-12 * max(norm, 1e-12):
             if product > 0:
                 proof = _checked(field, state, x)
                 if proof is not None:
                     return proof
             if norm - product <= 1e-9 * norm:
-                return x
+                break
         kept.append(new)
         chosen.append(points)
         weights = np.append(weights, 0.0)
         x, weights, kept, chosen = _nearest(kept, chosen, weights)
-    return Meeting(weights, chosen)
+        if float(x @ x) >= norm * (1 - 1e-13):
+            break  # no progress left in floats
+    return Meeting(weights, chosen, x)
 
 
 def _nearest(
@@ -85,33 +98,33 @@ def _nearest(
         if affine.min() > 1e-14:
             weights = affine / affine.sum()
             break
-        falling = affine < weights
-        ratios = np.where(
-            falling & (affine <= 1e-14), weights / np.maximum(weights - affine, 1e-300), 1.0
-        )
-        step = float(min(1.0, ratios.min()))
-        weights = weights + step * (affine - weights)
+        # walk towards the affine minimum until the first weight vanishes, and drop that point
+        bad = affine <= 1e-14
+        steps = np.full(count, np.inf)
+        steps[bad] = weights[bad] / np.maximum(weights[bad] - affine[bad], 1e-300)
+        worst = int(steps.argmin())
+        weights = weights + min(1.0, float(steps[worst])) * (affine - weights)
         stay = weights > 1e-13
+        stay[worst] = False
         if not stay.any():
-            stay[-1] = True
-        if stay.all():
-            stay[int(weights.argmin())] = False
-            if not stay.any():
-                break
+            stay[int(weights.argmax())] = True
         kept = [k for k, s in zip(kept, stay, strict=True) if s]
         chosen = [c for c, s in zip(chosen, stay, strict=True) if s]
-        weights = weights[stay] / weights[stay].sum()
+        weights = np.maximum(weights[stay], 1e-13)
+        weights = weights / weights.sum()
     return weights @ np.array(kept), weights, kept, chosen
 
 
 def _checked(field: Field, state: State, x: Array) -> Separating | None:
     """The direction in integers, if it then proves anything in exact arithmetic."""
     known = None
-    for bits in ROUNDINGS:
+    listed = all(v is not None for v in field.vectors)
+    for bits in ROUNDINGS if listed else ROUNDINGS_WIDE:
         direction = field.direction(x, bits)
         if direction is None or direction == known:
             continue
         known = direction
+        field.work += 100_000 * sum(map(len, state))
         leaf = Separating(direction)
         if field.replayer.holds(state, leaf):
             return leaf

@@ -1,0 +1,181 @@
+"""From labels, predictions and scores to folds, and the area under the ROC curve.
+
+AUC is the share of pairs of a positive and a negative item in which the positive one has
+the higher score, ties counting one half: a fraction with denominator 2·p·n.  Merged over
+folds it also compares items that were scored by different models.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import index
+from typing import Any
+
+from scoreproof.aggregate.ways import Fold
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.metrics import Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """The folds of labelled items; for every fold the scores of its positives and negatives."""
+
+    folds: tuple[Fold, ...]
+    scores: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...] = ()
+
+    def auc_of(self, group: Sequence[int]) -> Fraction | None:
+        """The area under the curve of some folds merged."""
+        positive = [score for i in group for score in self.scores[i][0]]
+        negative = [score for i in group for score in self.scores[i][1]]
+        return auc(positive, negative)
+
+
+def auc(positive: Sequence[Any], negative: Sequence[Any]) -> Fraction | None:
+    """The area under the ROC curve, exactly; None without items of both classes.
+
+    >>> auc([0.9, 0.5], [0.5, 0.1])
+    Fraction(7, 8)
+    """
+    if not positive or not negative:
+        return None
+    tally: dict[Any, list[int]] = {}
+    for which, scores in enumerate((positive, negative)):
+        for score in scores:
+            tally.setdefault(score, [0, 0])[which] += 1
+    doubled = below = 0  # twice the pairs won; the negatives with a lower score
+    for score in sorted(tally):
+        ours, theirs = tally[score]
+        doubled += ours * (2 * below + theirs)
+        below += theirs
+    return Fraction(doubled, 2 * len(positive) * len(negative))
+
+
+def labelled(
+    y_true: Any, y_pred: Any, folds: Any, y_score: Any, positive: Any, datasets: Any, runs: Any
+) -> Labelled:
+    """The folds of labels and predictions; ``folds`` names the fold of every item."""
+    columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "datasets": datasets, "runs": runs}
+    lists = {name: _listed(values, name) for name, values in columns.items() if values is not None}
+    chosen = None if folds is None else _listed(folds, "folds")
+    if chosen is None and lists["y_true"] and _nested(lists["y_true"][0]):
+        lists, chosen = _chained(lists)
+    truth = lists["y_true"]
+    if not truth:
+        raise BadClaim("y_true", "is empty; give the true label of every item")
+    for name, values in lists.items():
+        if len(values) != len(truth):
+            raise BadClaim(name, f"has {len(values)} entries, but y_true has {len(truth)}")
+    _check_labels(truth, lists["y_pred"], positive)
+    if "y_score" in lists:
+        _check_scores(lists["y_score"])
+    found: list[Fold] = []
+    scores = []
+    for name, items in _places(chosen, lists, len(truth)):
+        found.append(_fold(name, items, lists, positive))
+        if "y_score" in lists:
+            sides = [(truth[i] == positive, lists["y_score"][i]) for i in items]
+            scores.append((tuple(s for good, s in sides if good), tuple(s for good, s in sides if not good)))
+    return Labelled(tuple(found), tuple(scores))
+
+
+def _fold(name: str, items: Sequence[int], lists: dict[str, list[Any]], positive: Any) -> Fold:
+    truth, called = lists["y_true"], lists["y_pred"]
+    tally = Counter((bool(truth[i] == positive), bool(called[i] == positive)) for i in items)
+    matrix = Matrix(tp=tally[True, True], fp=tally[False, True], fn=tally[True, False], tn=tally[False, False])
+    dataset, run = (str(lists[key][items[0]]) if key in lists else "" for key in ("datasets", "runs"))
+    return Fold(matrix, dataset, run, name)
+
+
+def _places(
+    chosen: list[Any] | None, lists: dict[str, list[Any]], count: int
+) -> list[tuple[str, Sequence[int]]]:
+    """The folds as (name, items); a fold never spans two datasets or two runs."""
+    if chosen is None:
+        chosen = [1] * count
+    if chosen and _nested(chosen[0]):
+        return [(str(k), _indices(part, k, count)) for k, part in enumerate(chosen, 1)]
+    if len(chosen) != count:
+        raise BadClaim("folds", f"has {len(chosen)} entries, but y_true has {count}; name every item's fold")
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for i, label in enumerate(chosen):
+        where = tuple(str(lists[key][i]) for key in ("datasets", "runs") if key in lists)
+        groups.setdefault((*where, str(label)), []).append(i)
+    return [(key[-1], items) for key, items in groups.items()]
+
+
+def _indices(part: Any, k: int, count: int) -> list[int]:
+    items = _listed(part, f"folds, fold {k}")
+    if not items:
+        raise BadClaim(f"folds, fold {k}", "has no items; leave it out")
+    found = []
+    for item in items:
+        position = index(item) if hasattr(item, "__index__") and not isinstance(item, bool) else -1
+        if not 0 <= position < count:
+            raise BadClaim(
+                f"folds, fold {k}", f"expected positions from 0 to {count - 1}, found {quoted(item)}"
+            )
+        found.append(position)
+    return found
+
+
+def _listed(values: Any, name: str) -> list[Any]:
+    if hasattr(values, "tolist"):
+        values = values.tolist()  # numpy arrays, and what looks like them
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise BadClaim(name, f"expected a list with one entry per item, found {quoted(values)}")
+    return list(values)
+
+
+def _nested(entry: Any) -> bool:
+    return isinstance(entry, Iterable) and not isinstance(entry, str | bytes)
+
+
+def _chained(lists: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], list[Any]]:
+    """One list per fold becomes one list of items, and the fold of every item."""
+    sizes = [len(_listed(part, "y_true")) for part in lists["y_true"]]
+    joined: dict[str, list[Any]] = {}
+    for name, parts in lists.items():
+        if len(parts) != len(sizes):
+            raise BadClaim(name, f"has {len(parts)} folds, but y_true has {len(sizes)}")
+        joined[name] = []
+        for k, (part, size) in enumerate(zip(parts, sizes, strict=True), 1):
+            items = _listed(part, f"{name}, fold {k}") if _nested(part) else [part] * size
+            if len(items) != size:
+                raise BadClaim(f"{name}, fold {k}", f"has {len(items)} entries, but y_true has {size}")
+            joined[name] += items
+    return joined, [k for k, size in enumerate(sizes, 1) for _ in range(size)]
+
+
+def _check_labels(truth: list[Any], called: list[Any], positive: Any) -> None:
+    seen: set[Any] = set()
+    for name, labels in (("y_true", truth), ("y_pred", called)):
+        try:
+            own = set(labels)
+        except TypeError:
+            raise BadClaim(name, "expected plain labels such as 0 and 1, or text") from None
+        if None in own or any(label != label for label in own):
+            raise BadClaim(name, "has missing labels (None or NaN); leave such items out")
+        if seen and not seen & own and {type(label) for label in seen} != {type(label) for label in own}:
+            raise BadClaim(
+                "y_pred",
+                f"shares no label with y_true ({_some(own)} against {_some(seen)}); write both in the same way",
+            )
+        seen |= own
+    if positive not in seen:
+        raise BadClaim("positive", f"{quoted(positive)} is none of the labels; found {_some(seen)}")
+
+
+def _some(labels: set[Any]) -> str:
+    names = sorted(map(repr, labels))
+    return shorten(", ".join(names[:5]) + (", …" if len(names) > 5 else ""), 80)
+
+
+def _check_scores(scores: list[Any]) -> None:
+    for i, score in enumerate(scores):
+        if isinstance(score, str) or not hasattr(score, "__float__"):
+            raise BadClaim(f"y_score, entry {i}", f"expected a number, found {quoted(score)}")
+        if score != score:
+            raise BadClaim(f"y_score, entry {i}", "is not a number (NaN); leave such items out")

@@ -1,0 +1,241 @@
+"""Means and deviations of exact numbers, and how they are rounded for show.
+
+A mean of fractions is a fraction, a mean of roots is a sum of roots, a standard deviation
+is the root of such a sum.  None of them is ever turned into a float to be rounded: an
+irrational number is enclosed by two fractions, closer and closer, until both round to the
+same digits.  Only a number that lies exactly on a tie could keep that from ending; such a
+number is rational, and the exact form is then asked whether it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from math import isqrt, lcm
+
+from scoreproof.exact import Surd, compare, show, surd
+
+#: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
+SUSPICIOUS = 1000
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RootSum:
+    """The number ``a + Σ b·√q``, at least two different q."""
+
+    a: Fraction
+    roots: tuple[tuple[Fraction, Fraction], ...]  # (b, q)
+
+    def __repr__(self) -> str:
+        return f"about {shown(self, 12)} ({len(self.roots)} roots)"
+
+    def __float__(self) -> float:
+        return float(self.enclosure(80)[0])
+
+    def enclosure(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Two rationals around the number, closer for more bits."""
+        ends = [Surd(Fraction(0), b, q).enclosure(bits) for b, q in self.roots]
+        return self.a + _total([low for low, _ in ends]), self.a + _total([high for _, high in ends])
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Deviation:
+    """The standard deviation of numbers not all of them rational: √(Σ(x-mean)²/divisor)."""
+
+    values: tuple[Fraction | Surd | RootSum, ...]
+    divisor: int
+
+    def __repr__(self) -> str:
+        return f"about {shown(self, 12)} (sd of {len(self.values)})"
+
+    def __float__(self) -> float:
+        return float(self.enclosure(80)[0])
+
+    def enclosure(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Two rationals around the number, closer for more bits."""
+        ends = [_enclosed(x, bits) for x in self.values]
+        count = len(ends)
+        below, above = _total([low for low, _ in ends]) / count, _total([high for _, high in ends]) / count
+        least, most = [], []
+        for low, high in ends:
+            near, far = sorted((abs(low - above), abs(high - below)))
+            least.append(Fraction(0) if low - above <= 0 <= high - below else near * near)
+            most.append(far * far)
+        return (
+            _root(_total(least) / self.divisor, bits)[0],
+            _root(_total(most) / self.divisor, bits)[1],
+        )
+
+    def squared(self) -> Fraction | Surd | RootSum:
+        """The variance."""
+        total = combined((Fraction(1), x) for x in self.values)
+        terms = [(Fraction(1, self.divisor), _product(x, x)) for x in self.values]
+        terms.append((Fraction(-1, self.divisor * len(self.values)), _product(total, total)))
+        return combined(terms)
+
+
+Value = Fraction | Surd | RootSum
+Real = Fraction | Surd | RootSum | Deviation
+
+
+def combined(terms: Iterable[tuple[Fraction, Value]]) -> Value:
+    """``Σ times·value`` over the pairs (times, value)."""
+    rational: list[Fraction] = []
+    roots: dict[Fraction, Fraction] = {}
+    for times, value in terms:
+        rational.append(times * (value if isinstance(value, Fraction) else value.a))
+        if isinstance(value, Surd):
+            roots[value.q] = roots.get(value.q, Fraction(0)) + times * value.b
+        elif isinstance(value, RootSum):
+            for b, q in value.roots:
+                roots[q] = roots.get(q, Fraction(0)) + times * b
+    a = _total(rational)
+    left = tuple((b, q) for q, b in roots.items() if b)
+    if len(left) > 1:
+        return RootSum(a, left)
+    return surd(a, *left[0]) if left else a
+
+
+def mean(values: Sequence[Value]) -> Value:
+    """The arithmetic mean.
+
+    >>> mean([Fraction(1, 2), Fraction(1, 3)])
+    Fraction(5, 12)
+    """
+    share = Fraction(1, len(values))
+    if all(isinstance(x, Fraction) for x in values):
+        return _total(values) * share  # type: ignore[arg-type]
+    return combined((share, x) for x in values)
+
+
+def deviation(values: Sequence[Value], divisor: int) -> Real | None:
+    """The standard deviation; None for the sample deviation (divisor 0) of a single number.
+
+    >>> deviation([Fraction(1), Fraction(3)], 2)
+    Fraction(1, 1)
+    """
+    if divisor < 1:
+        return None
+    if all(isinstance(x, Fraction) for x in values):
+        fractions: Sequence[Fraction] = values  # type: ignore[assignment]
+        common = lcm(*(x.denominator for x in fractions))
+        whole = [x.numerator * (common // x.denominator) for x in fractions]
+        count, total = len(whole), sum(whole)
+        squares = sum(x * x for x in whole)
+        variance = Fraction(count * squares - total * total, count * divisor * common * common)
+        return surd(Fraction(0), Fraction(1), variance)
+    if all(_order(x, values[0]) == 0 for x in values):
+        return Fraction(0)
+    return Deviation(tuple(values), divisor)
+
+
+def extremes(values: Sequence[Value]) -> tuple[Value, Value]:
+    """The smallest and the largest of the numbers."""
+    different = list(dict.fromkeys(values))
+    return min(different, key=cmp_to_key(_order)), max(different, key=cmp_to_key(_order))
+
+
+def shown(value: Real, decimals: int) -> str:
+    """The number correctly rounded to so many decimals (a tie goes to the even digit).
+
+    >>> shown(mean([surd(Fraction(0), Fraction(1), Fraction(k)) for k in (2, 3)]), 6)
+    '1.573132'
+    """
+    if isinstance(value, Fraction):
+        return show(value, decimals)
+    bits = 64 + 4 * decimals
+    while True:
+        low, high = (show(end, decimals) for end in value.enclosure(bits))
+        if low == high:
+            return low
+        if bits > SUSPICIOUS and (exact := as_fraction(value)) is not None:
+            return show(exact, decimals)
+        bits *= 2  # ends: what is left is irrational, and a tie is not
+
+
+def as_fraction(value: Real) -> Fraction | None:
+    """The number as a fraction if it is one, else None."""
+    match value:
+        case Fraction():
+            return value
+        case Surd():
+            return None
+        case RootSum():
+            gathered = _gathered(value)
+            return gathered if isinstance(gathered, Fraction) else None
+        case Deviation():
+            square = as_fraction(value.squared())
+            root = None if square is None else surd(Fraction(0), Fraction(1), square)
+            return root if isinstance(root, Fraction) else None
+
+
+def _order(x: Value, y: Value) -> int:
+    """-1, 0 or 1 as x is below, equal to or above y, exactly."""
+    if not isinstance(x, RootSum) and not isinstance(y, RootSum):
+        return compare(x, y)
+    gap = combined([(Fraction(1), x), (Fraction(-1), y)])
+    bits = 64
+    while isinstance(gap, RootSum):
+        low, high = gap.enclosure(bits)
+        if low > 0 or high < 0:
+            return 1 if low > 0 else -1
+        if bits > SUSPICIOUS:
+            gap = _gathered(gap)  # the roots left in it are independent, so it is not 0
+        bits *= 2
+    return compare(gap, Fraction(0))
+
+
+def _gathered(value: RootSum) -> Value:
+    """The same number with roots that are rational multiples of each other added up.
+
+    Square roots of rationals, no two of which differ by the square of a rational, are
+    linearly independent over the rationals: a sum with any root left is irrational.
+    """
+    a, kept = value.a, list[tuple[Fraction, Fraction]]()
+    for b, q in value.roots:
+        for k, (known, radicand) in enumerate(kept):
+            factor = surd(Fraction(0), Fraction(1), q / radicand)
+            if isinstance(factor, Fraction):
+                kept[k] = known + b * factor, radicand
+                break
+        else:
+            root = surd(Fraction(0), b, q)
+            if isinstance(root, Fraction):
+                a += root
+            else:
+                kept.append((b, q))
+    return combined([(Fraction(1), a), *((b, Surd(Fraction(0), Fraction(1), q)) for b, q in kept)])
+
+
+def _product(x: Value, y: Value) -> Value:
+    parts = []
+    for b, q in _terms(x):
+        for c, r in _terms(y):
+            parts.append((Fraction(1), surd(Fraction(0), b * c, q * r)))
+    return combined(parts)
+
+
+def _terms(x: Value) -> list[tuple[Fraction, Fraction]]:
+    """The number as pairs (b, q) of ``Σ b·√q``."""
+    if isinstance(x, Fraction):
+        return [(x, Fraction(1))]
+    roots = ((x.b, x.q),) if isinstance(x, Surd) else x.roots
+    return [(x.a, Fraction(1)), *roots]
+
+
+def _enclosed(x: Value, bits: int) -> tuple[Fraction, Fraction]:
+    return (x, x) if isinstance(x, Fraction) else x.enclosure(bits)
+
+
+def _root(square: Fraction, bits: int) -> tuple[Fraction, Fraction]:
+    """Two rationals around the root of a number."""
+    whole = isqrt((square.numerator << (2 * bits)) // square.denominator)
+    return Fraction(whole, 1 << bits), Fraction(whole + 1, 1 << bits)
+
+
+def _total(fractions: Sequence[Fraction]) -> Fraction:
+    """The sum over one common denominator, which is much faster than one by one."""
+    common = lcm(*(x.denominator for x in fractions))
+    return Fraction(sum(x.numerator * (common // x.denominator) for x in fractions), common)

@@ -1,0 +1,115 @@
+"""The result of aggregating: every score in every way, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoreproof.aggregate.numbers import Real
+from scoreproof.aggregate.prose import advice, disagreements, sentences
+from scoreproof.aggregate.ways import SUFFIX, UNDEFINED, WAYS, Averages, Fold, Summary, text
+from scoreproof.errors import BadClaim
+from scoreproof.metrics import look_up
+
+#: A fraction longer than this is not written out.
+LONGEST_FRACTION = 1000  # bits
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Aggregate:
+    """Every score in every way of averaging; ``result["f1"]["pooled"]`` is one figure, exactly."""
+
+    folds: tuple[Fold, ...]
+    scores: Mapping[str, Averages]
+    decimals: int = 4
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Averages:
+        if name in self.scores:
+            return self.scores[name]
+        found = look_up(str(name))
+        if found.complement:
+            raise BadClaim("score", f"{name!r} is one minus {found.score.name}; ask for {found.score.name!r}")
+        if found.score.name not in self.scores:
+            raise BadClaim("score", f"{name!r} was left out; there are {', '.join(self.scores)}")
+        return self.scores[found.score.name]
+
+    def shown(self, score: str, way: str) -> str:
+        """One figure, correctly rounded to the result's decimals."""
+        return text(self[score][way], self.decimals)
+
+    @property
+    def disagreements(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """The scores whose ways differ at the shown precision: figure -> the ways that give it."""
+        return disagreements(self)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What should be noticed: undefined scores, and where the ways disagree."""
+        return sentences(self)
+
+    @property
+    def advice(self) -> tuple[str, ...]:
+        """Which way Forman & Scholz recommend, and why."""
+        return advice(self)
+
+    def __repr__(self) -> str:
+        items = sum(sum(fold.matrix) for fold in self.folds)
+        one = "f1" if "f1" in self.scores else next(iter(self.scores))
+        figures = f"{one} mean {self.shown(one, 'mean')}, pooled {self.shown(one, 'pooled')}"
+        return f"Aggregate({len(self.folds)} folds, {items} items: {len(self.scores)} scores; {figures})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as plain values: what ``scoreproof aggregate --json`` prints."""
+        return {
+            "format": 1,
+            "decimals": self.decimals,
+            "folds": [
+                {"dataset": fold.dataset, "run": fold.run, "fold": fold.name, **fold.matrix._asdict()}
+                for fold in self.folds
+            ],
+            "scores": {name: self._score(found) for name, found in self.scores.items()},
+            "disagreements": {
+                name: {shown: list(ways) for shown, ways in figures.items()}
+                for name, figures in self.disagreements.items()
+            },
+            "sentences": list(self.sentences),
+            "advice": list(self.advice),
+            "notes": list(self.notes),
+        }
+
+    def _score(self, found: Averages) -> dict[str, Any]:
+        averaged = {}
+        for way in (way for way in WAYS if way in found.summaries):
+            usual = self._summary(found.summaries[way])
+            averaged[way] = {
+                # with every part defined the readings are one and the same summary
+                how: usual
+                if found.summaries[way + SUFFIX[how]] is found.summaries[way]
+                else self._summary(found.summaries[way + SUFFIX[how]])
+                for how in UNDEFINED
+            }
+        data: dict[str, Any] = {"title": found.title, "pooled": self._figure(found.pooled), **averaged}
+        if found.f_measure:
+            data["f_measure"] = {way: self._figure(value) for way, value in found.f_measure.items()}
+        data["folds"] = [self._figure(value) for value in found.folds]
+        return data
+
+    def _summary(self, summary: Summary) -> dict[str, Any]:
+        return {
+            "mean": self._figure(summary.mean),
+            "sd_sample": self._figure(summary.sd_sample),
+            "sd_population": self._figure(summary.sd_population),
+            "min": self._figure(summary.lowest),
+            "max": self._figure(summary.highest),
+            "count": summary.count,
+        }
+
+    def _figure(self, value: Real | None) -> dict[str, Any] | None:
+        """The figure as shown, and as a fraction where it is one of bearable length."""
+        if value is None:
+            return None
+        brief = isinstance(value, Fraction) and value.denominator.bit_length() <= LONGEST_FRACTION
+        return {"shown": text(value, self.decimals), "exact": str(value) if brief else None}

@@ -1,0 +1,183 @@
+"""The command ``scoreproof aggregate``: parse, call, print."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from scoreproof.aggregate import Aggregate
+    from scoreproof.aggregate.ways import Averages, Way
+    from scoreproof.experiment.problem import Undefined
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof aggregate folds.csv
+  scoreproof aggregate folds.tsv --score f1 --score mcc --decimals 2
+  scoreproof aggregate folds.json --json > averages.json
+  printf 'tp,fp,fn,tn\\n9,5,1,15\\n5,0,5,20\\n' | scoreproof aggregate -
+
+\b
+A table with one row per fold (CSV or TSV; JSON is a list of objects):
+  dataset,run,fold,p,n,tp,tn
+  re0,1,1,100,201,78,189
+  re0,1,2,100,200,65,191
+
+Two of tp, fn, p and two of tn, fp, n are needed; dataset and run (or repeat) are optional.
+Names are matched without regard to case, and "true positives", "negatives" will do. Exit
+code: 0, or 2 on bad input.
+"""
+
+READINGS: dict[Undefined, str] = {"impossible": "", "zero": "  0/0 as zero", "skip": "  0/0 skipped"}
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("table", metavar="[TABLE | -]")
+@click.option("--decimals", type=int, default=4, show_default=True, help="Decimals to show.")
+@click.option("--score", "wanted", multiple=True, help="Show only this score (may be given several times).")
+@click.option("--beta-positive", help="Beta of the F-beta score fbp.")
+@click.option("--beta-negative", help="Beta of the F-beta score fbn.")
+@click.option("--json", "as_json", is_flag=True, help="Print every figure as JSON, with its exact fraction.")
+def aggregate(
+    table: str,
+    decimals: int,
+    wanted: tuple[str, ...],
+    beta_positive: str | None,
+    beta_negative: str | None,
+    as_json: bool,
+) -> None:
+    """Average the scores of cross-validation folds in every way, side by side.
+
+    TABLE holds one confusion matrix per fold; - reads it from standard input. Every score is
+    averaged over folds, over runs and over datasets, and computed from pooled counts; the
+    F-measures also in the five ways of Forman & Scholz. All figures are exact before they
+    are rounded.
+    """
+    from dataclasses import replace
+
+    from scoreproof.aggregate import aggregate as aggregated
+    from scoreproof.aggregate import parse, read
+    from scoreproof.cli import _console, _Failing
+
+    with _Failing(as_json):
+        folds = parse(sys.stdin.read(), "standard input") if table == "-" else read(Path(table))
+        result = aggregated(
+            folds, decimals=decimals, beta_positive=beta_positive or 1, beta_negative=beta_negative or 1
+        )
+        if wanted:
+            result = replace(result, scores={result[name].score: result[name] for name in wanted})
+    if as_json:
+        click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))
+    else:
+        _print(_console(), result)
+
+
+def _print(console: Console, result: Aggregate) -> None:
+    from scoreproof.aggregate.ways import COMBINES, F_WAYS, WAYS
+
+    console.print(_head(result), style="bold")
+    console.print()
+    console.print(_over_folds(result))
+    first = next(iter(result.scores.values()))
+    nested = [way for way in WAYS if way == "pooled" or way in first.summaries]
+    if len(nested) > 2:
+        console.print()
+        console.print(_nested(result, nested))
+        _legend(console, [WAYS[way] for way in nested])
+    measures = [found for name, found in result.scores.items() if name in COMBINES]
+    if measures and len(result.folds) > 1:
+        console.print()
+        console.print(_f_measures(result, measures))
+        _legend(console, list(F_WAYS.values()))
+    console.print()
+    for sentence in (*result.sentences, *result.advice, *(f"note: {note}" for note in result.notes)):
+        console.print(fill(sentence, console.width), markup=False)
+
+
+def _legend(console: Console, ways: list[Way]) -> None:
+    wide = max(len(way.heading) for way in ways)
+    for way in ways:
+        console.print(f"  {way.heading:<{wide}}  {way.words}", style="dim")
+
+
+def _head(result: Aggregate) -> str:
+    runs = {(fold.dataset, fold.run) for fold in result.folds}
+    datasets = {fold.dataset for fold in result.folds}
+    parts = [(len(result.folds), "fold"), (len(runs), "run"), (len(datasets), "dataset")]
+    counted = [
+        f"{count} {what}{'s' if count > 1 else ''}" for count, what in parts if count > 1 or what == "fold"
+    ]
+    items = sum(sum(fold.matrix) for fold in result.folds)
+    return f"{', '.join(counted)}, {items} items"
+
+
+def _grid(headings: list[str]) -> Table:
+    from rich.table import Table
+
+    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        justify = "left" if heading in ("score", "") else "right"
+        grid.add_column(heading, header_style="dim", justify=justify, no_wrap=True)  # type: ignore[arg-type]
+    return grid
+
+
+def _readings(found: Averages, ways: list[str]) -> list[Undefined]:
+    """The readings of 0/0 worth a line: all three where some part is undefined."""
+    if all(found.summary(way).count for way in ways):
+        return ["impossible"]
+    return ["impossible", "zero", "skip"]
+
+
+def _over_folds(result: Aggregate) -> Table:
+    from scoreproof.aggregate.ways import text
+
+    grid = _grid(["score", "mean", "pooled", "", "sd", "sd (population)", "min", "max"])
+    for name, found in result.scores.items():
+        pooled = text(found.pooled, result.decimals)
+        for reading in _readings(found, ["mean"]):
+            over = found.summary("mean", reading)
+            mean = text(over.mean, result.decimals)
+            differs = over.mean is not None and found.pooled is not None and mean != pooled
+            spread = (over.sd_sample, over.sd_population, over.lowest, over.highest)
+            grid.add_row(
+                READINGS[reading] or name,
+                mean,
+                "" if READINGS[reading] else pooled,
+                "[yellow]≠[/]" if differs else "",
+                *(text(value, result.decimals) for value in spread),
+            )
+    return grid
+
+
+def _nested(result: Aggregate, ways: list[str]) -> Table:
+    from scoreproof.aggregate.ways import WAYS, text
+
+    grid = _grid(["score", *(WAYS[way].heading for way in ways)])
+    averaged = [way for way in ways if way != "pooled"]
+    for name, found in result.scores.items():
+        for reading in _readings(found, averaged):
+            shown = {way: text(found.summary(way, reading).mean, result.decimals) for way in averaged}
+            shown["pooled"] = "" if READINGS[reading] else text(found.pooled, result.decimals)
+            grid.add_row(READINGS[reading] or name, *(shown[way] for way in ways))
+    return grid
+
+
+def _f_measures(result: Aggregate, measures: list[Averages]) -> Table:
+    from scoreproof.aggregate.ways import F_WAYS, text
+
+    grid = _grid(["score", *(way.heading for way in F_WAYS.values())])
+    seen = []
+    for found in measures:
+        if found.f_measure not in seen:  # with beta 1 the F-beta scores repeat the F1 scores
+            seen.append(found.f_measure)
+            grid.add_row(found.score, *(text(found.f_measure[way], result.decimals) for way in F_WAYS))
+    return grid

@@ -1,0 +1,51 @@
+"""Engine 2: averages over known parts.
+
+>>> from fractions import Fraction
+>>> from scoreproof.experiment.problem import Kind, Problem, Sample, Target
+>>> from scoreproof.interval import Interval
+>>> from scoreproof.metrics import SCORES
+>>> half = (Fraction(1, 2),) * 2
+>>> mean = Target("acc", Kind.MEAN, SCORES["acc"], Interval.point(Fraction(1, 4)), half)
+>>> decide(Problem((Sample(1, 1), Sample(1, 1)), (mean,)))
+Consistent(witness=((1, 0), (0, 0)))
+"""
+
+from __future__ import annotations
+
+from scoreproof.errors import BadClaim
+from scoreproof.experiment.problem import Kind, Problem
+from scoreproof.proof.averages_figures import F_MEANS
+from scoreproof.solve.averages.linear import decide_sums
+from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome, Undecided
+
+__all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]
+
+ALL = frozenset({"sums", "range", "hull", "sample", "branch", "wide"})
+
+
+def decide(
+    problem: Problem,
+    *,
+    deadline: float | None = None,
+    stages: frozenset[str] = ALL,
+    seed: int = 0,
+) -> Outcome:
+    """Whether any matrices hit every target: with a witness, with a certificate, or undecided.
+
+    ``stages`` switches methods off: ``sums`` (linear scores in integers), ``range`` (one
+    figure at a time), ``hull`` (a separating direction), ``sample`` (witness by sampling),
+    ``branch`` (branch and bound), ``wide`` (grids too large to list).  ``deadline`` is a
+    ``time.monotonic()`` value, a last resort; the budgets are counted in nodes and samples.
+    """
+    for target in problem.targets:
+        if target.kind is Kind.OF_MEANS and target.score.name not in F_MEANS:
+            raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
+    tried: list[str] = []
+    if "sums" in stages:
+        tried.append("sums")
+        answer = decide_sums(problem)
+        if answer is not None:
+            return answer
+    from scoreproof.solve.averages.strategy import decide_rows
+
+    return decide_rows(problem, deadline, stages, seed, tried)

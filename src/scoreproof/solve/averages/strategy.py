@@ -1,0 +1,110 @@
+"""The order in which the stages are tried, from the cheapest to the most patient."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from scoreproof.experiment.problem import Problem
+from scoreproof.proof.averages import Node, OutOfRange, Separating, Tree, Vacant, confirms, replay
+from scoreproof.proof.averages_model import choices, sd_targets
+from scoreproof.proof.averages_tree import Replayer
+from scoreproof.solve.averages.branching import Branching
+from scoreproof.solve.averages.continuous import Continuous
+from scoreproof.solve.averages.field import Field
+from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome, Undecided
+from scoreproof.solve.averages.sampling import Sampler
+from scoreproof.solve.averages.separate import separate
+
+# rounds of (pairs looked up, batches drawn, work spent on branching), each longer than the last
+ROUNDS = (
+    (4_000, 4, 20_000_000),
+    (40_000, 40, 100_000_000),
+    (150_000, 250, 500_000_000),
+    (400_000, 600, 1_500_000_000),
+    (1_000_000, 1_200, 5_000_000_000),
+    (1_000_000, 5_000, 20_000_000_000),
+)
+MOST_CHOICES = 8
+
+
+def decide_rows(
+    problem: Problem, deadline: float | None, stages: frozenset[str], seed: int, tried: list[str]
+) -> Outcome:
+    """Hull, samples and branching, in rounds."""
+    either = (problem.spread,) * len(sd_targets(problem))
+    replayer = Replayer(problem, either)
+    quick = at_root(replayer)
+    if quick is not None and "range" in stages:
+        return Inconsistent(Tree(((either, quick),)))
+    field = Field(replayer)
+    start = replayer.root()
+    if "hull" in stages and start is not None and field.model.rows:
+        found = separate(field, start, None, deadline)
+        tried.append("hull")
+        if isinstance(found, Separating):
+            return Inconsistent(Tree(((either, found),)))
+    wide = any(vectors is None for vectors in field.vectors)
+    samplers: list[Sampler | Continuous] = []
+    if start is not None and wide and "wide" in stages:
+        samplers = [Continuous(field, seed)]
+    elif start is not None and not wide and "sample" in stages:
+        samplers = [Sampler(f, seed) for f in _aims(problem, field, either)]
+    cases: list[tuple[tuple[str, ...], Branching]] = []
+    if "branch" in stages:
+        every = list(choices(problem))
+        if len(every) == 1 or len(every) > MOST_CHOICES:
+            cases = [(either, Branching(field))]
+        else:
+            cases = [(c, Branching(Field(Replayer(problem, c)))) for c in every]
+    for pairs, batches, work in ROUNDS:
+        for sampler in samplers:
+            witness = sampler.run(pairs, batches, deadline)
+            if witness is not None:
+                return Consistent(witness)
+        for _, branching in cases:
+            witness = branching.run(work // len(cases), deadline)
+            if witness is not None and confirms(problem, witness):
+                return Consistent(witness)
+        if cases and all(b.finished for _, b in cases):
+            certificate = Tree(tuple((c, b.proof()) for c, b in cases))
+            if replay(problem, certificate):
+                return Inconsistent(certificate)
+            return Undecided("a finished search whose proof could not be replayed", tuple(tried))
+        if deadline is not None and time.monotonic() > deadline:
+            return Undecided("the time ran out", _said(tried, samplers, cases))
+        if not samplers and not cases:
+            break
+    return Undecided("the budget of samples and nodes ran out", _said(tried, samplers, cases))
+
+
+def _aims(problem: Problem, field: Field, either: tuple[str, ...]) -> list[Field]:
+    """Where to look for a witness: with one divisor for all sds, sample or population."""
+    if problem.spread != "either" or not either:
+        return [field]
+    return [Field(Replayer(problem, (spread,) * len(either))) for spread in ("sample", "population")]
+
+
+def _said(
+    tried: list[str],
+    samplers: Sequence[Sampler | Continuous],
+    cases: list[tuple[tuple[str, ...], Branching]],
+) -> tuple[str, ...]:
+    said = list(tried)
+    if samplers:
+        said.append(f"{sum(s.tries for s in samplers)} {samplers[0].what}")
+    if cases:
+        said.append(f"{sum(b.nodes for _, b in cases)} nodes")
+    return tuple(said)
+
+
+def at_root(replayer: Replayer) -> Node | None:
+    """A proof that needs no search: nothing admissible, or one figure out of range."""
+    start = replayer.root()
+    if start is None or replayer.holds(start, Vacant()):
+        return Vacant()
+    for t in range(len(replayer.model.problem.targets)):
+        leaf = OutOfRange(t)
+        if replayer.holds(start, leaf):
+            return leaf
+    return None

@@ -1,0 +1,45 @@
+"""Engine 3: experiments whose foldings are not known.
+
+>>> from fractions import Fraction
+>>> from scoreproof.experiment.problem import Folding, Kind, Loose, Target
+>>> from scoreproof.interval import Interval
+>>> from scoreproof.metrics import SCORES
+>>> half = (Fraction(1, 2),) * 2
+>>> mean = Target("sens", Kind.MEAN, SCORES["sens"], Interval.point(Fraction(2, 3)), half)
+>>> decide(Loose((), (Folding(4, 4, 2),), (mean,)))
+Consistent(folds=((Sample(p=1, n=3), Sample(p=3, n=1)),), witness=((0, 0), (3, 0)))
+"""
+
+from __future__ import annotations
+
+from scoreproof.errors import BadClaim
+from scoreproof.experiment.problem import Kind, Loose
+from scoreproof.proof.averages_figures import F_MEANS
+from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome, Undecided
+
+__all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]
+
+ALL = frozenset({"accuracy", "known", "hull", "errors", "list", "sample", "branch"})
+
+
+def decide(
+    loose: Loose,
+    *,
+    deadline: float | None = None,
+    seed: int = 0,
+    stages: frozenset[str] = ALL,
+) -> Outcome:
+    """Whether any legal foldings and matrices hit every target, or undecided.
+
+    ``stages`` switches methods off: ``accuracy`` (numbers of errors), ``known`` (stratified
+    and plausible foldings), ``hull`` (one direction for all foldings), ``errors`` (one for
+    each number of errors), ``list`` (every folding on its own), ``sample`` (witness by
+    sampling), ``branch`` (branch and bound).  ``deadline`` is a ``time.monotonic()`` value,
+    a last resort; the budgets are counted in foldings, samples and nodes.
+    """
+    for target in loose.targets:
+        if target.kind is Kind.OF_MEANS and target.score.name not in F_MEANS:
+            raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
+    from scoreproof.solve.foldings.strategy import Search
+
+    return Search(loose, deadline, stages, seed).run()

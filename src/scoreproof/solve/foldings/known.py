@@ -1,0 +1,56 @@
+"""Foldings taken at face value: each is a problem with known parts, and engine 2 decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from scoreproof.experiment.problem import Folding, Kind, Loose, Sample
+from scoreproof.experiment.tree import stratified_folds
+from scoreproof.proof.averages_model import AFFINE
+from scoreproof.proof.foldings import confirms
+from scoreproof.proof.foldings_walk import Folds
+from scoreproof.solve import averages
+from scoreproof.solve.averages.linear import decide_sums
+from scoreproof.solve.foldings.outcome import Consistent
+
+
+def linear(loose: Loose) -> bool:
+    """Whether every target is a mean of a linear score, so that integer sums decide."""
+    return all(t.kind is Kind.MEAN and t.score.name in AFFINE for t in loose.targets)
+
+
+def stratified(loose: Loose) -> Folds:
+    """The foldings as stratification makes them, larger folds first."""
+    return tuple(
+        tuple(sorted(stratified_folds(f.p, f.n, f.k), key=lambda s: -s.p - s.n)) for f in loose.foldings
+    )
+
+
+def _shuffled(folding: Folding, random: Random) -> tuple[Sample, ...]:
+    """A folding as chance makes it."""
+    size, larger = divmod(folding.p + folding.n, folding.k)
+    chosen = random.sample(range(folding.p + folding.n), folding.p)
+    sizes = [size + (j < larger) for j in range(folding.k)]
+    counts = [0] * folding.k
+    border = larger * (size + 1)
+    for item in chosen:
+        counts[item // (size + 1) if item < border else larger + (item - border) // size] += 1
+    return tuple(Sample(p, s - p) for p, s in zip(counts, sizes, strict=True))
+
+
+def plausible(loose: Loose, seed: int) -> Iterator[Folds]:
+    """Foldings that chance makes, in turn one for all equal repeats and one for each."""
+    random = Random(seed)
+    while True:
+        once = {f: _shuffled(f, random) for f in dict.fromkeys(loose.foldings)}
+        yield tuple(once[f] for f in loose.foldings)
+        yield tuple(_shuffled(f, random) for f in loose.foldings)
+
+
+def fits_sums(loose: Loose, folds: Folds) -> Consistent | None:
+    """A witness with exactly these folds, if integer sums over groups give one."""
+    answer = decide_sums(loose.with_folds(folds))
+    if isinstance(answer, averages.Consistent) and confirms(loose, folds, answer.witness):
+        return Consistent(folds, answer.witness)
+    return None

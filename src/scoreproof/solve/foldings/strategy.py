@@ -1,0 +1,169 @@
+"""The order in which the stages are tried."""
+
+from __future__ import annotations
+
+import time
+from itertools import islice
+
+from scoreproof.experiment.problem import Kind, Loose
+from scoreproof.proof.foldings import Certificate, Errors, Separating, Vacant, nothing_legal, replay
+from scoreproof.proof.foldings_bounds import Bounds, State, TooManyPoints
+from scoreproof.proof.foldings_model import LooseModel, build
+from scoreproof.proof.foldings_walk import combinations, error_totals, vacant, with_errors
+from scoreproof.solve.foldings.branching import Branching
+from scoreproof.solve.foldings.hull import Hull
+from scoreproof.solve.foldings.known import fits_sums, linear, plausible, stratified
+from scoreproof.solve.foldings.listing import listed
+from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome, Undecided
+from scoreproof.solve.foldings.sampling import Sampler
+
+FEW = 30  # so few foldings are listed before anything is sampled
+MANY = 4_000  # and so many afterwards
+SPLITS = 60  # error counts that are looked at one by one
+# rounds of (plausible foldings, pairs looked up, batches drawn, nodes branched)
+ROUNDS = (
+    (20, 20_000, 4, 30),
+    (40, 100_000, 20, 100),
+    (100, 200_000, 60, 400),
+    (200, 400_000, 150, 1_500),
+    (400, 800_000, 400, 6_000),
+)
+
+
+class Search:
+    """One question, on its way through the stages."""
+
+    def __init__(self, loose: Loose, deadline: float | None, stages: frozenset[str], seed: int) -> None:
+        self.loose, self.deadline, self.stages, self.seed = loose, deadline, stages, seed
+        self.tried: list[str] = []
+        self.linear = linear(loose)
+        self.ways = plausible(loose, seed)
+
+    def late(self) -> bool:
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+    def proven(self, certificate: Certificate) -> Outcome:
+        """The verdict, once the proof has been replayed from scratch."""
+        if replay(self.loose, certificate):
+            return Inconsistent(certificate)
+        return Undecided("a proof was found that could not be replayed", tuple(self.tried))
+
+    def run(self) -> Outcome:
+        loose = self.loose
+        if nothing_legal(loose):
+            return Inconsistent(Vacant())
+        model = build(loose)
+        if "accuracy" in self.stages:
+            self.tried.append("accuracy")
+            for t in self.accuracies():
+                if error_totals(model, t) == []:
+                    return self.proven(Errors(t, ()))
+        if "known" in self.stages and self.linear:
+            self.tried.append("stratified")
+            found = fits_sums(loose, stratified(loose))
+            if found is not None:
+                return found
+        try:
+            bounds = Bounds(model)
+        except TooManyPoints:
+            return Undecided("the folds are too large to list their matrices", tuple(self.tried))
+        if vacant(bounds):
+            return self.proven(Vacant())
+        start = bounds.root()
+        assert start is not None
+        return self.search(bounds, start, model)
+
+    def accuracies(self) -> list[int]:
+        return [
+            t for t, x in enumerate(self.loose.targets) if x.kind is Kind.MEAN and x.score.name == "acc"
+        ]
+
+    def tries(self, count: int) -> Consistent | None:
+        """Plausible foldings, decided by integer sums."""
+        for folds in islice(self.ways, count):
+            if self.late():
+                return None
+            found = fits_sums(self.loose, folds)
+            if found is not None:
+                return found
+        return None
+
+    def search(self, bounds: Bounds, start: State, model: LooseModel) -> Outcome:
+        hull = Hull(bounds, start)
+        directions: tuple[tuple[int, ...], ...] = ()
+        if "hull" in self.stages:
+            self.tried.append("hull")
+            found = hull.separate(start)
+            if isinstance(found, Separating):
+                return self.proven(found)
+            direction = hull.integers(found.direction, 30)
+            directions = (direction,) if direction is not None else ()
+        if "errors" in self.stages:
+            self.tried.append("errors")
+            proof = self.by_errors(hull, start, model)
+            if proof is not None:
+                return self.proven(proof)
+        total = combinations(self.loose)
+        if "list" in self.stages and total <= FEW:
+            answer = self.list(bounds, start, directions, total)
+            if answer is not None:
+                return answer
+        return self.rounds(bounds, hull, start, directions, total)
+
+    def by_errors(self, hull: Hull, start: State, model: LooseModel) -> Certificate | None:
+        """A proof that looks at every admissible number of errors on its own."""
+        for t in self.accuracies():
+            totals = error_totals(model, t)
+            if totals is None or len(totals) > SPLITS:
+                continue
+            proofs: list[Certificate] = []
+            for errors in totals:
+                state = with_errors(start, errors)
+                found = Vacant() if state is None else hull.separate(state)
+                if not isinstance(found, (Separating, Vacant)):
+                    break
+                proofs.append(found)
+            else:
+                return Errors(t, tuple(proofs))
+        return None
+
+    def list(
+        self, bounds: Bounds, start: State, directions: tuple[tuple[int, ...], ...], most: int
+    ) -> Outcome | None:
+        answer = listed(bounds, start, directions, most, self.deadline, self.seed)
+        if isinstance(answer, str):
+            self.tried.append(f"listing ({answer})")
+            return None
+        return answer if isinstance(answer, Consistent) else self.proven(answer.certificate)
+
+    def rounds(
+        self, bounds: Bounds, hull: Hull, start: State, directions: tuple[tuple[int, ...], ...], total: int
+    ) -> Outcome:
+        sampler = Sampler(hull, start, self.seed) if "sample" in self.stages else None
+        branching = Branching(hull, start, self.accuracies()) if "branch" in self.stages else None
+        for number, (tries, pairs, batches, nodes) in enumerate(ROUNDS):
+            if "known" in self.stages and self.linear:
+                found = self.tries(tries)
+                if found is not None:
+                    return found
+            if sampler is not None and sampler.possible:
+                sampler.prepare(pairs)
+                found = sampler.run(batches, self.deadline)
+                if found is not None:
+                    return found
+            if branching is not None:
+                branching.run(nodes, self.deadline)
+                if branching.finished:
+                    return self.proven(branching.proof())
+            if number == 0 and "list" in self.stages and FEW < total <= MANY:
+                answer = self.list(bounds, start, directions, MANY)
+                if answer is not None:
+                    return answer
+            if self.late():
+                break
+        if sampler is not None:
+            self.tried.append(f"{sampler.samples} samples")
+        if branching is not None:
+            self.tried.append(f"{branching.nodes} nodes")
+        reason = "the time ran out" if self.late() else "the budget of samples and nodes ran out"
+        return Undecided(reason, tuple(self.tried))
