@@ -301,7 +301,8 @@ def _show(console: Console, verdict: Verdict) -> None:
     rows = figures(verdict)
     if rows:
         table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-        for heading in ("score", "printed", "stands for", "given the other figures it could be", ""):
+        others = "given the other figures it could be" if any(row.range for row in rows) else ""
+        for heading in ("score", "printed", "stands for", others, ""):
             table.add_column(heading, header_style="dim")
         for row in rows:
             mark = f"[{style}]clash[/]" if row.clashes else ""
