@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 import scoreproof
+from scoreproof.aggregate_cli import aggregate
 from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore
 from scoreproof.reported import RULES
 
@@ -369,6 +370,9 @@ class _Failing:
         if isinstance(error, UnreadableScore) and error.text and not self.as_json:
             click.echo(error.caret(), err=True)
         sys.exit(BAD_INPUT)
+
+
+cli.add_command(aggregate)
 
 
 def main() -> None:

@@ -26,7 +26,9 @@ OTHER_ADVICE = (
 
 
 def advice(result: Aggregate) -> tuple[str, ...]:
-    """Which way to report, and why."""
+    """Which way to report, and why; nothing where there is nothing to choose."""
+    if len(result.folds) == 1:
+        return ()
     others = [name for name in result.scores if name != "auc" and name not in COMBINES]
     said = {
         F_ADVICE: len(others) + ("auc" in result.scores) < len(result.scores),
@@ -70,7 +72,7 @@ def sentences(result: Aggregate) -> tuple[str, ...]:
     said = list(_undefined(result))
     differing = disagreements(result)
     places = f"at {result.decimals} decimals"
-    if len(result.folds) == 1:
+    if len(result.folds) == 1 and not differing:
         said.append("There is one fold only, so every way gives the same figure.")
     elif not differing:
         said.append(f"All ways agree {places} for every score.")
