@@ -28,6 +28,7 @@ from scoreproof.proof.averages_figures import confirms
 from scoreproof.proof.averages_sums import build_sums, swept
 
 __all__ = [
+    "Case",
     "Certificate",
     "Exhausted",
     "GroupSums",
@@ -129,16 +130,33 @@ class GroupSums:
 
 
 @dataclass(frozen=True, slots=True)
-class Tree:
-    """(divisor of every sd, tree) such that every choice of divisors is covered."""
+class Case:
+    """A tree for one choice of the divisor of every sd.
 
-    cases: tuple[tuple[tuple[str, ...], Node], ...]
+    First every ``trims`` direction drops the points that no part can take: with all other
+    parts at their best the targets would still be missed in that direction.
+    """
+
+    sd: tuple[str, ...]
+    trims: tuple[tuple[int, ...], ...]
+    tree: Node
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "kind": "tree",
-            "cases": [{"sd": list(choice), "tree": node.to_dict()} for choice, node in self.cases],
+            "sd": list(self.sd),
+            "trims": [list(d) for d in self.trims],
+            "tree": self.tree.to_dict(),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """Cases that together cover every choice of divisors."""
+
+    cases: tuple[Case, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "tree", "cases": [case.to_dict() for case in self.cases]}
 
 
 Certificate = GroupSums | Tree
@@ -154,9 +172,7 @@ def from_dict(data: Mapping[str, Any]) -> Certificate:
                 _int(data["nodes"]),
             )
         if data["kind"] == "tree":
-            return Tree(
-                tuple((tuple(str(s) for s in c["sd"]), _node(c["tree"])) for c in data["cases"])
-            )
+            return Tree(tuple(_case(c) for c in data["cases"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise UnreadableVerdict(f"certificate: {error!r}") from error
     raise UnreadableVerdict(f"certificate: unknown kind {data['kind']!r}")
@@ -166,6 +182,11 @@ def _int(x: Any) -> int:
     if type(x) is not int:
         raise ValueError(f"expected an integer, found {x!r}")
     return x
+
+
+def _case(data: Mapping[str, Any]) -> Case:
+    trims = tuple(tuple(_int(x) for x in d) for d in data["trims"])
+    return Case(tuple(str(s) for s in data["sd"]), trims, _node(data["tree"]))
 
 
 def _node(data: Mapping[str, Any]) -> Node:

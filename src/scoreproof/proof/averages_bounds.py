@@ -18,7 +18,7 @@ from scoreproof.interval import Interval
 from scoreproof.metrics import Matrix, zones_undefined
 from scoreproof.proof.averages_figures import F_MEANS, divisors, of_means, squared, squared_beta
 from scoreproof.proof.averages_model import Curve, Model
-from scoreproof.proof.averages_tables import Rect
+from scoreproof.proof.averages_tables import Rect, Small
 from scoreproof.proof.averages_wide import Grid, value_range
 
 State = tuple[tuple[tuple[Rect, int], ...], ...]
@@ -111,21 +111,52 @@ def _least_f_measure(
     return corners
 
 
+def constant(model: Model, direction: Sequence[Fraction]) -> Fraction:
+    """What the rows' constants add."""
+    pairs = zip(direction, model.rows, strict=True)
+    return sum((w * row.constant for w, row in pairs if w and row.constant), Fraction(0))
+
+
+def combined(model: Model, g: int, direction: Sequence[Fraction]) -> list[Fraction]:
+    """The factors of group g's columns in Σ direction·row."""
+    factors = [Fraction(0)] * len(model.groups[g].columns)
+    for w, row in zip(direction, model.rows, strict=True):
+        if w:
+            for k, f in enumerate(row.factors[g]):
+                if f:
+                    factors[k] += w * f
+    return factors
+
+
+def trim(model: Model, grids: Sequence[Grid], direction: Sequence[Fraction]) -> bool:
+    """Drop points that no part can take: even with all other parts at their best, the
+    weighted sum of rows would stay below what the targets need.  Whether any was dropped."""
+    need = least(model, direction)
+    if need is None or not all(isinstance(table, Small) for table in grids):
+        return False
+    tops = []
+    total = constant(model, direction)
+    for g, (group, table) in enumerate(zip(model.groups, grids, strict=True)):
+        factors = combined(model, g, direction)
+        top = table.upper((0, group.p, 0, group.n), factors)
+        if top is None:
+            return False
+        tops.append((factors, top))
+        total += len(group.parts) * top
+    changed = False
+    for table, (factors, top) in zip(grids, tops, strict=True):
+        if isinstance(table, Small):
+            changed = table.trim(factors, need[0] - (total - top)) or changed
+    return changed
+
+
 def most(
     model: Model, grids: Sequence[Grid], state: State, direction: Sequence[Fraction]
 ) -> Fraction | None:
     """An upper bound of Σ direction·row over the state; None if some cell is empty."""
-    total = Fraction(0)
-    for w, row in zip(direction, model.rows, strict=True):
-        if w and row.constant:
-            total += w * row.constant
+    total = constant(model, direction)
     for g, (cells, table) in enumerate(zip(state, grids, strict=True)):
-        factors = [Fraction(0)] * len(model.groups[g].columns)
-        for w, row in zip(direction, model.rows, strict=True):
-            if w:
-                for k, f in enumerate(row.factors[g]):
-                    if f:
-                        factors[k] += w * f
+        factors = combined(model, g, direction)
         for rect, count in cells:
             bound = table.upper(rect, factors)
             if bound is None:

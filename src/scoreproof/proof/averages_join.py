@@ -31,19 +31,31 @@ if TYPE_CHECKING:
 MOST_EACH = 400_000  # choices listed for one half
 MOST_MATCHES = 4_000_000  # pairs that pass the first two rows
 MOST_CHECKED = 4_000  # pairs that pass every row
-ROW_BITS = 40
+ROW_BITS = 30  # two rows make one 64-bit key
 
 Witness = list[tuple[int, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class IntegerRow:
-    """One row in integers: what a part adds lies in [lower, lower + width], per group."""
+    """One row in integers: row = constant + Σ parts, each between ``lower`` and a bit more.
 
-    lower: list[Array]
-    width: list[int]
+    ``terms[g]`` lists (column, numerator, whether the column's top end counts) and ``down[g]``
+    their common denominator; a choice whose sum of lower ends misses [lo, hi] cannot fit.
+    """
+
+    terms: list[list[tuple[int, int, bool]]]
+    down: list[int]
     lo: int
     hi: int
+
+    def lower(self, table: Small, g: int, tp: Array, tn: Array) -> Array:
+        """The low end of what a part of group g adds at these points."""
+        total = np.zeros(len(tp), dtype=object)
+        for k, numerator, top in self.terms[g]:
+            ends = table.data[k][tp, tn].astype(object) + (table.width[k] if top else 0)
+            total = total + ends * numerator
+        return (total // self.down[g]).astype(np.int64)
 
 
 def windows(model: Model) -> list[tuple[Fraction | None, Fraction | None]]:
@@ -77,23 +89,18 @@ def integer_rows(replayer: Replayer) -> list[IntegerRow]:
         shift = ROW_BITS - (max(size, Fraction(1, 10**6)).numerator.bit_length())
         shift += max(size, Fraction(1, 10**6)).denominator.bit_length() - 2
         scale = Fraction(2) ** shift
-        lower, width = [], []
-        for table, factors in zip(replayer.grids, row.factors, strict=True):
+        terms, downs, spread = [], [], 0
+        for group, table, factors in zip(model.groups, replayer.grids, row.factors, strict=True):
             assert isinstance(table, Small)
-            terms = [(k, f * scale / (1 << table.bits[k])) for k, f in enumerate(factors) if f]
-            down = lcm(*(x.denominator for _, x in terms)) if terms else 1
-            total = np.zeros(table.mask.shape, dtype=object)
-            slack = Fraction(0)
-            for k, x in terms:
-                # the low end of factor·column: the column's top end if the factor is negative
-                ends = table.data[k].astype(object) + (table.width[k] if x < 0 else 0)
-                total = total + ends * (x.numerator * (down // x.denominator))
-                slack += abs(x) * table.width[k]
-            lower.append((total // down).astype(np.int64))
-            width.append(1 + ceil(slack))
-        spread = sum(w * len(g.parts) for w, g in zip(width, model.groups, strict=True))
+            used = [(k, f * scale / (1 << table.bits[k])) for k, f in enumerate(factors) if f]
+            down = lcm(*(x.denominator for _, x in used)) if used else 1
+            # the low end of factor·column is at the column's top end if the factor is negative
+            terms.append([(k, x.numerator * (down // x.denominator), x < 0) for k, x in used])
+            downs.append(down)
+            slack = sum((abs(x) * table.width[k] for k, x in used), Fraction(0))
+            spread += (1 + ceil(slack)) * len(group.parts)
         first = floor((lo - row.constant) * scale) - spread
-        rows.append(IntegerRow(lower, width, first, ceil((hi - row.constant) * scale)))
+        rows.append(IntegerRow(terms, downs, first, ceil((hi - row.constant) * scale)))
     return rows
 
 
@@ -115,11 +122,13 @@ class Join:
         self.rows = integer_rows(replayer)
         self.cost = 0
         model = replayer.model
-        # Points with the same scores are interchangeable if no target looks at more.
+        # Points with the same score are interchangeable if no target looks at more.  With
+        # several scores that is too rare to look for.
         seen = {Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.EACH}
         self.names = sorted({t.score.name for t in model.problem.targets})
-        self.merge = all(t.kind in seen for t in model.problem.targets)
+        self.merge = len(self.names) == 1 and all(t.kind in seen for t in model.problem.targets)
         self.cache: dict[tuple[int, Rect], list[tuple[int, int]]] = {}
+        self.lowers: dict[tuple[int, Rect], Array] = {}
 
     def points(self, g: int, rect: Rect) -> list[tuple[int, int]]:
         """The admissible points of a cell, one of each kind."""
@@ -142,7 +151,7 @@ class Join:
             self.cache[key] = found
         return self.cache[key]
 
-    def halves(self, state: State, most: int) -> tuple[list[list[tuple[int, Rect, int, int]]], int] | None:
+    def halves(self, state: State, most: int) -> tuple[list[list[tuple[int, Rect, int, int]]], list[int]] | None:
         """Cells dealt into two halves (group, rectangle, first part, count); None if too many."""
         dealt: list[list[tuple[int, Rect, int, int]]] = [[], []]
         size = [1, 1]
@@ -154,8 +163,10 @@ class Join:
         cells.sort(key=lambda cell: -(cell[1][1] - cell[1][0] + 1) * (cell[1][3] - cell[1][2] + 1))
         for g, rect, count, i in cells:
             kinds = (rect[1] - rect[0] + 1) * (rect[3] - rect[2] + 1)
-            if kinds > 1 and kinds <= 4096:
+            if self.merge and kinds <= 4096:
                 kinds = len(self.points(g, rect))
+            elif isinstance(table := self.replayer.grids[g], Small) and not table.whole:
+                kinds = int(table.mask[rect[0] : rect[1] + 1, rect[2] : rect[3] + 1].sum())
             taken = [0, 0]
             for _ in range(count):
                 k = 0 if size[0] * _ways(kinds, taken[0] + 1) <= size[1] * _ways(kinds, taken[1] + 1) else 1
@@ -168,7 +179,19 @@ class Join:
                     first += taken[k]
             if max(size) > most:
                 return None
-        return dealt, size[0] + size[1]
+        return dealt, size
+
+    def _values(self, g: int, rect: Rect) -> Array:
+        """The low ends of all rows at the points of a cell."""
+        key = g, rect
+        if key not in self.lowers:
+            table = self.replayer.grids[g]
+            assert isinstance(table, Small)
+            where = np.array(self.points(g, rect))
+            self.lowers[key] = np.stack(
+                [r.lower(table, g, where[:, 0], where[:, 1]) for r in self.rows], axis=1
+            )
+        return self.lowers[key]
 
     def half(self, cells: list[tuple[int, Rect, int, int]]) -> Half:
         rows = len(self.rows)
@@ -178,8 +201,7 @@ class Join:
         points = []
         for g, rect, first, count in cells:
             here = self.points(g, rect)
-            where = np.array(here)
-            values = np.stack([r.lower[g][where[:, 0], where[:, 1]] for r in self.rows], axis=1)
+            values = self._values(g, rect)
             chosen = np.array(
                 list(combinations_with_replacement(range(len(here)), count)), dtype=np.int32
             ).reshape(-1, count)
@@ -200,7 +222,7 @@ class Join:
         dealt = self.halves(state, each)
         if dealt is None:
             return False, None
-        self.cost += 400 * dealt[1]
+        self.cost += 400 * sum(dealt[1])
         one, two = (self.half(cells) for cells in dealt[0])
         if len(one.sums) > len(two.sums):
             one, two = two, one

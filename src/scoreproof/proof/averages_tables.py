@@ -175,32 +175,46 @@ class Small:
             return None
         return a + int(rows[0]), a + int(rows[-1]), c + int(columns[0]), c + int(columns[-1])
 
-    def upper(self, rect: Rect, factors: list[Fraction]) -> Fraction | None:
-        """No point of the rectangle has a larger Σ factor·column; None if none stays."""
+    def weighted(self, rect: Rect, factors: list[Fraction]) -> tuple[Array, Fraction, Fraction]:
+        """(total, extra, scale): Σ factor·column is at most (total + extra)/scale everywhere."""
         a, b, c, d = rect
-        terms = [
-            (k, f / (1 << self.bits[k])) for k, f in enumerate(factors) if f
-        ]
-        scale = sum((abs(x) * self.largest[k] for k, x in terms), Fraction(0))
-        part = self.mask[a : b + 1, c : d + 1]
-        if not self.whole and not part.any():
-            return None
-        if not scale:
-            return Fraction(0)
-        # weights become integers such that no weighted sum exceeds 2^61
-        shift = 60 - (scale.numerator.bit_length() - scale.denominator.bit_length() + 1)
-        factor = Fraction(2) ** shift
+        terms = [(k, f / (1 << self.bits[k])) for k, f in enumerate(factors) if f]
+        size = sum((abs(x) * self.largest[k] for k, x in terms), Fraction(0))
         total: Array = np.zeros((b - a + 1, d - c + 1), dtype=np.int64)
+        if not size:
+            return total, Fraction(0), Fraction(1)
+        # weights become integers such that no weighted sum exceeds 2^61
+        shift = 60 - (size.numerator.bit_length() - size.denominator.bit_length() + 1)
+        scale = Fraction(2) ** shift
         extra = Fraction(0)
         for k, x in terms:
-            exact = x * factor
+            exact = x * scale
             weight = round(exact)
             total = total + self.data[k][a : b + 1, c : d + 1] * weight
             extra += abs(exact - weight) * self.largest[k]
             if x > 0:
                 extra += exact * self.width[k]
+        return total, extra, scale
+
+    def upper(self, rect: Rect, factors: list[Fraction]) -> Fraction | None:
+        """No point of the rectangle has a larger Σ factor·column; None if none stays."""
+        a, b, c, d = rect
+        part = self.mask[a : b + 1, c : d + 1]
+        if not self.whole and not part.any():
+            return None
+        total, extra, scale = self.weighted(rect, factors)
         best = int(total.max() if self.whole else total[part].max())
-        return (best + extra) / factor
+        return (best + extra) / scale
+
+    def trim(self, factors: list[Fraction], least: Fraction) -> bool:
+        """Drop the points where Σ factor·column is surely below ``least``; whether any was."""
+        total, extra, scale = self.weighted((0, self.group.p, 0, self.group.n), factors)
+        limit = ceil(least * scale - extra)
+        stay = self.mask & (total >= limit) if limit < 1 << 62 else np.zeros_like(self.mask)
+        if bool((stay == self.mask).all()):
+            return False
+        self.mask, self.whole = stay, False
+        return True
 
     def score_range(self, name: str, rect: Rect) -> tuple[Fraction, Fraction, bool] | None:
         """Bounds of the number a score counts as over the points that stay, and whether it

@@ -19,7 +19,7 @@ from scoreproof.proof.averages import (
     Tree,
     Vacant,
 )
-from scoreproof.proof.averages_bounds import State, empty_row, out_of_range, separates
+from scoreproof.proof.averages_bounds import State, empty_row, out_of_range, separates, trim
 from scoreproof.proof.averages_figures import confirms
 from scoreproof.proof.averages_join import Join
 from scoreproof.proof.averages_model import Model, build, choices
@@ -32,10 +32,12 @@ MOST_LISTED = 20_000  # choices one Exhausted leaf may list
 def replay_tree(problem: Problem, certificate: Tree) -> bool:
     """Whether the cases cover every choice of divisors and each tree proves its case."""
     open_ = set(choices(problem))
-    for choice, node in certificate.cases:
-        covered = {c for c in open_ if covers(problem, choice, c)}
-        if covered and refutes(Replayer(problem, choice), node):
-            open_ -= covered
+    for case in certificate.cases:
+        covered = {c for c in open_ if covers(problem, case.sd, c)}
+        if covered:
+            replayer = Replayer(problem, case.sd)
+            if all(replayer.trim(d) for d in case.trims) and refutes(replayer, case.tree):
+                open_ -= covered
     return not open_
 
 
@@ -55,6 +57,12 @@ class Replayer:
             grid(group, problem.undefined, problem.betas) for group in self.model.groups
         ]
         self._join: Join | None = None
+
+    def trim(self, direction: tuple[int, ...]) -> bool:
+        """Drop the points that a direction rules out; False if there are none."""
+        return len(direction) == len(self.model.rows) and trim(
+            self.model, self.grids, [Fraction(w) for w in direction]
+        )
 
     def join(self) -> Join | None:
         """Joins over this model, if all its grids are listed."""

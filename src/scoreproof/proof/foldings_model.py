@@ -41,11 +41,10 @@ from scoreproof.proof.averages_model import (
     Model,
     Row,
     affine,
-    choices,
     pooled_lines,
 )
 
-__all__ = ["Counts", "LooseModel", "Option", "Slot", "build", "choices", "plain"]
+__all__ = ["Counts", "LooseModel", "Option", "Slot", "build", "outline", "plain"]
 
 ONE = Fraction(1)
 COUNTS = ("fn", "fp", "errors")  # the last rows of a model, these three for every slot
@@ -410,6 +409,11 @@ def _shares(target: Target) -> dict[int, Fraction]:
         for i in cluster:
             share[i] = share.get(i, ZERO) + target.weights[i] / total / len(clusters)
     return share
+
+
+def outline(loose: Loose) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """(size, parts) of every slot, without any rows."""
+    return tuple((slot.size, slot.parts) for slot in _Builder(loose, ()).slots)
 
 
 def build(loose: Loose, choice: tuple[str, ...] | None = None) -> LooseModel:

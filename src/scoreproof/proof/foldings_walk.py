@@ -21,7 +21,7 @@ from scoreproof.proof.foldings import (
     Vacant,
 )
 from scoreproof.proof.foldings_bounds import Bounds, Box, State, TooManyPoints, shrunk
-from scoreproof.proof.foldings_model import LooseModel, build
+from scoreproof.proof.foldings_model import build, outline
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them
@@ -30,28 +30,28 @@ MOST_COMBINATIONS = 200_000  # foldings (of all repeats together) that may be li
 Folds = tuple[tuple[Sample, ...], ...]
 
 
-def error_totals(model: LooseModel, target: int) -> list[tuple[int | None, ...]] | None:
+def error_totals(loose: Loose, target: int) -> list[tuple[int | None, ...]] | None:
     """The numbers of errors per slot that a mean accuracy allows (None: slot not meant).
 
     The result is None where the target is no mean accuracy, or allows too many to list.
     """
-    loose = model.loose
     if not 0 <= target < len(loose.targets):
         return None
     said = loose.targets[target]
-    weights = [said.weights[slot.parts[0]] for slot in model.slots]
+    if said.kind is not Kind.MEAN or said.score.name != "acc":
+        return None
+    slots = outline(loose)
+    weights = [said.weights[parts[0]] for _, parts in slots]
     meant = [s for s, w in enumerate(weights) if w]
-    if said.kind is not Kind.MEAN or said.score.name != "acc" or not meant:
+    if not meant or any(slots[s][0] == 0 or weights[s] < 0 for s in meant):
         return None
-    if any(model.slots[s].size == 0 or weights[s] < 0 for s in meant):
-        return None
-    total = sum((weights[s] * model.slots[s].count for s in meant), Fraction(0))
-    shares = [weights[s] / total / model.slots[s].size for s in meant]
+    total = sum((weights[s] * len(slots[s][1]) for s in meant), Fraction(0))
+    shares = [weights[s] / total / slots[s][0] for s in meant]
     loss = said.interval.reflected()
     # whole numbers: lo <= Σ step·errors <= hi
     down = lcm(*(x.denominator for x in shares), *(x.denominator for x in (loss.lo, loss.hi) if x is not None))
     steps = [int(x * down) for x in shares]
-    tops = [model.slots[s].count * model.slots[s].size for s in meant]
+    tops = [slots[s][0] * len(slots[s][1]) for s in meant]
     reach = sum(a * b for a, b in zip(steps, tops, strict=True))
     lo = 0 if loss.lo is None else max(0, int(loss.lo * down) + (not loss.lo_closed))
     hi = reach if loss.hi is None else min(reach, int(loss.hi * down) - (not loss.hi_closed))
@@ -62,7 +62,7 @@ def error_totals(model: LooseModel, target: int) -> list[tuple[int | None, ...]]
         chosen, low, high = todo.pop()
         depth = len(chosen)
         if depth == len(meant):
-            row: list[int | None] = [None] * len(model.slots)
+            row: list[int | None] = [None] * len(slots)
             for s, e in zip(meant, chosen, strict=True):
                 row[s] = e
             found.append(tuple(row))
@@ -249,7 +249,7 @@ def walk(loose: Loose, certificate: Certificate) -> bool:
     """Whether the certificate proves its case, from the root."""
     if isinstance(certificate, Errors) and not certificate.children:
         # the accuracy alone: no tables are needed
-        return error_totals(build(loose), certificate.target) == []
+        return error_totals(loose, certificate.target) == []
     try:
         bounds = Bounds(build(loose))
     except TooManyPoints:
@@ -276,7 +276,7 @@ def walk(loose: Loose, certificate: Certificate) -> bool:
                     return False
                 continue
             case Errors(target, nodes):
-                totals = error_totals(bounds.model, target)
+                totals = error_totals(loose, target)
                 below = None if totals is None else [with_errors(state, t) for t in totals]
             case Halve(row, value, one, two):
                 below, nodes = halves(state, row, value), (one, two)

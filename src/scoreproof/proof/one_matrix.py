@@ -51,6 +51,9 @@ def _too_high(problem: Problem, target: Target, tp: int, tn: int) -> bool:
     return _side(problem, target, tp, tn) == 1
 
 
+from_dict = NoMatrix.from_dict
+
+
 def replay(problem: Problem, certificate: NoMatrix) -> bool:
     """Whether the certificate proves that no matrix hits all targets."""
     (sample,) = problem.parts

@@ -15,10 +15,9 @@ from typing import Any
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Loose, Problem
+from scoreproof.experiment.problem import Loose, Problem, Sample
 from scoreproof.metrics import Matrix
-from scoreproof.proof import averages, one_matrix
-from scoreproof.proof.certificate import NoMatrix
+from scoreproof.proof import averages, foldings, one_matrix
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
 #: Evaluations spent on recounting the pairs of a small box.
@@ -51,7 +50,11 @@ def verify(verdict: object) -> bool:
     problems = [flatten(reading)[0] for reading in readings]
     if status == CONSISTENT:
         return _witness(readings, data) and _count_holds(problems, data)
-    return _certificate(problems, data) and data.get("count") in (0, None)
+    return _certificate(problems, data) and _no_count(data.get("count"))
+
+
+def _no_count(count: object) -> bool:
+    return count is None or (isinstance(count, int) and not isinstance(count, bool) and count == 0)
 
 
 def _read(verdict: object) -> Mapping[str, Any]:
@@ -110,7 +113,7 @@ def confirms(problem: Problem | Loose | None, witness: Witness | None) -> bool:
     if problem is None or witness is None or any(min(matrix) < 0 for matrix in witness.parts):
         return False
     if isinstance(problem, Loose):
-        return False
+        return _folded(problem, witness)
     if len(witness.parts) != len(problem.parts):
         return False
     if problem.single:
@@ -118,6 +121,20 @@ def confirms(problem: Problem | Loose | None, witness: Witness | None) -> bool:
     if any((m.p, m.n) != (part.p, part.n) for m, part in zip(witness.parts, problem.parts, strict=True)):
         return False
     return averages.confirms(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts])
+
+
+def _folded(loose: Loose, witness: Witness) -> bool:
+    """The same where the folds are not known: the matrices say how the items fell."""
+    samples = [Sample(matrix.p, matrix.n) for matrix in witness.parts]
+    fixed = len(loose.fixed)
+    if tuple(samples[:fixed]) != loose.fixed or len(samples) != fixed + sum(f.k for f in loose.foldings):
+        return False
+    folds = []
+    for folding in loose.foldings:
+        folds.append(tuple(samples[fixed : fixed + folding.k]))
+        fixed += folding.k
+    pairs = tuple((matrix.tp, matrix.tn) for matrix in witness.parts)
+    return foldings.confirms(loose, tuple(folds), pairs)
 
 
 def _count_holds(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bool:
@@ -140,7 +157,8 @@ def _certificate(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bo
     certificate = data.get("certificate")
     if not isinstance(certificate, Mapping):
         return False
-    if certificate.get("kind") == "every-reading":
+    kind = certificate.get("kind")
+    if isinstance(kind, str) and kind == "every-reading":
         each = certificate.get("readings")
         if not isinstance(each, list):
             raise UnreadableVerdict("certificate.readings: expected a list")
@@ -152,17 +170,23 @@ def _certificate(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bo
 
 
 def replays(problem: Problem | Loose | None, certificate: object) -> bool:
-    """Whether the certificate (an object, or its data) proves that the problem has no solution."""
+    """Whether the certificate (an object, or its data) proves that the problem has no solution.
+
+    The problem says which kind of proof it needs.
+    """
+    if problem is None or certificate is None:
+        return False
+    engine = _engine(problem)
     if isinstance(certificate, Mapping):
-        certificate = _parsed(certificate)
-    if isinstance(certificate, NoMatrix):
-        return isinstance(problem, Problem) and problem.single and one_matrix.replay(problem, certificate)
-    if isinstance(certificate, (averages.GroupSums, averages.Tree)):
-        return isinstance(problem, Problem) and not problem.single and averages.replay(problem, certificate)
-    return False
+        try:
+            certificate = engine.from_dict(certificate)
+        except RecursionError:
+            raise UnreadableVerdict("certificate: nested too deeply") from None
+    return bool(engine.replay(problem, certificate))
 
 
-def _parsed(data: Mapping[str, Any]) -> object:
-    if data.get("kind") == "no-matrix":
-        return NoMatrix.from_dict(data)
-    return averages.from_dict(data)
+def _engine(problem: Problem | Loose) -> Any:
+    """The module that replays proofs about such a problem."""
+    if isinstance(problem, Loose):
+        return foldings
+    return one_matrix if problem.single else averages

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.problem import Loose, Problem
+from scoreproof.experiment.problem import Loose, Problem, Sample
 from scoreproof.metrics import Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
 from scoreproof.solve import one_matrix
+
+#: Counts beyond this are not held exactly by the floats that steer the averages engine.
+LARGEST_PART = 2**50
 
 
 def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcome, tuple[str, ...]]:
@@ -44,23 +47,38 @@ def _one_matrix(problem: Problem, reading: Reading, index: int, deadline: float 
 def _averages(problem: Problem, reading: Reading, index: int, deadline: float | None) -> Outcome:
     from scoreproof.solve import averages
 
+    if max(max(part.p, part.n) for part in problem.parts) > LARGEST_PART:
+        reason = f"averages over parts with more than {LARGEST_PART} items of a class are not decided"
+        return Outcome(reading, UNDECIDED, reason=reason, problem=problem)
     answer = averages.decide(problem, deadline=deadline)
     match answer:
         case averages.Consistent():
-            matrices = tuple(
-                Matrix.of(tp, tn, part.p, part.n)
-                for (tp, tn), part in zip(answer.witness, problem.parts, strict=True)
-            )
-            return Outcome(reading, CONSISTENT, witness=Witness(matrices, index), problem=problem)
+            witness = _witness(answer.witness, problem.parts, index)
+            return Outcome(reading, CONSISTENT, witness=witness, problem=problem)
         case averages.Inconsistent():
             return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=problem)
         case averages.Undecided():
             return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=problem)
 
 
-def _foldings(problem: Loose, reading: Reading, index: int, deadline: float | None) -> Outcome:
-    reason = "the folds are not described, and foldings that are not known are not decided yet"
-    return Outcome(reading, UNDECIDED, reason=reason, problem=problem)
+def _foldings(loose: Loose, reading: Reading, index: int, deadline: float | None) -> Outcome:
+    from scoreproof.solve import foldings
+
+    answer = foldings.decide(loose, deadline=deadline)
+    match answer:
+        case foldings.Consistent():
+            parts = loose.with_folds(answer.folds).parts
+            return Outcome(reading, CONSISTENT, witness=_witness(answer.witness, parts, index), problem=loose)
+        case foldings.Inconsistent():
+            return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=loose)
+        case foldings.Undecided():
+            return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=loose)
+
+
+def _witness(pairs: tuple[tuple[int, int], ...], parts: tuple[Sample, ...], index: int) -> Witness:
+    """The matrices of (tp, tn) pairs, one per part."""
+    matrices = (Matrix.of(tp, tn, part.p, part.n) for (tp, tn), part in zip(pairs, parts, strict=True))
+    return Witness(tuple(matrices), index)
 
 
 def _tried(reason: str, tried: tuple[str, ...]) -> str:

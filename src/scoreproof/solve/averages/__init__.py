@@ -20,7 +20,7 @@ from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome,
 
 __all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]
 
-ALL = frozenset({"sums", "range", "hull", "sample", "branch", "wide"})
+ALL = frozenset({"sums", "trim", "range", "hull", "sample", "branch", "join", "wide"})
 
 
 def decide(
@@ -32,10 +32,12 @@ def decide(
 ) -> Outcome:
     """Whether any matrices hit every target: with a witness, with a certificate, or undecided.
 
-    ``stages`` switches methods off: ``sums`` (linear scores in integers), ``range`` (one
-    figure at a time), ``hull`` (a separating direction), ``sample`` (witness by sampling),
-    ``branch`` (branch and bound), ``wide`` (grids too large to list).  ``deadline`` is a
-    ``time.monotonic()`` value, a last resort; the budgets are counted in nodes and samples.
+    ``stages`` switches methods off: ``sums`` (linear scores in integers), ``trim`` (points
+    that no part can take are dropped first), ``range`` (one figure at a time), ``hull`` (a
+    separating direction), ``sample`` (a witness by sampling), ``branch`` (branch and bound),
+    ``join`` (many choices listed by meeting in the middle, within a branch), ``wide`` (a
+    witness where grids are too large to list).  ``deadline`` is a ``time.monotonic()`` value,
+    a last resort; the budgets are counted in work.
     """
     for target in problem.targets:
         if target.kind is Kind.OF_MEANS and target.score.name not in F_MEANS:

@@ -35,6 +35,7 @@ class Record:
 
     state: State
     hint: Array | None
+    joinable: float = float("inf")  # listing by halves is tried below this many choices
     leaf: Node | None = None
     at: tuple[int, int, int, int] | None = None
     children: list[Record | None] = default(default_factory=list)
@@ -52,14 +53,14 @@ class Record:
 class Branching:
     """A search over one model."""
 
-    def __init__(self, field: Field, hull: bool = True) -> None:
-        self.field, self.replayer, self.hull = field, field.replayer, hull
+    def __init__(self, field: Field, hull: bool = True, join: bool = True) -> None:
+        self.field, self.replayer, self.hull, self.join = field, field.replayer, hull, join
         problem = field.model.problem
         # targets that the rows describe only partly
         self.loose = [
             t
             for t, target in enumerate(problem.targets)
-            if target.kind in WANTED or problem.undefined == "skip"
+            if target.kind in WANTED or problem.undefined == "skip" or not hull
         ]
         start = self.replayer.root()
         self.root = None if start is None else Record(start, None)
@@ -103,7 +104,7 @@ class Branching:
                 self._close(record, found)
                 return
             meeting, direction = found, found.direction
-        if self._joined(record):
+        if self.join and self._joined(record):
             return
         for t in self.loose:
             leaf = OutOfRange(t)
@@ -118,8 +119,13 @@ class Branching:
         join = self.replayer.join()
         if join is None:
             return False
+        dealt = join.halves(record.state, EACH)
+        if dealt is None or dealt[1][0] * dealt[1][1] > record.joinable:
+            return False
         before = join.cost
         complete, witness = join.search(record.state, EACH, MATCHES)
+        # too many pairs passed: no use to try again before many fewer are left
+        record.joinable = dealt[1][0] * dealt[1][1] / 10
         self.field.work += 50_000 + join.cost - before
         if witness is not None:
             self.witness = tuple(witness)
@@ -136,7 +142,7 @@ class Branching:
         below = self.replayer.children(record.state, at)
         assert below is not None
         record.at = at
-        record.children = [None if s is None else Record(s, direction) for s in below]
+        record.children = [None if s is None else Record(s, direction, record.joinable) for s in below]
         self.stack.pop()
         count = len(below) - 1
         # the likeliest number of parts below the cut comes last, so it is looked at first

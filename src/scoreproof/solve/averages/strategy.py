@@ -6,7 +6,7 @@ import time
 from collections.abc import Sequence
 
 from scoreproof.experiment.problem import Problem
-from scoreproof.proof.averages import Node, OutOfRange, Separating, Tree, Vacant, confirms, replay
+from scoreproof.proof.averages import Case, Node, OutOfRange, Separating, Tree, Vacant, confirms, replay
 from scoreproof.proof.averages_model import choices, sd_targets
 from scoreproof.proof.averages_tree import Replayer
 from scoreproof.solve.averages.branching import Branching
@@ -19,13 +19,16 @@ from scoreproof.solve.averages.separate import separate
 # rounds of (pairs looked up, batches drawn, work spent on branching), each longer than the last
 ROUNDS = (
     (4_000, 4, 20_000_000),
-    (40_000, 40, 100_000_000),
-    (150_000, 250, 500_000_000),
-    (400_000, 600, 1_500_000_000),
-    (1_000_000, 1_200, 5_000_000_000),
-    (1_000_000, 5_000, 20_000_000_000),
+    (40_000, 30, 100_000_000),
+    (150_000, 120, 600_000_000),
+    (400_000, 200, 1_500_000_000),
+    (400_000, 400, 3_000_000_000),
+    (1_000_000, 1_000, 6_000_000_000),
+    (1_000_000, 5_000, 30_000_000_000),
 )
 MOST_CHOICES = 8
+
+Trims = tuple[tuple[int, ...], ...]
 
 
 def decide_rows(
@@ -33,41 +36,44 @@ def decide_rows(
 ) -> Outcome:
     """Hull, samples and branching, in rounds."""
     either = (problem.spread,) * len(sd_targets(problem))
-    replayer = Replayer(problem, either)
+    replayer, trims = trimmed(problem, either, "trim" in stages)
     quick = at_root(replayer)
     if quick is not None and "range" in stages:
-        return Inconsistent(Tree(((either, quick),)))
+        return Inconsistent(Tree((Case(either, trims, quick),)))
     field = Field(replayer)
     start = replayer.root()
     if "hull" in stages and start is not None and field.model.rows:
         found = separate(field, start, None, deadline)
         tried.append("hull")
         if isinstance(found, Separating):
-            return Inconsistent(Tree(((either, found),)))
+            return Inconsistent(Tree((Case(either, trims, found),)))
     wide = any(vectors is None for vectors in field.vectors)
     samplers: list[Sampler | Continuous] = []
     if start is not None and wide and "wide" in stages:
         samplers = [Continuous(field, seed)]
     elif start is not None and not wide and "sample" in stages:
-        samplers = [Sampler(f, seed) for f in _aims(problem, field, either)]
-    cases: list[tuple[tuple[str, ...], Branching]] = []
+        samplers = [Sampler(f, seed) for f in _aims(problem, field, either, "trim" in stages)]
+    cases: list[tuple[tuple[str, ...], Trims, Branching]] = []
+    hull, join = "hull" in stages, "join" in stages
     if "branch" in stages:
         every = list(choices(problem))
         if len(every) == 1 or len(every) > MOST_CHOICES:
-            cases = [(either, Branching(field))]
+            cases = [(either, trims, Branching(field, hull, join))]
         else:
-            cases = [(c, Branching(Field(Replayer(problem, c)))) for c in every]
+            for choice in every:
+                one, its = trimmed(problem, choice, "trim" in stages)
+                cases.append((choice, its, Branching(Field(one), hull, join)))
     for pairs, batches, work in ROUNDS:
         for sampler in samplers:
-            witness = sampler.run(pairs, batches, deadline)
+            witness = sampler.run(pairs, batches // len(samplers), deadline)
             if witness is not None:
                 return Consistent(witness)
-        for _, branching in cases:
+        for _, _, branching in cases:
             witness = branching.run(work // len(cases), deadline)
             if witness is not None and confirms(problem, witness):
                 return Consistent(witness)
-        if cases and all(b.finished for _, b in cases):
-            certificate = Tree(tuple((c, b.proof()) for c, b in cases))
+        if cases and all(b.finished for _, _, b in cases):
+            certificate = Tree(tuple(Case(c, d, b.proof()) for c, d, b in cases))
             if replay(problem, certificate):
                 return Inconsistent(certificate)
             return Undecided("a finished search whose proof could not be replayed", tuple(tried))
@@ -78,23 +84,45 @@ def decide_rows(
     return Undecided("the budget of samples and nodes ran out", _said(tried, samplers, cases))
 
 
-def _aims(problem: Problem, field: Field, either: tuple[str, ...]) -> list[Field]:
+def trimmed(problem: Problem, choice: tuple[str, ...], wanted: bool) -> tuple[Replayer, Trims]:
+    """A model without the points that single rows, or the squares of an sd, rule out."""
+    replayer = Replayer(problem, choice)
+    if not wanted:
+        return replayer, ()
+    rows = len(replayer.model.rows)
+    directions = [
+        tuple(sign * int(r == k) for k in range(rows))
+        for r in range(rows)
+        for sign in (-1, 1)
+    ]
+    # squares first: they rule out most
+    squares = {curve.two for curve in replayer.model.curves}
+    directions.sort(key=lambda d: not any(d[r] for r in squares))
+    found = []
+    for direction in directions * 2:
+        if replayer.trim(direction):
+            found.append(direction)
+    return replayer, tuple(found)
+
+
+def _aims(problem: Problem, field: Field, either: tuple[str, ...], trim: bool) -> list[Field]:
     """Where to look for a witness: with one divisor for all sds, sample or population."""
     if problem.spread != "either" or not either:
         return [field]
-    return [Field(Replayer(problem, (spread,) * len(either))) for spread in ("sample", "population")]
+    same = ((spread,) * len(either) for spread in ("sample", "population"))
+    return [Field(trimmed(problem, choice, trim)[0]) for choice in same]
 
 
 def _said(
     tried: list[str],
     samplers: Sequence[Sampler | Continuous],
-    cases: list[tuple[tuple[str, ...], Branching]],
+    cases: list[tuple[tuple[str, ...], Trims, Branching]],
 ) -> tuple[str, ...]:
     said = list(tried)
     if samplers:
         said.append(f"{sum(s.tries for s in samplers)} {samplers[0].what}")
     if cases:
-        said.append(f"{sum(b.nodes for _, b in cases)} nodes")
+        said.append(f"{sum(b.nodes for _, _, b in cases)} nodes")
     return tuple(said)
 
 

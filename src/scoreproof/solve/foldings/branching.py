@@ -57,7 +57,7 @@ class Branching:
         self.nodes = 0
         self.stuck = False
         for t in accuracies:
-            totals = error_totals(self.bounds.model, t)
+            totals = error_totals(self.bounds.model.loose, t)
             if totals is not None and 0 < len(totals) <= SPLITS:
                 self.root.errors = t
                 states = [with_errors(start, e) for e in totals]

@@ -36,12 +36,25 @@ class Points:
     at: Array
     vectors: Array
     first: Array  # first[p], first[p+1]: where the points with p positives lie
+    ways: Array  # logarithm of the number of ways to reach each point
     ends: Array | None = None  # cumulative chances
     logs: Array | None = None
 
 
+def _ways(at: Array, size: int) -> Array:
+    """The logarithm of how many ways items can give a point: chance favours the middle."""
+    logs = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, size + 1)))])
+    p, tp, tn = at.T
+    n = size - p
+    return np.asarray(logs[size] - logs[tp] - logs[p - tp] - logs[tn] - logs[n - tn])
+
+
 class Sampler:
-    """A seeded, resumable search for a witness."""
+    """A seeded, resumable search for a witness.
+
+    Before the tilt every point has the same weight (``lively`` = 0), or as much as there are
+    ways to reach it (1), which makes honest figures likely and extreme ones rare.
+    """
 
     def __init__(self, hull: Hull, state: State, seed: int) -> None:
         self.hull, self.state = hull, state
@@ -67,12 +80,7 @@ class Sampler:
         self.centre, self.half = (lo + hi) / 2, np.maximum((hi - lo) / 2, 0)
         # rows without a real bound are left out of the distance
         self.unit = np.where(self.half > 0.45, 0.0, 1 / np.maximum(self.half, TINY))
-        self.means: list[Array] = []
-        self.weights: list[Array] = []
-        self.positives: list[float] = []
-        self.spread: list[float] = []
         self._parts()
-        self._tilt()
         self.possible = self.last is not None
 
     def _rows(self) -> Array:
@@ -105,7 +113,7 @@ class Sampler:
         else:
             at, vectors = table.at, (table.floats * self.hull.scale)[:, self.rows]
         first = np.searchsorted(at[:, 0], np.arange(slot.size + 2))
-        return Points(at, np.ascontiguousarray(vectors), first)
+        return Points(at, np.ascontiguousarray(vectors), first, _ways(at, slot.size))
 
     def _parts(self) -> None:
         """Which slots the folds of every folding lie in, and where the last pair is."""
@@ -120,8 +128,13 @@ class Sampler:
         usable = [members[-1] for members in classes(loose) if loose.foldings[members[0]].k > 1]
         self.last = max(usable, key=lambda f: loose.foldings[f].k, default=None)
 
-    def _tilt(self) -> None:
+    def tilt(self, lively: float) -> None:
         """The tilt's parameters, by damped Newton steps."""
+        self.lively = lively
+        self.means: list[Array] = []
+        self.weights: list[Array] = []
+        self.positives: list[float] = []
+        self.spread: list[float] = []
         rows = len(self.rows)
         at, slack = np.zeros(rows), 0.6 * self.half
         value, gradient, curvature = self._dual(at, slack)
@@ -143,7 +156,7 @@ class Sampler:
             if done or float(np.abs(at).max(initial=0.0)) > 1e5:
                 break
         for points in self.slots:
-            points.logs = points.vectors @ at
+            points.logs = points.vectors @ at + self.lively * points.ways
             chance = np.exp(points.logs - points.logs.max())
             chance /= chance.sum()
             points.ends = np.concatenate([[0.0], np.cumsum(chance)])
@@ -165,7 +178,7 @@ class Sampler:
         gradient = -self.centre + slack * at / root
         curvature = np.diag(slack * smooth * smooth / root**3)
         for slot, points in zip(self.model.slots, self.slots, strict=True):
-            log = points.vectors @ at
+            log = points.vectors @ at + self.lively * points.ways
             top = log.max()
             weight = np.exp(log - top)
             total = weight.sum()

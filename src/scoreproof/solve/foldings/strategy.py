@@ -8,7 +8,7 @@ from itertools import islice
 from scoreproof.experiment.problem import Kind, Loose
 from scoreproof.proof.foldings import Certificate, Errors, Separating, Vacant, nothing_legal, replay
 from scoreproof.proof.foldings_bounds import Bounds, State, TooManyPoints
-from scoreproof.proof.foldings_model import LooseModel, build
+from scoreproof.proof.foldings_model import build
 from scoreproof.proof.foldings_walk import combinations, error_totals, vacant, with_errors
 from scoreproof.solve.foldings.branching import Branching
 from scoreproof.solve.foldings.hull import Hull
@@ -18,16 +18,22 @@ from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome,
 from scoreproof.solve.foldings.sampling import Sampler
 
 FEW = 30  # so few foldings are listed before anything is sampled
-MANY = 4_000  # and so many afterwards
+SOME = 200  # so many after the first round
+LATE = 4  # and up to MANY after this one
+MANY = 4_000
 SPLITS = 60  # error counts that are looked at one by one
-# rounds of (plausible foldings, pairs looked up, batches drawn, nodes branched)
+# rounds of (plausible foldings, tilt, pairs looked up, batches drawn, nodes branched)
 ROUNDS = (
-    (20, 20_000, 4, 30),
-    (40, 100_000, 20, 100),
-    (100, 200_000, 60, 400),
-    (200, 400_000, 150, 1_500),
-    (400, 800_000, 400, 6_000),
+    (12, 0.5, 20_000, 4, 30),
+    (24, 1.0, 60_000, 12, 100),
+    (24, 0.0, 60_000, 12, 100),
+    (60, 0.5, 150_000, 40, 400),
+    (60, 1.0, 150_000, 60, 400),
+    (120, 0.2, 300_000, 100, 1_500),
+    (240, 0.7, 600_000, 200, 3_000),
+    (240, 0.0, 600_000, 200, 3_000),
 )
+PRICED = 4_000  # a node that looks at more points than this counts for several
 
 
 class Search:
@@ -52,11 +58,10 @@ class Search:
         loose = self.loose
         if nothing_legal(loose):
             return Inconsistent(Vacant())
-        model = build(loose)
         if "accuracy" in self.stages:
             self.tried.append("accuracy")
             for t in self.accuracies():
-                if error_totals(model, t) == []:
+                if error_totals(loose, t) == []:
                     return self.proven(Errors(t, ()))
         if "known" in self.stages and self.linear:
             self.tried.append("stratified")
@@ -64,14 +69,14 @@ class Search:
             if found is not None:
                 return found
         try:
-            bounds = Bounds(model)
+            bounds = Bounds(build(loose))
         except TooManyPoints:
             return Undecided("the folds are too large to list their matrices", tuple(self.tried))
         if vacant(bounds):
             return self.proven(Vacant())
         start = bounds.root()
         assert start is not None
-        return self.search(bounds, start, model)
+        return self.search(bounds, start)
 
     def accuracies(self) -> list[int]:
         return [
@@ -88,7 +93,7 @@ class Search:
                 return found
         return None
 
-    def search(self, bounds: Bounds, start: State, model: LooseModel) -> Outcome:
+    def search(self, bounds: Bounds, start: State) -> Outcome:
         hull = Hull(bounds, start)
         directions: tuple[tuple[int, ...], ...] = ()
         if "hull" in self.stages:
@@ -100,7 +105,7 @@ class Search:
             directions = (direction,) if direction is not None else ()
         if "errors" in self.stages:
             self.tried.append("errors")
-            proof = self.by_errors(hull, start, model)
+            proof = self.by_errors(hull, start)
             if proof is not None:
                 return self.proven(proof)
         total = combinations(self.loose)
@@ -110,10 +115,10 @@ class Search:
                 return answer
         return self.rounds(bounds, hull, start, directions, total)
 
-    def by_errors(self, hull: Hull, start: State, model: LooseModel) -> Certificate | None:
+    def by_errors(self, hull: Hull, start: State) -> Certificate | None:
         """A proof that looks at every admissible number of errors on its own."""
         for t in self.accuracies():
-            totals = error_totals(model, t)
+            totals = error_totals(self.loose, t)
             if totals is None or len(totals) > SPLITS:
                 continue
             proofs: list[Certificate] = []
@@ -141,21 +146,25 @@ class Search:
     ) -> Outcome:
         sampler = Sampler(hull, start, self.seed) if "sample" in self.stages else None
         branching = Branching(hull, start, self.accuracies()) if "branch" in self.stages else None
-        for number, (tries, pairs, batches, nodes) in enumerate(ROUNDS):
+        price = 1 + sum(len(hull.vectors(s, row[0][0])[0]) for s, row in enumerate(start.cells)) // PRICED
+        for number, (tries, lively, pairs, batches, nodes) in enumerate(ROUNDS):
             if "known" in self.stages and self.linear:
                 found = self.tries(tries)
                 if found is not None:
                     return found
             if sampler is not None and sampler.possible:
+                sampler.tilt(lively)
                 sampler.prepare(pairs)
                 found = sampler.run(batches, self.deadline)
                 if found is not None:
                     return found
             if branching is not None:
-                branching.run(nodes, self.deadline)
+                branching.run(max(1, nodes // price), self.deadline)
                 if branching.finished:
                     return self.proven(branching.proof())
-            if number == 0 and "list" in self.stages and FEW < total <= MANY:
+            # integer sums decide a folding in a millisecond, other scores need far more
+            when = 0 if self.linear or total <= SOME else LATE
+            if number == when and "list" in self.stages and FEW < total <= MANY:
                 answer = self.list(bounds, start, directions, MANY)
                 if answer is not None:
                     return answer

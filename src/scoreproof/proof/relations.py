@@ -1,0 +1,360 @@
+"""Proofs that figures are impossible whatever the counts, and their replay.
+
+One matrix of unknown size: the fifteen patterns of empty and occupied cells are refuted
+one by one.  On a pattern a printed score may be undefined; else every score starts with
+the interval of its values there, cut down to what is printed, and *steps* narrow these
+domains by relations that hold for any counts.  If one becomes empty, the pattern is done;
+if not, a *tree* cuts the box of (sensitivity, specificity, prevalence) into pieces, in each
+of which one score misses its domain.
+
+Means over an unknown number of matrices: steps alone, with the relations that hold for means.
+
+Nothing here comes from the engines; all arithmetic is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoreproof.exact import compare, show
+from scoreproof.interval import Interval
+from scoreproof.metrics import ONE, SCORES, Betas, Exact, Matrix, Score
+from scoreproof.proof.relations_ranges import PATTERNS, Box, Pattern, defined, missed, root, whole
+from scoreproof.proof.relations_table import WORDS, Row, bounds, exact_rows, mean_rows, narrowed
+
+#: A certificate that asks for more work than this is no proof worth the name.
+MOST_STEPS = 10_000
+MOST_NODES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Countless:
+    """Printed figures about matrices whose counts are not known.
+
+    ``averaged`` is False if all figures come from one matrix, True if each is a mean over
+    the same unknown number of matrices, on all of which the printed scores are defined.
+    """
+
+    figures: tuple[tuple[str, Score, Interval], ...]
+    averaged: bool = False
+    betas: Betas = ONE
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The relation confines the score to the interval, given the domains so far."""
+
+    relation: str
+    score: str
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """Cut the box at a sensitivity (axis 0), specificity (1) or prevalence (2)."""
+
+    axis: int
+    at: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """The score lies outside its domain everywhere in the box."""
+
+    score: str
+
+
+Node = Split | Missed
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Why no matrix with exactly these cells occupied (tp, fp, fn, tn) gives the figures.
+
+    Either ``undefined`` is the position of a figure whose score is undefined there, or the
+    steps empty a domain, or the tree, written in preorder (after a Split the part below,
+    then the part above), refutes every part of the box.
+    """
+
+    pattern: Pattern
+    undefined: int | None = None
+    steps: tuple[Step, ...] = ()
+    tree: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NoCounts:
+    """No counts of any size give the figures."""
+
+    cases: tuple[Case, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoMeans:
+    """No number of matrices of any size has these means."""
+
+    steps: tuple[Step, ...]
+
+
+Certificate = NoCounts | NoMeans
+Domains = dict[str, Interval]
+
+
+def undefined_on(countless: Countless, pattern: Pattern) -> int | None:
+    """The first figure whose score is undefined on the pattern."""
+    for index, (_, score, _) in enumerate(countless.figures):
+        if not defined(score.name, pattern, countless.betas):
+            return index
+    return None
+
+
+def starting_domains(countless: Countless, pattern: Pattern | None) -> Domains:
+    """What each score can be at all, cut down to what is printed.
+
+    With a pattern: on that pattern.  Without: of means over matrices on which all printed
+    scores are defined; a score joins in if that makes it defined on all of them.
+    """
+    if pattern is not None:
+        domains = {
+            name: whole(name, pattern, countless.betas)
+            for name in SCORES
+            if defined(name, pattern, countless.betas)
+        }
+    else:
+        allowed = [pattern for pattern in PATTERNS if undefined_on(countless, pattern) is None]
+        domains = {
+            name: Interval(score.lowest, score.highest)
+            for name, score in SCORES.items()
+            if all(defined(name, pattern, countless.betas) for pattern in allowed)
+        }
+    for _, score, interval in countless.figures:
+        domains[score.name] = domains[score.name].intersect(interval)
+    return domains
+
+
+def rows_for(
+    countless: Countless, known: Mapping[str, Interval]
+) -> dict[tuple[str, str], tuple[Row, ...]]:
+    """The rows whose scores are all known, by relation and target."""
+    table = mean_rows(countless.betas) if countless.averaged else exact_rows(countless.betas)
+    found: dict[tuple[str, str], list[Row]] = {}
+    for row in table:
+        if row.target in known and all(name in known for name in row.inputs):
+            found.setdefault((row.relation, row.target), []).append(row)
+    return {key: tuple(rows) for key, rows in found.items()}
+
+
+def confirms(countless: Countless, matrices: Sequence[Matrix]) -> bool:
+    """Whether these matrices give the figures: one matrix, or the equal-weight mean of all."""
+    if not matrices or any(min(matrix) < 0 for matrix in matrices):
+        return False
+    if not countless.averaged and len(matrices) != 1:
+        return False
+    for _, score, interval in countless.figures:
+        values = [score.value(matrix, countless.betas) for matrix in matrices]
+        present = [value for value in values if value is not None]
+        if len(present) < len(values) or not _mean_inside(present, interval):
+            return False
+    return True
+
+
+def _mean_inside(values: Sequence[Exact], interval: Interval) -> bool:
+    if len(set(values)) == 1:
+        return interval.side(values[0]) == 0
+    low = high = Fraction(0)
+    for value in values:
+        ends = (value, value) if isinstance(value, Fraction) else value.enclosure(200)
+        low, high = low + ends[0], high + ends[1]
+    count = len(values)
+    return interval.side(low / count) == 0 and interval.side(high / count) == 0
+
+
+def replay(countless: Countless, certificate: Certificate) -> bool:
+    """Whether the certificate proves that no counts of any size give the figures.
+
+    >>> figure = ("f1", SCORES["f1"], Interval(Fraction(2), Fraction(3)))
+    >>> replay(Countless((figure,), averaged=True), NoMeans(()))
+    True
+    """
+    match certificate:
+        case NoMeans(steps):
+            return countless.averaged and _emptied(countless, starting_domains(countless, None), steps)
+        case NoCounts(cases):
+            if countless.averaged or {case.pattern for case in cases} != set(PATTERNS):
+                return False
+            return all(_refuted(countless, case) for case in cases)
+
+
+def _take(countless: Countless, domains: Domains, steps: Sequence[Step]) -> bool:
+    """Apply the steps to the domains; False if one of them does not hold."""
+    if len(steps) > MOST_STEPS:
+        return False
+    rows = rows_for(countless, domains)
+    for step in steps:
+        usable = rows.get((step.relation, step.score))
+        if usable is None or any(domains[name].empty for row in usable for name in row.inputs):
+            return False
+        old = domains[step.score]
+        new = narrowed(old, usable, domains)
+        if not new.empty and new.intersect(step.interval) != new:
+            return False  # more than the relation says
+        domains[step.score] = new if new.empty else step.interval.intersect(old)
+    return True
+
+
+def _emptied(countless: Countless, domains: Domains, steps: Sequence[Step]) -> bool:
+    return _take(countless, domains, steps) and any(domain.empty for domain in domains.values())
+
+
+def _refuted(countless: Countless, case: Case) -> bool:
+    if case.undefined is not None:
+        if not 0 <= case.undefined < len(countless.figures):
+            return False
+        return not defined(countless.figures[case.undefined][1].name, case.pattern, countless.betas)
+    if undefined_on(countless, case.pattern) is not None:
+        return False
+    domains = starting_domains(countless, case.pattern)
+    if not _take(countless, domains, case.steps):
+        return False
+    if any(domain.empty for domain in domains.values()):
+        return True
+    return _covered(countless, case, domains)
+
+
+def _covered(countless: Countless, case: Case, domains: Domains) -> bool:
+    """Whether the tree refutes the whole box of the pattern."""
+    if len(case.tree) > MOST_NODES:
+        return False
+    waiting: list[Box] = [root(case.pattern).box]
+    for node in case.tree:
+        if not waiting:
+            return False
+        box = waiting.pop()
+        match node:
+            case Split(axis, at):
+                if axis not in (0, 1, 2):
+                    return False
+                lo, hi = box[axis]
+                if not lo < at < hi:
+                    return False
+                waiting.append(box.part(axis, at, hi))
+                waiting.append(box.part(axis, lo, at))
+            case Missed(score):
+                if score not in domains:
+                    return False
+                if not missed(score, domains[score], box, case.pattern, countless.betas):
+                    return False
+    return not waiting
+
+
+def words(countless: Countless, certificate: Certificate) -> str:
+    """The reason in one line.
+
+    >>> printed = {"ppv": "0.90", "sens": "0.80", "f1": "0.92"}
+    >>> half = Fraction(1, 200)
+    >>> figures = tuple(
+    ...     (name, SCORES[name], Interval(Fraction(text) - half, Fraction(text) + half))
+    ...     for name, text in printed.items()
+    ... )
+    >>> step = Step("mean F1", "f1", Interval(None, Fraction("0.8521")))
+    >>> print(words(Countless(figures, averaged=True), NoMeans((step,))))  # doctest: +NORMALIZE_WHITESPACE
+    the mean F1 is at most the harmonic mean of mean precision and mean recall: F1 score is at most 0.8521, but
+    [0.915, 0.925] is printed
+    """
+    if isinstance(certificate, NoMeans):
+        return _of_steps(countless, None, certificate.steps)
+    told = [case for case in certificate.cases if case.undefined is None]
+    if not told:
+        return "the printed scores are never all defined for one confusion matrix"
+    # the pattern with the most occupied cells stands for the usual matrix
+    case = max(told, key=lambda case: sum(case.pattern))
+    if not case.tree:
+        return _of_steps(countless, case.pattern, case.steps)
+    names = ", ".join(dict.fromkeys(label for label, _, _ in countless.figures))
+    cut = sum(isinstance(node, Missed) for node in case.tree)
+    return (
+        f"no sensitivity, specificity and prevalence give {names} together: all of them were "
+        f"excluded in {cut} pieces"
+    )
+
+
+def _of_steps(countless: Countless, pattern: Pattern | None, steps: Sequence[Step]) -> str:
+    """The last step is the one that leaves nothing; say what it wants and what it meets."""
+    domains = starting_domains(countless, pattern)
+    for label, score, interval in countless.figures:
+        if domains[score.name].empty:
+            return _alone(countless, label, score, interval, pattern)
+    if not steps:
+        return "nothing to say"
+    _take(countless, domains, steps[:-1])
+    last = steps[-1]
+    usable = rows_for(countless, domains)[last.relation, last.score]
+    old = domains[last.score]
+    said = next((b for b in (bounds(row, domains) for row in usable) if old.intersect(b).empty), None)
+    if said is None:
+        said = Interval(None, None)
+        for row in usable:
+            said = said.intersect(bounds(row, domains))
+    title = SCORES[last.score].title
+    printed = next((i for _, s, i in countless.figures if s.name == last.score and i == old), None)
+    meets = f"{old!r} is printed" if printed is not None else f"the other figures need {_range(old)}"
+    chain = f" (with {_chain(steps[:-1])})" if len(steps) > 1 else ""
+    return f"{_sentence(usable[0])}: {title} is {_against(said, old)}, but {meets}{chain}"
+
+
+def _alone(
+    countless: Countless, label: str, score: Score, interval: Interval, pattern: Pattern | None
+) -> str:
+    if interval.empty:
+        return f"{label}: no number is printed as this figure"
+    same = [i for _, s, i in countless.figures if s.name == score.name]
+    limits = Interval(score.lowest, score.highest)
+    for other in same:
+        if limits.intersect(other).empty:
+            return f"{score.title} lies in {limits!r}, but {other!r} is printed"
+    if len(same) > 1:
+        return f"{score.title} is printed more than once, with values that exclude each other"
+    possible = limits if pattern is None else whole(score.name, pattern, countless.betas)
+    return f"{score.title} lies in {possible!r} where the printed scores are defined, but {interval!r} is printed"
+
+
+def _sentence(row: Row) -> str:
+    if row.relation == "order of the means":
+        names = [row.target, *row.inputs]
+        if row.sides == ">=":
+            names.reverse()
+        return f"in each matrix {SCORES[names[0]].title} is at most {SCORES[names[1]].title}"
+    return WORDS[row.relation]
+
+
+def _chain(steps: Sequence[Step]) -> str:
+    return ", ".join(f"{step.score} in {_range(step.interval)}" for step in steps)
+
+
+def _against(said: Interval, old: Interval) -> str:
+    """The end of what the relation says that the old domain does not meet."""
+    if said.hi is not None and old.lo is not None and compare(said.hi, old.lo) <= 0:
+        return f"at most {_short(said.hi, up=True)}"
+    if said.lo is not None and old.hi is not None and compare(said.lo, old.hi) >= 0:
+        return f"at least {_short(said.lo, up=False)}"
+    return f"in {_range(said)}"
+
+
+def _range(interval: Interval) -> str:
+    if interval.lo is None and interval.hi is None:
+        return "any range"
+    if interval.lo is None and interval.hi is not None:
+        return f"at most {_short(interval.hi, up=True)}"
+    if interval.hi is None and interval.lo is not None:
+        return f"at least {_short(interval.lo, up=False)}"
+    assert interval.lo is not None and interval.hi is not None
+    return f"{_short(interval.lo, up=False)} to {_short(interval.hi, up=True)}"
+
+
+def _short(value: Fraction, up: bool) -> str:
+    """Four decimals, rounded so that the sentence stays true."""
+    scaled = value * 10_000
+    rounded = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    return show(Fraction(rounded, 10_000), 4) if rounded != scaled else show(value)

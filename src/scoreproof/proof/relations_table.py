@@ -1,0 +1,429 @@
+"""Relations between scores that hold whatever the counts are, one row each.
+
+A row bounds one score by others: ``target <= f(inputs)``, ``target >= f(inputs)`` or both,
+where f is monotone in every input over the range of the scores (``+`` rises, ``-`` falls).
+So the bound over intervals of the inputs sits in a corner of them.  Two tables:
+
+* ``EXACT`` holds for every single confusion matrix on which the scores named are defined;
+* ``MEANS`` holds for the means of the scores over any number of matrices on which they are
+  all defined.  A linear relation carries over.  For a function g of two scores that is
+  concave on the unit square, the mean of g is at most g of the means (Jensen), and at
+  least the plane that stays under g in the corners: harmonic and geometric mean are 0 in
+  three corners and 1 in the fourth, so a + b - 1.  An inequality that is linear in the
+  scores of each matrix holds for the means; where it is concave, Jensen again.
+
+The reasons stand beside the rows; ``tests/oracles/test_relations.py`` checks every row on
+all small matrices and on random sets of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from scoreproof.exact import Surd, surd
+from scoreproof.interval import Interval
+from scoreproof.metrics import Betas
+
+Bound = Fraction | Surd | None  # None: nothing can be said
+Function = Callable[..., Bound]
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """``target`` against ``function(inputs)``; ``signs`` says how the function moves."""
+
+    relation: str
+    target: str
+    sides: str  # "=", "<=" or ">="
+    inputs: tuple[str, ...]
+    signs: str
+    function: Function
+    smooth: bool = True  # analytic, so that monotone and not constant means strictly monotone
+
+
+#: What each relation says, in words.
+WORDS: dict[str, str] = {
+    "F1": "F1 is the harmonic mean of precision and recall",
+    "F1 of the negatives": "F1 of the negative class is the harmonic mean of NPV and specificity",
+    "F-beta": "F-beta is a weighted harmonic mean of precision and recall",
+    "F-beta of the negatives": "F-beta of the negative class is a weighted harmonic mean of NPV and specificity",
+    "unified measure": "the unified performance measure is the harmonic mean of both F1 scores",
+    "balanced accuracy": "balanced accuracy is the mean of sensitivity and specificity",
+    "informedness": "informedness is sensitivity + specificity - 1",
+    "informedness and balanced accuracy": "informedness is twice the balanced accuracy - 1",
+    "markedness": "markedness is PPV + NPV - 1",
+    "MCC": "MCC² is informedness times markedness, all three with one sign",
+    "Fowlkes-Mallows": "the Fowlkes-Mallows index is the geometric mean of precision and recall",
+    "geometric mean": "the geometric mean is that of sensitivity and specificity",
+    "positive likelihood ratio": "the positive likelihood ratio is sensitivity / (1 - specificity)",
+    "negative likelihood ratio": "the negative likelihood ratio is (1 - sensitivity) / specificity",
+    "odds ratio": "the odds ratio is the quotient of the likelihood ratios",
+    "odds ratio of the predictive values": "the odds ratio is the product of the odds of PPV and of NPV",
+    "prevalence threshold": "the prevalence threshold is 1/(1 + √LR+)",
+    "Jaccard": "the Jaccard index is F1/(2 - F1)",
+    "accuracy and the classes": "accuracy lies between sensitivity and specificity",
+    "accuracy and the predictions": "accuracy lies between PPV and NPV",
+    "F1 and accuracy": "F1 is at most 2·accuracy/(1 + accuracy)",
+    "unified measure and accuracy": "the unified performance measure is at most the accuracy",
+    "kappa and MCC": "kappa lies between 0 and MCC",
+    "kappa and F1": "kappa is at most F1 of either class",
+    "kappa and accuracy": "kappa is at most the accuracy",
+    "sign": "informedness, markedness, MCC and kappa have one sign",
+    # means
+    "mean F1": "the mean F1 is at most the harmonic mean of mean precision and mean recall",
+    "mean F1 of the negatives": "the mean F1 of the negative class is at most the harmonic mean of mean NPV and "
+    "mean specificity",
+    "mean F-beta": "the mean F-beta is at most the weighted harmonic mean of mean precision and mean recall",
+    "mean F-beta of the negatives": "the mean F-beta of the negative class is at most the weighted harmonic mean "
+    "of mean NPV and mean specificity",
+    "mean unified measure": "the mean unified measure is at most the harmonic mean of both mean F1 scores",
+    "mean Fowlkes-Mallows": "the mean Fowlkes-Mallows index is at most the geometric mean of mean precision and "
+    "mean recall",
+    "mean geometric mean": "the mean geometric mean is at most that of mean sensitivity and mean specificity",
+    "mean Jaccard": "the mean Jaccard index lies between F/(2 - F) and F, F the mean F1",
+    "mean F1 from below": "in each matrix the score is at least the sum of its two parts - 1",
+    "mean accuracy": "in each matrix accuracy lies between informedness and informedness + 1",
+    "mean accuracy and markedness": "in each matrix accuracy lies between markedness and markedness + 1",
+    "order of the means": "in each matrix the one score is at most the other",
+    "mean MCC": "in each matrix MCC lies within 1 of informedness + markedness",
+    "mean likelihood ratio": "the mean likelihood ratio is at least that of squared means, by convexity",
+    "mean prevalence threshold": "the mean prevalence threshold is at least 1/(1 + √(mean LR+)), by convexity",
+}
+
+
+def _harmonic(weight: Fraction) -> tuple[Function, Function, Function]:
+    """h(a, b) with 1/h = (1-w)/a + w/b, and its solutions for a and for b."""
+    rest = 1 - weight
+
+    def mean(a: Fraction, b: Fraction) -> Bound:
+        below = weight * a + rest * b
+        return a * b / below if below > 0 else ZERO
+
+    def first(h: Fraction, b: Fraction) -> Bound:
+        # b - w·h = (1-w)·b·b/below > 0 wherever b > 0; else a is free
+        return rest * h * b / (b - weight * h) if b > weight * h else None
+
+    def second(h: Fraction, a: Fraction) -> Bound:
+        return weight * h * a / (a - rest * h) if a > rest * h else None
+
+    return mean, first, second
+
+
+def _root(square: Fraction) -> Bound:
+    return surd(ZERO, ONE, square)
+
+
+def _geometric(a: Fraction, b: Fraction) -> Bound:
+    """√(a·b) with the common sign of a and b; of two signs one is wrong, which leaves 0."""
+    if a > 0 and b > 0:
+        return _root(a * b)
+    if a < 0 and b < 0:
+        return surd(ZERO, -ONE, a * b)
+    return ZERO
+
+
+def _third(m: Fraction, a: Fraction) -> Bound:
+    """m²/a, the second factor, where m and a agree in sign."""
+    return m * m / a if (m >= 0 and a > 0) or (m <= 0 and a < 0) else None
+
+
+def _odds(value: Fraction) -> Fraction | None:
+    return value / (1 - value) if value < 1 else None
+
+
+def _unless(divisor: Fraction, value: Callable[[], Fraction]) -> Bound:
+    return value() if divisor > 0 else None
+
+
+def _dor_of_predictions(ppv: Fraction, npv: Fraction) -> Bound:
+    a, b = _odds(ppv), _odds(npv)
+    return None if a is None or b is None else a * b
+
+
+def _from_odds(dor: Fraction, other: Fraction) -> Bound:
+    """The value whose odds are dor/odds(other)."""
+    odds = _odds(other)
+    if odds is None:
+        return ZERO if dor >= 0 else None
+    if odds <= 0:
+        return None
+    return (dor / odds) / (1 + dor / odds)
+
+
+def _threshold(lrp: Fraction) -> Bound:
+    """1/(1+√L) as (1-√L)/(1-L)."""
+    if lrp < 0:
+        return None
+    if lrp == 1:
+        return Fraction(1, 2)
+    return surd(1 / (1 - lrp), -1 / (1 - lrp), lrp)
+
+
+def _triple(relation: str, target: str, a: str, b: str, shift: int, scale: Fraction) -> list[Row]:
+    """target = (a + b - shift)·scale, solved for each."""
+    return [
+        Row(relation, target, "=", (a, b), "++", lambda a, b: (a + b - shift) * scale),
+        Row(relation, a, "=", (target, b), "+-", lambda t, b: t / scale + shift - b),
+        Row(relation, b, "=", (target, a), "+-", lambda t, a: t / scale + shift - a),
+    ]
+
+
+def _linear() -> list[Row]:
+    return [
+        *_triple("balanced accuracy", "bacc", "sens", "spec", 0, Fraction(1, 2)),
+        *_triple("informedness", "bm", "sens", "spec", 1, ONE),
+        *_triple("markedness", "mk", "ppv", "npv", 1, ONE),
+        Row("informedness and balanced accuracy", "bm", "=", ("bacc",), "+", lambda a: 2 * a - 1),
+        Row("informedness and balanced accuracy", "bacc", "=", ("bm",), "+", lambda a: (a + 1) / 2),
+    ]
+
+
+def _f_measures(betas: Betas) -> list[tuple[str, str, str, str, Fraction]]:
+    """(relation, score, the part weighted 1-w, the part weighted w, w)."""
+    half = Fraction(1, 2)
+    positive, negative = betas.positive / (1 + betas.positive), betas.negative / (1 + betas.negative)
+    return [
+        ("F1", "f1", "ppv", "sens", half),
+        ("F1 of the negatives", "f1n", "npv", "spec", half),
+        ("F-beta", "fbp", "ppv", "sens", positive),
+        ("F-beta of the negatives", "fbn", "npv", "spec", negative),
+        ("unified measure", "upm", "f1", "f1n", half),
+    ]
+
+
+#: Scores of which the first never exceeds the second, whatever the matrix.
+ORDER = (
+    ("ji", "ppv"),  # tp/(tp+fp+fn) has the larger denominator
+    ("ji", "sens"),
+    ("ji", "acc"),  # adding tn to both sides of a fraction below 1 raises it
+    ("ji", "f1"),  # F/(2-F) <= F
+    ("f1", "fm"),  # harmonic <= geometric mean
+    ("gm", "bacc"),  # geometric <= arithmetic mean
+    ("upm", "acc"),  # 4·tp·tn <= (tp+tn)², so upm <= (tp+tn)/(tp+tn+fp+fn)
+    ("kappa", "acc"),  # (a-e)/(1-e) <= a for a <= 1, e >= 0
+    ("kappa", "f1"),  # the limit of kappa for many true negatives, and kappa rises with them
+    ("kappa", "f1n"),
+    ("mcc", "fm"),  # (tp·tn - fp·fn)/√(p·pp·n·pn) <= tp/√(p·pp), since tn² <= n·pn
+)
+
+
+def _between(relation: str, target: str, a: str, b: str) -> list[Row]:
+    """target lies between a and b."""
+    rows = [
+        Row(relation, target, "<=", (a, b), "++", max, smooth=False),
+        Row(relation, target, ">=", (a, b), "++", min, smooth=False),
+    ]
+    for one, other in ((a, b), (b, a)):
+        # above the one, so not above the other
+        rows.append(Row(relation, one, ">=", (target, other), "+-", lambda t, o: t if t > o else None, False))
+        rows.append(Row(relation, one, "<=", (target, other), "+-", lambda t, o: t if t < o else None, False))
+    return rows
+
+
+@lru_cache(maxsize=16)
+def exact_rows(betas: Betas) -> tuple[Row, ...]:
+    """The relations of the scores of one matrix."""
+    rows: list[Row] = []
+    for relation, score, a, b, weight in _f_measures(betas):
+        mean, first, second = _harmonic(weight)
+        rows.append(Row(relation, score, "=", (a, b), "++", mean))
+        rows.append(Row(relation, a, "=", (score, b), "+-", first))
+        rows.append(Row(relation, b, "=", (score, a), "+-", second))
+    rows += _linear()
+    for relation, score, a, b in (
+        ("Fowlkes-Mallows", "fm", "ppv", "sens"),
+        ("geometric mean", "gm", "sens", "spec"),
+        ("MCC", "mcc", "bm", "mk"),
+    ):
+        rows.append(Row(relation, score, "=", (a, b), "++", _geometric, smooth=False))
+        rows.append(Row(relation, a, "=", (score, b), "+-", _third, smooth=False))
+        rows.append(Row(relation, b, "=", (score, a), "+-", _third, smooth=False))
+    plus, minus, odds = "positive likelihood ratio", "negative likelihood ratio", "odds ratio"
+    rows += [
+        Row(plus, "lrp", "=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x / (1 - y))),
+        Row(plus, "sens", "=", ("lrp", "spec"), "+-", lambda r, y: r * (1 - y)),
+        Row(plus, "spec", "=", ("lrp", "sens"), "+-", lambda r, x: _unless(r, lambda: 1 - x / r)),
+        Row(minus, "lrn", "=", ("sens", "spec"), "--", lambda x, y: _unless(y, lambda: (1 - x) / y)),
+        Row(minus, "sens", "=", ("lrn", "spec"), "--", lambda r, y: 1 - r * y),
+        Row(minus, "spec", "=", ("lrn", "sens"), "--", lambda r, x: _unless(r, lambda: (1 - x) / r)),
+        Row(odds, "dor", "=", ("lrp", "lrn"), "+-", lambda a, b: _unless(b, lambda: a / b)),
+        Row(odds, "lrp", "=", ("dor", "lrn"), "++", lambda d, b: d * b),
+        Row(odds, "lrn", "=", ("lrp", "dor"), "+-", lambda a, d: _unless(d, lambda: a / d)),
+    ]
+    odds = "odds ratio of the predictive values"
+    rows += [
+        Row(odds, "dor", "=", ("ppv", "npv"), "++", _dor_of_predictions),
+        Row(odds, "ppv", "=", ("dor", "npv"), "+-", _from_odds, smooth=False),
+        Row(odds, "npv", "=", ("dor", "ppv"), "+-", _from_odds, smooth=False),
+        Row("prevalence threshold", "pt", "=", ("lrp",), "-", _threshold),
+        Row("prevalence threshold", "lrp", "=", ("pt",), "-", lambda t: _unless(t, lambda: ((1 - t) / t) ** 2)),
+        Row("Jaccard", "ji", "=", ("f1",), "+", lambda f: f / (2 - f)),
+        Row("Jaccard", "f1", "=", ("ji",), "+", lambda j: 2 * j / (1 + j)),
+        *_between("accuracy and the classes", "acc", "sens", "spec"),
+        *_between("accuracy and the predictions", "acc", "ppv", "npv"),
+        *_f1_and_accuracy(),
+        Row("kappa and MCC", "kappa", "<=", ("mcc",), "+", lambda m: max(m, ZERO), smooth=False),
+        Row("kappa and MCC", "kappa", ">=", ("mcc",), "+", lambda m: min(m, ZERO), smooth=False),
+        Row("kappa and MCC", "mcc", ">=", ("kappa",), "+", lambda k: k if k > 0 else None, smooth=False),
+        Row("kappa and MCC", "mcc", "<=", ("kappa",), "+", lambda k: k if k < 0 else None, smooth=False),
+    ]
+    for small, large in ORDER[6:]:
+        name = {"upm": "unified measure and accuracy", "mcc": "Fowlkes-Mallows"}.get(small)
+        if small == "kappa":
+            name = "kappa and accuracy" if large == "acc" else "kappa and F1"
+        if name is not None and small != "mcc":
+            rows += _order(name, small, large)
+    signed = ("bm", "mk", "mcc", "kappa")
+    for one in signed:
+        for other in signed:
+            if one != other:
+                rows.append(Row("sign", one, ">=", (other,), "+", lambda v: ZERO if v >= 0 else None, False))
+                rows.append(Row("sign", one, "<=", (other,), "+", lambda v: ZERO if v <= 0 else None, False))
+    return tuple(rows)
+
+
+def _order(relation: str, small: str, large: str) -> list[Row]:
+    return [
+        Row(relation, small, "<=", (large,), "+", lambda v: v),
+        Row(relation, large, ">=", (small,), "+", lambda v: v),
+    ]
+
+
+def _f1_and_accuracy() -> list[Row]:
+    """With e errors among N items 2·tp <= 2·(N-e), so F1 <= 2(N-e)/(2(N-e)+e) = 2A/(1+A); concave in A."""
+    rows = []
+    for score in ("f1", "f1n"):
+        rows.append(Row("F1 and accuracy", score, "<=", ("acc",), "+", lambda a: 2 * a / (1 + a)))
+        rows.append(Row("F1 and accuracy", "acc", ">=", (score,), "+", lambda f: f / (2 - f)))
+    return rows
+
+
+@lru_cache(maxsize=16)
+def mean_rows(betas: Betas) -> tuple[Row, ...]:
+    """The relations of the means of scores over any number of matrices."""
+    rows = _linear() + _f1_and_accuracy()
+    below = "mean F1 from below"
+    concave = [(*row, _harmonic(row[4])) for row in _f_measures(betas)]
+    for relation, score, a, b, _, (mean, first, second) in concave:
+        name = "mean " + relation
+        rows.append(Row(name, score, "<=", (a, b), "++", mean))
+        # h <= H(a, b) bounds a and b from below, since H rises in both
+        rows.append(Row(name, a, ">=", (score, b), "+-", first))
+        rows.append(Row(name, b, ">=", (score, a), "+-", second))
+    for name, score, a, b in (
+        ("mean Fowlkes-Mallows", "fm", "ppv", "sens"),
+        ("mean geometric mean", "gm", "sens", "spec"),
+    ):
+        rows.append(Row(name, score, "<=", (a, b), "++", _geometric, smooth=False))
+        rows.append(Row(name, a, ">=", (score, b), "+-", _third, smooth=False))
+        rows.append(Row(name, b, ">=", (score, a), "+-", _third, smooth=False))
+    pairs = [(score, a, b) for _, score, a, b, _, _ in concave]
+    for score, a, b in [*pairs, ("fm", "ppv", "sens"), ("gm", "sens", "spec")]:
+        rows.append(Row(below, score, ">=", (a, b), "++", lambda a, b: a + b - 1))
+        rows.append(Row(below, a, "<=", (score, b), "+-", lambda s, b: s - b + 1))
+        rows.append(Row(below, b, "<=", (score, a), "+-", lambda s, a: s - a + 1))
+    for name, score in (("mean accuracy", "bm"), ("mean accuracy and markedness", "mk")):
+        # 1 - acc is a weighted mean of the two error rates, so at most their sum; so is acc
+        rows.append(Row(name, "acc", ">=", (score,), "+", lambda v: v))
+        rows.append(Row(name, "acc", "<=", (score,), "+", lambda v: v + 1))
+        rows.append(Row(name, score, "<=", ("acc",), "+", lambda v: v))
+        rows.append(Row(name, score, ">=", ("acc",), "+", lambda v: v - 1))
+    # for a, b in [0, 1]: a + b - 1 <= √(ab) <= (a+b)/2 <= a + b + 1, and mirrored below zero
+    rows += [
+        Row("mean MCC", "mcc", ">=", ("bm", "mk"), "++", lambda a, b: a + b - 1),
+        Row("mean MCC", "mcc", "<=", ("bm", "mk"), "++", lambda a, b: a + b + 1),
+    ]
+    for small, large in ORDER:
+        rows += _order("order of the means", small, large)
+    # F/(2-F) is convex and 0 at 0, 1 at 1: Jensen from below, the chord from above (in ORDER)
+    rows += [
+        Row("mean Jaccard", "ji", ">=", ("f1",), "+", lambda f: f / (2 - f)),
+        Row("mean Jaccard", "f1", "<=", ("ji",), "+", lambda j: 2 * j / (1 + j)),
+    ]
+    # x/(1-y) >= x²/(1-y), which is jointly convex (a square over a linear function)
+    ratio = "mean likelihood ratio"
+    rows += [
+        Row(ratio, "lrp", ">=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x * x / (1 - y))),
+        Row(ratio, "lrn", ">=", ("sens", "spec"), "--", lambda x, y: _unless(y, lambda: (1 - x) ** 2 / y)),
+        Row(ratio, "spec", "<=", ("lrp", "sens"), "+-", lambda r, x: _unless(r, lambda: 1 - x * x / r)),
+        Row(ratio, "spec", ">=", ("lrn", "sens"), "--", lambda r, x: _unless(r, lambda: (1 - x) ** 2 / r)),
+        # x <= x/(1-y) and 1-x <= (1-x)/y
+        *_order("order of the means", "sens", "lrp"),
+        Row("order of the means", "sens", ">=", ("lrn",), "-", lambda r: 1 - r),
+        Row("order of the means", "lrn", ">=", ("sens",), "-", lambda x: 1 - x),
+        # 1/(1+√L) falls and is convex in L
+        Row("mean prevalence threshold", "pt", ">=", ("lrp",), "-", _threshold),
+        Row(
+            "mean prevalence threshold",
+            "lrp",
+            ">=",
+            ("pt",),
+            "-",
+            lambda t: _unless(t, lambda: ((1 - t) / t) ** 2),
+        ),
+    ]
+    return tuple(rows)
+
+
+def bounds(row: Row, domains: Mapping[str, Interval]) -> Interval:
+    """What the row says about its target when the inputs lie in their domains."""
+    lo, lo_closed = _corner(row, domains, False) if row.sides in ("=", ">=") else (None, True)
+    hi, hi_closed = _corner(row, domains, True) if row.sides in ("=", "<=") else (None, True)
+    return Interval(lo, hi, lo_closed, hi_closed)
+
+
+def _corner(row: Row, domains: Mapping[str, Interval], upper: bool) -> tuple[Fraction | None, bool]:
+    """The bound in its corner of the inputs, and whether it may be reached."""
+    corner: list[Fraction] = []
+    opened: list[tuple[int, Fraction]] = []  # inputs whose end is not reached, and a point inside
+    for index, (name, sign) in enumerate(zip(row.inputs, row.signs, strict=True)):
+        domain = domains[name]
+        high = upper == (sign == "+")
+        end, other = (domain.hi, domain.lo) if high else (domain.lo, domain.hi)
+        if end is None:
+            return None, True
+        if not (domain.hi_closed if high else domain.lo_closed):
+            opened.append((index, (end + other) / 2 if other is not None else end + (-1 if high else 1)))
+        corner.append(end)
+    value = row.function(*corner)
+    if value is None:
+        return None, True
+    if isinstance(value, Surd):
+        low, high_ = value.enclosure(80)
+        return (high_ if upper else low), True
+    if row.smooth:
+        for index, inside in opened:
+            moved = list(corner)
+            moved[index] = inside
+            other_value = row.function(*moved)
+            # analytic and monotone, and not constant: strictly monotone, so never reached
+            if other_value is not None and other_value != value:
+                return value, False
+    return value, True
+
+
+#: Longer fractions are rounded outwards to multiples of 2**-BITS.
+BITS = 72
+
+
+def narrowed(old: Interval, rows: tuple[Row, ...], domains: Mapping[str, Interval]) -> Interval:
+    """The old domain of the rows' common target, cut down by what they say."""
+    new = old
+    for row in rows:
+        new = new.intersect(bounds(row, domains))
+    if new == old or new.empty:
+        return new
+    return _rounded(new, old)
+
+
+def _rounded(new: Interval, old: Interval) -> Interval:
+    lo, lo_closed, hi, hi_closed = new.lo, new.lo_closed, new.hi, new.hi_closed
+    if lo is not None and lo != old.lo and lo.denominator.bit_length() > BITS:
+        lo, lo_closed = Fraction((lo.numerator << BITS) // lo.denominator, 1 << BITS), True
+    if hi is not None and hi != old.hi and hi.denominator.bit_length() > BITS:
+        hi, hi_closed = Fraction(-((-hi.numerator << BITS) // hi.denominator), 1 << BITS), True
+    return Interval(lo, hi, lo_closed, hi_closed)

@@ -1,0 +1,254 @@
+"""Branch and bound over (sensitivity, specificity, prevalence) on one pattern of cells.
+
+Each box is first pared: slabs on which a score misses its domain are cut off.  What is
+left is split.  Floats choose where to cut; every piece thrown away is thrown away by the
+exact test the replay uses.  A point that gives all figures ends the search at once.
+"""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import lcm, sqrt
+from typing import Any
+
+from scoreproof.metrics import Betas, Matrix
+from scoreproof.proof.relations import Countless, Domains, Missed, Node, Split, confirms
+from scoreproof.proof.relations_ranges import Box, Pattern, measured, missed, root, span, whole
+
+#: Boxes opened at most; in the last resort the clock ends the search.
+NODES = 3_000
+#: A slab is cut off if at least this share of the box goes with it.
+SLAB = 1 / 16
+#: Cuts lie on multiples of 2**-GRID, so that fractions stay short.
+GRID = 44
+#: Floats are trusted to steer this far from a bound.
+GUARD = 1e-11
+
+
+@dataclass(slots=True)
+class _Branch:
+    """A node of the growing tree: a box with what became of it."""
+
+    box: Box
+    score: str | None = None  # missed
+    axis: int = -1
+    at: Fraction = Fraction(0)
+    parts: tuple[_Branch, _Branch] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """A tree that refutes the pattern, or a matrix, or the boxes that are left."""
+
+    tree: tuple[Node, ...] | None = None
+    matrix: Matrix | None = None
+    left: tuple[Box, ...] = ()
+    nodes: int = 0
+
+
+@dataclass(slots=True)
+class Explorer:
+    """The search on one pattern with the domains that propagation left."""
+
+    countless: Countless
+    pattern: Pattern
+    domains: Domains
+    deadline: float | None = None
+    limit: int = NODES
+    targets: list[tuple[str, float, float]] = field(default_factory=list)
+    betas: Betas = field(default_factory=Betas)
+    printed: list[tuple[str, float, float]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        exact = self.countless.betas
+        # only to steer, so floats will do
+        self.betas = Betas(float(exact.positive), float(exact.negative))  # type: ignore[arg-type]
+        names = dict.fromkeys(score.name for _, score, _ in self.countless.figures)
+        self.printed = [(name, *self._ends(name)) for name in names]
+        informative = [
+            name
+            for name, domain in self.domains.items()
+            if name not in names and domain != whole(name, self.pattern, exact)
+        ]
+        self.targets = self.printed + [(name, *self._ends(name)) for name in informative]
+
+    def _ends(self, name: str) -> tuple[float, float]:
+        yardstick = measured(name, self.domains[name])
+        low = float("-inf") if yardstick.lo is None else float(yardstick.lo)
+        return low, float("inf") if yardstick.hi is None else float(yardstick.hi)
+
+    def explore(self) -> Explored:
+        """Refute the pattern, or find a matrix on it, or give up."""
+        top = _Branch(root(self.pattern).box)
+        count = 0
+        heap: list[tuple[float, int, _Branch]] = [(0.0, 0, top)]
+        opened = 0
+        stuck: list[Box] = []
+        while heap:
+            if opened >= self.limit or (self.deadline is not None and time.monotonic() > self.deadline):
+                return Explored(left=tuple(branch.box for _, _, branch in heap), nodes=opened)
+            _, _, branch = heapq.heappop(heap)
+            opened += 1
+            rest = self._pare(branch)
+            if rest is None:
+                continue
+            found = self._try_middle(rest.box)
+            if found is not None:
+                others = tuple(branch.box for _, _, branch in heap)
+                return Explored(matrix=found, left=(rest.box, *others), nodes=opened)
+            parts = self._split(rest)
+            if not parts:
+                stuck.append(rest.box)
+            for part in parts:
+                count += 1
+                heapq.heappush(heap, (self._violation(_middle(part.box)), count, part))
+        if stuck:
+            return Explored(left=tuple(stuck), nodes=opened)
+        return Explored(tree=tuple(_preorder(top)), nodes=opened)
+
+    def _pare(self, branch: _Branch) -> _Branch | None:
+        """Cut slabs off the branch; the branch that is left, or None if all is refuted."""
+        for _ in range(12):
+            name = self._missed_by(_floats(branch.box))
+            if name is not None and self._misses(name, branch.box):
+                branch.score = name
+                return None
+            cut = self._best_slab(branch.box)
+            if cut is None:
+                return branch
+            axis, at, below, name = cut
+            lo, hi = branch.box[axis]
+            low = _Branch(branch.box.part(axis, lo, at))
+            high = _Branch(branch.box.part(axis, at, hi))
+            gone, kept = (low, high) if below else (high, low)
+            if not self._misses(name, gone.box):
+                return branch
+            gone.score = name
+            branch.axis, branch.at, branch.parts = axis, at, (low, high)
+            branch = kept
+        return branch
+
+    def _misses(self, name: str, box: Box) -> bool:
+        return missed(name, self.domains[name], box, self.pattern, self.countless.betas)
+
+    def _missed_by(self, box: Any, targets: list[tuple[str, float, float]] | None = None) -> str | None:
+        for name, lo, hi in self.targets if targets is None else targets:
+            low, high = span(name, box, self.pattern, self.betas, sqrt)
+            if (high is not None and high <= lo) or (low is not None and low >= hi):
+                return name
+        return None
+
+    def _best_slab(self, box: Box) -> tuple[int, Fraction, bool, str] | None:
+        """The slab whose loss shrinks its axis most: (axis, cut, below?, score)."""
+        floats = _floats(box)
+        best: tuple[float, int, float, bool, str] | None = None
+        for axis in range(3):
+            lo, hi = floats[axis]
+            if hi - lo < 2.0 ** (4 - GRID):
+                continue
+            for below in (True, False):
+                for target in self.targets:
+                    share = self._slab(floats, axis, below, target)
+                    if share > 0 and (best is None or share > best[0]):
+                        at = lo + (hi - lo) * share if below else hi - (hi - lo) * share
+                        best = share, axis, at, below, target[0]
+        if best is None:
+            return None
+        _, axis, at, below, name = best
+        exact = box[axis]
+        # a hair less than the float found, so that the exact test agrees
+        scaled = at * 2.0**GRID
+        cut = Fraction(int(scaled - 1) if below else int(scaled + 2), 1 << GRID)
+        return (axis, cut, below, name) if exact[0] < cut < exact[1] else None
+
+    def _slab(self, box: Any, axis: int, below: bool, target: tuple[str, float, float]) -> float:
+        """The share of the axis that one score rules out from one end, 0 if too little."""
+
+        def gone(share: float) -> bool:
+            lo, hi = box[axis]
+            edge = lo + (hi - lo) * share if below else hi - (hi - lo) * share
+            part = list(box)
+            part[axis] = (lo, edge) if below else (edge, hi)
+            low, high = span(target[0], part, self.pattern, self.betas, sqrt)
+            return (high is not None and high < target[1] - GUARD) or (
+                low is not None and low > target[2] + GUARD
+            )
+
+        if not gone(SLAB):
+            return 0.0
+        good, bad = SLAB, 1.0
+        for _ in range(10):
+            middle = (good + bad) / 2
+            if gone(middle):
+                good = middle
+            else:
+                bad = middle
+        return good
+
+    def _try_middle(self, box: Box) -> Matrix | None:
+        """The matrix in the middle of the box, in lowest terms, if it gives the figures."""
+        middle = _middle(box)
+        if self._violation(middle) > 0:
+            return None
+        matrix = scaled(*(Fraction(round(at * (1 << GRID)), 1 << GRID) for at in middle))
+        return matrix if confirms(self.countless, (matrix,)) else None
+
+    def _violation(self, point: tuple[float, float, float]) -> float:
+        """How far the point is from giving the figures, in widths of the intervals."""
+        x, y, u = point
+        box = ((x, x), (y, y), (u, u))
+        total = 0.0
+        for name, lo, hi in self.printed:
+            low, _ = span(name, box, self.pattern, self.betas, sqrt)
+            if low is not None and not lo <= low <= hi:
+                off = lo - low if low < lo else low - hi
+                total += off / (hi - lo + 1e-6) if hi - lo < 2 else off
+        return total
+
+    def _split(self, branch: _Branch) -> tuple[_Branch, ...]:
+        box = branch.box
+        lengths = [float(hi - lo) for lo, hi in box]
+        # rare classes are told apart by their odds, not by their difference
+        u = _middle(box)[2]
+        lengths[2] /= max(4 * u * (1 - u), 1e-3)
+        axis = max(range(3), key=lambda axis: lengths[axis])
+        lo, hi = box[axis]
+        at = (lo + hi) / 2
+        if hi - lo <= Fraction(2, 1 << GRID):
+            return ()  # too small to cut
+        branch.axis, branch.at = axis, at
+        branch.parts = (_Branch(box.part(axis, lo, at)), _Branch(box.part(axis, at, hi)))
+        return branch.parts
+
+
+def scaled(x: Fraction, y: Fraction, u: Fraction) -> Matrix:
+    """The smallest matrix with this sensitivity, specificity and prevalence."""
+    shares = u * x, (1 - u) * (1 - y), u * (1 - x), (1 - u) * y
+    whole_ = lcm(*(share.denominator for share in shares))
+    tp, fp, fn, tn = (int(share * whole_) for share in shares)
+    return Matrix(tp, fp, fn, tn)
+
+
+def _floats(box: Box) -> Any:
+    return tuple((float(lo), float(hi)) for lo, hi in box)
+
+
+def _middle(box: Box) -> tuple[float, float, float]:
+    x, y, u = ((float(lo) + float(hi)) / 2 for lo, hi in box)
+    return x, y, u
+
+
+def _preorder(top: _Branch) -> Iterator[Node]:
+    stack = [top]
+    while stack:
+        branch = stack.pop()
+        if branch.score is not None:
+            yield Missed(branch.score)
+        else:
+            assert branch.parts is not None
+            yield Split(branch.axis, branch.at)
+            stack += [branch.parts[1], branch.parts[0]]

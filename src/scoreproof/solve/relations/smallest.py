@@ -1,0 +1,305 @@
+"""The smallest counts that give the figures: all (p, n) in order of p+n, then of p.
+
+For every number of items the pairs (p, tp) are laid out at once; each printed score, being
+monotone in tn, leaves a range of tn.  Floats prepare the list of candidates, with a guard
+band that only ever lets more of them through; the exact test picks the first that fits.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from scoreproof.metrics import Betas, Matrix, inequality
+from scoreproof.proof.relations import Countless, confirms
+from scoreproof.proof.relations_ranges import Box
+
+Array = Any
+
+#: Relative guard band of the float tests; values carry an error of a few 1e-14.
+GUARD = 1e-9
+#: Pairs (p, tp) looked at in one go.
+CHUNK = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Hull:
+    """Where matrices can be at all: ranges of sensitivity, specificity, prevalence.
+
+    ``edges`` says whether matrices without positives (negatives) are possible, too.
+    """
+
+    x: tuple[float, float] = (0.0, 1.0)
+    y: tuple[float, float] = (0.0, 1.0)
+    u: tuple[float, float] = (0.0, 1.0)
+    edges: tuple[bool, bool] = (True, True)
+
+    @staticmethod
+    def of(boxes: list[tuple[tuple[bool, bool, bool, bool], Box]]) -> Hull:
+        """Around all boxes of patterns that are still possible."""
+        edges = [False, False]
+        inner: list[Box] = []
+        for (tp, fp, fn, tn), box in boxes:
+            if not (tp or fn):
+                edges[0] = True
+            elif not (fp or tn):
+                edges[1] = True
+            else:
+                inner.append(box)
+        if not inner:
+            return Hull(u=(2.0, -1.0), edges=(edges[0], edges[1]))
+        x, y, u = (
+            (
+                float(min(box[axis][0] for box in inner)) - GUARD,
+                float(max(box[axis][1] for box in inner)) + GUARD,
+            )
+            for axis in range(3)
+        )
+        return Hull(x, y, u, (edges[0], edges[1]))
+
+
+@dataclass(slots=True)
+class Search:
+    """Looks through the numbers of items; ``pairs`` counts the work done."""
+
+    countless: Countless
+    hull: Hull = Hull()
+    deadline: float | None = None
+    pairs: int = 0
+
+    def run(self, first: int, last: int, budget: int) -> tuple[Matrix | None, int]:
+        """The first fitting matrix with first..last items, and the number looked at last."""
+        for total in range(first, last + 1):
+            if self.pairs > budget or (self.deadline is not None and time.monotonic() > self.deadline):
+                return None, total - 1
+            matrix = self.with_items(total)
+            if matrix is not None:
+                return matrix, total
+        return None, last
+
+    def with_items(self, total: int) -> Matrix | None:
+        """The first fitting matrix with this many items: fewest positives, then smallest tp and tn."""
+        if self.hull.edges[0]:
+            found = self._first(total, *(np.array(c) for c in _edge(total, positives=False)))
+            if found is not None:
+                return found
+        low = max(1, _ceil(self.hull.u[0] * total))
+        high = min(total - 1, _floor(self.hull.u[1] * total))
+        start = low
+        while start <= high:
+            # as many p as fit one chunk
+            each = max(1.0, (self.hull.x[1] - self.hull.x[0]) * high + 2)
+            stop = min(high, start + max(1, int(CHUNK / each)))
+            found = self._positives(total, start, stop)
+            if found is not None:
+                return found
+            start = stop + 1
+        if self.hull.edges[1]:
+            return self._first(total, *(np.array(c) for c in _edge(total, positives=True)))
+        return None
+
+    def _positives(self, total: int, start: int, stop: int) -> Matrix | None:
+        """The first fitting matrix with start..stop positives, both classes being present."""
+        sizes = np.arange(start, stop + 1)
+        lows = np.maximum(0, np.ceil(self.hull.x[0] * sizes - GUARD).astype(np.int64))
+        highs = np.minimum(sizes, np.floor(self.hull.x[1] * sizes + GUARD).astype(np.int64))
+        p, tp = _spread(sizes, lows, highs)
+        self.pairs += len(p)
+        n = total - p
+        low = np.maximum(0, np.ceil(self.hull.y[0] * n - GUARD).astype(np.int64))
+        high = np.minimum(n, np.floor(self.hull.y[1] * n + GUARD).astype(np.int64))
+        for _, score, interval in self.countless.figures:
+            if not len(p):
+                return None
+            for end, upper in ((interval.lo, False), (interval.hi, True)):
+                if end is None:
+                    continue
+                if score.linear:
+                    low, high = _by_line(self.countless, score, end, upper, p, n, tp, low, high)
+                else:
+                    low, high = _by_halving(self.countless, score, float(end), upper, p, n, tp, low, high)
+            keep = low <= high
+            p, n, tp, low, high = p[keep], n[keep], tp[keep], low[keep], high[keep]
+        for part in _slices(high - low + 1):
+            index, tn = _spread(np.arange(len(p))[part], low[part], high[part])
+            found = self._first(total, p[index], tp[index], tn)
+            if found is not None:
+                return found
+        return None
+
+    def _first(self, total: int, p: Array, tp: Array, tn: Array) -> Matrix | None:
+        """The first of these candidates that passes the exact test."""
+        n = total - p
+        fits = np.ones(len(p), dtype=bool)
+        for _, score, interval in self.countless.figures:
+            value = floats(score.name, p, n, tp, tn, self.countless.betas)
+            fits &= ~np.isnan(value)
+            for end, sign in ((interval.lo, 1), (interval.hi, -1)):
+                if end is not None:
+                    fits &= (value - float(end)) * sign >= -GUARD * max(1.0, abs(float(end)))
+        for at in np.nonzero(fits)[0]:
+            matrix = Matrix.of(int(tp[at]), int(tn[at]), int(p[at]), int(n[at]))
+            if confirms(self.countless, (matrix,)):
+                return matrix
+        return None
+
+
+def _edge(total: int, positives: bool) -> tuple[list[int], list[int], list[int]]:
+    """All matrices with one class only, as lists of p, tp, tn."""
+    counts = list(range(total + 1))
+    if positives:
+        return [total] * (total + 1), counts, [0] * (total + 1)
+    return [0] * (total + 1), [0] * (total + 1), counts
+
+
+def _spread(keys: Array, low: Array, high: Array) -> tuple[Array, Array]:
+    """Every key together with each of low..high."""
+    lengths = np.maximum(0, high - low + 1)
+    owners = np.repeat(np.arange(len(keys)), lengths)
+    starts = np.cumsum(lengths) - lengths
+    return keys[owners], np.arange(len(owners)) - starts[owners] + low[owners]
+
+
+def _slices(lengths: Array) -> Iterator[slice]:
+    """Slices of about CHUNK rows each."""
+    sums = np.cumsum(lengths)
+    start = 0
+    while start < len(lengths):
+        before = sums[start - 1] if start else 0
+        stop = max(start + 1, int(np.searchsorted(sums, before + CHUNK)))
+        yield slice(start, stop)
+        start = stop
+
+
+def _by_line(
+    countless: Countless, score: Any, end: Fraction, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
+) -> tuple[Array, Array]:
+    """Narrow tn by a score whose bound is a straight line in (tp, tn)."""
+    polynomial = inequality(score, end, False, p.astype(float), n.astype(float), countless.betas)
+    if isinstance(polynomial, bool):
+        return low, high  # the last test will tell
+    _, _, _, d, e, f = (np.asarray(c, dtype=float) for c in polynomial)
+    floor = upper != score.rises  # the bound asks for a good enough matrix
+    size = np.abs(d) * tp + np.abs(f) + np.abs(e) * n + 1
+    with np.errstate(divide="ignore", invalid="ignore"):
+        edge = -(d * tp + f) / e
+        slack = 1e-12 * size / np.abs(e) + GUARD
+    # where tn does not matter, or the direction is lost, nothing is cut off
+    usable = e > 1e-12 * size
+    edge = np.where(usable, edge, 0.0)
+    slack = np.where(usable, slack, 0.0)
+    floor = (not upper) == score.rises
+    if floor:
+        return np.where(usable, np.maximum(low, np.ceil(np.maximum(edge - slack, -1)).astype(np.int64)), low), high
+    top = np.floor(np.minimum(edge + slack, 4e18)).astype(np.int64)
+    return low, np.where(usable, np.minimum(high, top), high)
+
+
+def _by_halving(
+    countless: Countless, score: Any, end: float, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
+) -> tuple[Array, Array]:
+    """Narrow tn by any monotone score, halving 1..n-1; the rims tn = 0 and tn = n stay for the last test."""
+    guard = GUARD * max(1.0, abs(end))
+    rises = bool(score.rises)
+    left, right = np.maximum(low, 1), np.minimum(high, n - 1)
+    floor = (not upper) == rises
+
+    def good(tn: Array) -> Array:
+        """Whether tn is large enough (as a floor), or already too large (as a ceiling)."""
+        value = floats(score.name, p, n, tp, tn, countless.betas)
+        if floor:
+            enough = value >= end - guard if rises else value <= end + guard
+        else:
+            enough = value > end + guard if rises else value < end - guard
+        return enough & ~np.isnan(value)
+
+    inner = (tp > 0) & (tp < p) & (left <= right)
+    below, above = left - 1, right + 1  # not good, good (or outside)
+    for _ in range(int(np.max(right - left, initial=1)).bit_length() + 1):
+        middle = (below + above) // 2
+        open_ = above - below > 1
+        verdict = good(np.clip(middle, 0, n))
+        above = np.where(open_ & verdict, middle, above)
+        below = np.where(open_ & ~verdict, middle, below)
+    if floor:
+        # nothing inside is large enough: only the upper rim is left
+        new = np.where(low == 0, 0, above)
+        new = np.where((low == 0) & (above > 1), np.where(_rim(good, low), 0, above), new)
+        return np.where(inner, np.maximum(low, np.minimum(new, n)), low), high
+    keep_top = (high == n) & ~good(n)
+    return low, np.where(inner & ~keep_top, np.minimum(high, np.maximum(below, 0)), high)
+
+
+def _rim(good: Any, low: Array) -> Array:
+    return good(np.zeros_like(low))
+
+
+def _floor(value: float) -> int:
+    return int(np.floor(value + GUARD))
+
+
+def _ceil(value: float) -> int:
+    return int(np.ceil(value - GUARD))
+
+
+def floats(name: str, p: Array, n: Array, tp: Array, tn: Array, betas: Betas) -> Array:
+    """The score in floats, nan where undefined."""
+    p, n, tp, tn = (np.asarray(c, dtype=float) for c in (p, n, tp, tn))
+    fp, fn = n - tn, p - tp
+    pp, pn, total = tp + fp, tn + fn, p + n
+    with np.errstate(divide="ignore", invalid="ignore"):
+        match name:
+            case "acc":
+                up, down = tp + tn, total
+            case "sens":
+                up, down = tp, p
+            case "spec":
+                up, down = tn, n
+            case "ppv":
+                up, down = tp, pp
+            case "npv":
+                up, down = tn, pn
+            case "bacc":
+                up, down = tp * n + tn * p, 2 * p * n
+            case "bm":
+                up, down = tp * tn - fp * fn, p * n
+            case "mk":
+                up, down = tp * tn - fp * fn, pp * pn
+            case "mcc":
+                up, down = tp * tn - fp * fn, np.sqrt(p * n * pp * pn)
+            case "kappa":
+                up, down = 2 * (tp * tn - fp * fn), p * pn + n * pp
+            case "f1":
+                up, down = 2 * tp, 2 * tp + fp + fn
+            case "f1n":
+                up, down = 2 * tn, 2 * tn + fp + fn
+            case "fbp":
+                b = float(betas.positive)
+                up, down = (1 + b) * tp, (1 + b) * tp + b * fn + fp
+            case "fbn":
+                b = float(betas.negative)
+                up, down = (1 + b) * tn, (1 + b) * tn + b * fp + fn
+            case "ji":
+                up, down = tp, tp + fp + fn
+            case "fm":
+                up, down = tp, np.sqrt(p * pp)
+            case "gm":
+                up, down = np.sqrt(tp * tn), np.sqrt(p * n)
+            case "upm":
+                up, down = 4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn)
+            case "lrp":
+                up, down = tp * n, p * fp
+            case "lrn":
+                up, down = fn * n, p * tn
+            case "dor":
+                up, down = tp * tn, fp * fn
+            case "pt":
+                up, down = np.sqrt(fp * p), np.sqrt(tp * n) + np.sqrt(fp * p)
+            case _:
+                raise KeyError(name)
+        return np.where(down > 0, up / down, np.nan)
