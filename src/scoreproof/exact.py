@@ -41,9 +41,11 @@ def surd(a: Fraction, b: Fraction, q: Fraction) -> Fraction | Surd:
     """``a + b·√q``, as a plain fraction whenever it is one."""
     if b == 0 or q == 0:
         return a
-    up, down = isqrt(q.numerator), isqrt(q.denominator)
-    if up * up == q.numerator and down * down == q.denominator:
-        return a + b * Fraction(up, down)
+    n, d = q.numerator, q.denominator
+    if n & 3 in (0, 1) and d & 3 in (0, 1):  # no other remainder is that of a square
+        up, down = isqrt(n), isqrt(d)
+        if up * up == n and down * down == d:
+            return a + b * Fraction(up, down)
     return Surd(a, b, q)
 
 

@@ -260,9 +260,10 @@ class _Loader:
                 if label == "default":
                     self.default = found
                 else:
-                    self.roundings[
-                        self.name(label, field).score.name + str(self.name(label, field).complement)
-                    ] = found
+                    name = self.name(label, field)
+                    key = name.score.name + str(name.complement)
+                    if self.roundings.setdefault(key, found) != found:
+                        raise BadClaim(field, "is another name of a score above, which has two rules now; keep one")
         else:
             self.default = rounding(value)
 

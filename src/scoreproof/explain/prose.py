@@ -8,7 +8,7 @@ from typing import Any
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.problem import Problem
-from scoreproof.experiment.tree import Leaf, Node, Printed, size, told
+from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, size, told
 from scoreproof.explain.conflict import clashing
 from scoreproof.explain.ranges import Range, digits, left_by_others, neighbours, reflected
 from scoreproof.explain.readings import tried
@@ -85,10 +85,17 @@ def setting(reading: Reading) -> str:
 
 
 def _how(node: Node) -> str:
-    if isinstance(node, Leaf) or not hasattr(node, "parts"):
-        return ""
-    word = "averaged over" if type(node).__name__ == "Averaged" else "pooled from"
-    return f" ({word} {len(node.parts)} parts)"
+    match node:
+        case Averaged(parts=parts, repeats=repeats):
+            runs = f", {repeats} repeats" if repeats > 1 else ""
+            return f" (averaged over {len(parts)} parts{runs})"
+        case Pooled(parts=parts) if len(parts) > 1:
+            return f" (pooled from {len(parts)} parts)"
+        case AnyFolding(k=k, repeats=repeats):
+            runs = f", {repeats} repeats" if repeats > 1 else ""
+            return f" (averaged over {k} folds of unknown make-up{runs})"
+        case _:
+            return ""
 
 
 def people(count: int, kind: str) -> str:

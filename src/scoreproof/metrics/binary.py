@@ -5,7 +5,7 @@ Naming law: ``p`` and ``n`` count the positive and negative items, ``tp``, ``tn`
 
 Every score is described twice, independently:
 
-* ``value`` is its textbook definition, evaluated exactly; the verifier uses only this.
+* ``terms`` is its textbook definition in tp, fp, fn, tn; the verifier uses only this.
 * ``numerator`` and ``denominator`` are polynomials in (tp, tn) for fixed p and n; the
   engines turn "the score is at least v" into one integer inequality with them.
 
@@ -24,11 +24,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from scoreproof.exact import Surd, surd
 
 Exact = Fraction | Surd
+Terms = tuple[int, int]
 Polynomial = tuple[int, int, int, int, int, int]
 
 
@@ -73,6 +75,7 @@ class Betas(NamedTuple):
 
 
 ONE = Betas()
+ZERO, PLUS, MINUS = Fraction(0), Fraction(1), Fraction(-1)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -82,7 +85,7 @@ class Score:
     name: str
     title: str
     formula: str
-    value: Callable[[Matrix, Betas], Exact | None]
+    terms: Callable[[Matrix, Betas], Terms]
     numerator: Callable[[int, int, Betas], Polynomial]
     denominator: Callable[[int, int, Betas], Polynomial]
     holes: frozenset[tuple[int, int]] = frozenset()  # undefined zones when p, n >= 1
@@ -92,6 +95,38 @@ class Score:
     squared: bool = False  # numerator/denominator give the square of the score
     signed: bool = False  # ... and the score has the sign of tp/p + tn/n - 1
     threshold: bool = False  # the score is 1/(1+√r), r = numerator/denominator
+
+    def value(self, matrix: Matrix, betas: Betas = ONE) -> Exact | None:
+        """The exact value; None where the score is undefined (0/0 or x/0)."""
+        up, down = self.terms(matrix, betas)
+        if self.threshold:
+            return _threshold(up, down)
+        if not down:
+            return None
+        if not self.squared:
+            return Fraction(up, down)
+        return surd(ZERO, PLUS if up > 0 else MINUS, Fraction(abs(up), down))
+
+    def order(self, matrix: Matrix, v: Fraction, betas: Betas = ONE) -> int | None:
+        """-1, 0 or 1 as the score is below, equal to or above v; None where it is undefined.
+
+        The same as comparing :meth:`value` with v, without building fractions.
+        """
+        up, down = self.terms(matrix, betas)
+        vn, vd = v.numerator, v.denominator
+        if self.threshold:
+            if not up and not down:
+                return None
+            if not 0 < vn <= vd:
+                return (1 if vn < 0 or down else 0) if vn <= 0 else -1
+            # 1/(1+√r) against v  ⟺  ((1-v)/v)² against r
+            rest = vd - vn
+            return _sign(rest * rest * down - vn * vn * up)
+        if not down:
+            return None
+        if self.squared:
+            vn, vd = vn * abs(vn), vd * vd
+        return _sign(up * vd - vn * down)
 
     def __repr__(self) -> str:
         return self.name
@@ -105,123 +140,103 @@ class Score:
         return self.name not in ("upm", "gm", "fm", "mk", "mcc", "dor")
 
 
-def _ratio(up: int | Fraction, down: int | Fraction) -> Fraction | None:
-    if not down:
-        return None
-    return Fraction(up, down) if isinstance(up, int) else up / down
+# The textbook definitions: each score as a ratio (up, down) of whole numbers, undefined where
+# down is 0.  For roots it is the ratio of the signed square, for the prevalence threshold
+# the likelihood ratio it is computed from.
 
 
-def _mean_of(x: Exact | None, y: Exact | None, shift: int, scale: Fraction) -> Exact | None:
-    if isinstance(x, Fraction) and isinstance(y, Fraction):
-        return (x + y - shift) * scale
-    return None
+def _acc(m: Matrix, _: Betas) -> Terms:
+    return m.tp + m.tn, m.p + m.n
 
 
-def _acc(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tp + m.tn, m.p + m.n)
+def _sens(m: Matrix, _: Betas) -> Terms:
+    return m.tp, m.p
 
 
-def _sens(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tp, m.p)
+def _spec(m: Matrix, _: Betas) -> Terms:
+    return m.tn, m.n
 
 
-def _spec(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tn, m.n)
+def _ppv(m: Matrix, _: Betas) -> Terms:
+    return m.tp, m.pp
 
 
-def _ppv(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tp, m.pp)
+def _npv(m: Matrix, _: Betas) -> Terms:
+    return m.tn, m.pn
 
 
-def _npv(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tn, m.pn)
+def _f_measure(hits: int, misses: int, alarms: int, squared_beta: Fraction) -> Terms:
+    up, down = squared_beta.numerator, squared_beta.denominator
+    weighted = (up + down) * hits
+    return weighted, weighted + up * misses + down * alarms
 
 
-def _f_measure(hits: int, misses: int, alarms: int, squared_beta: Fraction) -> Exact | None:
-    weighted = (1 + squared_beta) * hits
-    return _ratio(weighted, weighted + squared_beta * misses + alarms)
-
-
-def _fbp(m: Matrix, betas: Betas) -> Exact | None:
+def _fbp(m: Matrix, betas: Betas) -> Terms:
     return _f_measure(m.tp, m.fn, m.fp, betas.positive)
 
 
-def _fbn(m: Matrix, betas: Betas) -> Exact | None:
+def _fbn(m: Matrix, betas: Betas) -> Terms:
     return _f_measure(m.tn, m.fp, m.fn, betas.negative)
 
 
-def _f1(m: Matrix, _: Betas) -> Exact | None:
-    return _f_measure(m.tp, m.fn, m.fp, Fraction(1))
+def _f1(m: Matrix, _: Betas) -> Terms:
+    return 2 * m.tp, 2 * m.tp + m.fp + m.fn
 
 
-def _f1n(m: Matrix, _: Betas) -> Exact | None:
-    return _f_measure(m.tn, m.fp, m.fn, Fraction(1))
+def _f1n(m: Matrix, _: Betas) -> Terms:
+    return 2 * m.tn, 2 * m.tn + m.fp + m.fn
 
 
-def _upm(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(4 * m.tp * m.tn, 4 * m.tp * m.tn + (m.tp + m.tn) * (m.fp + m.fn))
+def _upm(m: Matrix, _: Betas) -> Terms:
+    return 4 * m.tp * m.tn, 4 * m.tp * m.tn + (m.tp + m.tn) * (m.fp + m.fn)
 
 
-def _gm(m: Matrix, _: Betas) -> Exact | None:
-    square = _ratio(m.tp * m.tn, m.p * m.n)
-    return None if square is None else surd(Fraction(0), Fraction(1), square)
+def _gm(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.tn, m.p * m.n
 
 
-def _fm(m: Matrix, _: Betas) -> Exact | None:
-    square = _ratio(m.tp * m.tp, m.p * m.pp)
-    return None if square is None else surd(Fraction(0), Fraction(1), square)
+def _fm(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.tp, m.p * m.pp
 
 
-def _mk(m: Matrix, betas: Betas) -> Exact | None:
-    return _mean_of(_ppv(m, betas), _npv(m, betas), 1, Fraction(1))
+def _mk(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.pn + m.tn * m.pp - m.pp * m.pn, m.pp * m.pn
 
 
-def _bm(m: Matrix, betas: Betas) -> Exact | None:
-    return _mean_of(_sens(m, betas), _spec(m, betas), 1, Fraction(1))
+def _bm(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.n + m.tn * m.p - m.p * m.n, m.p * m.n
 
 
-def _bacc(m: Matrix, betas: Betas) -> Exact | None:
-    return _mean_of(_sens(m, betas), _spec(m, betas), 0, Fraction(1, 2))
+def _bacc(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.n + m.tn * m.p, 2 * m.p * m.n
 
 
-def _mcc(m: Matrix, _: Betas) -> Exact | None:
-    product = m.tp * m.tn - m.fp * m.fn
-    square = _ratio(product * product, m.p * m.n * m.pp * m.pn)
-    return None if square is None else surd(Fraction(0), Fraction(1 if product > 0 else -1), square)
+def _mcc(m: Matrix, _: Betas) -> Terms:
+    tp, fp, fn, tn = m
+    product = tp * tn - fp * fn
+    return product * abs(product), (tp + fn) * (tn + fp) * (tp + fp) * (tn + fn)
 
 
-def _lrp(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tp * m.n, m.p * m.fp)
+def _lrp(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.n, m.p * m.fp
 
 
-def _lrn(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.fn * m.n, m.p * m.tn)
+def _lrn(m: Matrix, _: Betas) -> Terms:
+    return m.fn * m.n, m.p * m.tn
 
 
-def _pt(m: Matrix, _: Betas) -> Exact | None:
-    """√fpr/(√sens+√fpr), the form that is also defined where sens = fpr (there it is 1/2)."""
-    if not m.p or not m.n or not (m.tp or m.fp):
-        return None
-    if not m.fp:
-        return Fraction(0)
-    ratio = Fraction(m.tp * m.n, m.p * m.fp)
-    if ratio == 1:
-        return Fraction(1, 2)
-    return surd(1 / (1 - ratio), -1 / (1 - ratio), ratio)
+def _dor(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.tn, m.fp * m.fn
 
 
-def _dor(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tp * m.tn, m.fp * m.fn)
+def _ji(m: Matrix, _: Betas) -> Terms:
+    return m.tp, m.p + m.fp
 
 
-def _ji(m: Matrix, _: Betas) -> Exact | None:
-    return _ratio(m.tp, m.p + m.fp)
-
-
-def _kappa(m: Matrix, _: Betas) -> Exact | None:
+def _kappa(m: Matrix, _: Betas) -> Terms:
     total = m.p + m.n
     by_chance = m.p * m.pp + m.n * m.pn
-    return _ratio(total * (m.tp + m.tn) - by_chance, total * total - by_chance)
+    return total * (m.tp + m.tn) - by_chance, total * total - by_chance
 
 
 # Zones: columns 0, 1, 2 are tp = 0, 0 < tp < p, tp = p; rows likewise for tn and n.
@@ -312,7 +327,7 @@ def _rows() -> tuple[Score, ...]:
         Score("lrn", "negative likelihood ratio", "(1-sens)/spec", _lrn,
               lambda p, n, b: (0, 0, 0, -n, 0, n * p),
               lambda p, n, b: (0, 0, 0, 0, p, 0), NO_TRUE_NEGATIVE, highest=None, rises=False),
-        Score("pt", "prevalence threshold", "√fpr/(√sens+√fpr)", _pt,
+        Score("pt", "prevalence threshold", "√fpr/(√sens+√fpr)", _lrp,
               lambda p, n, b: (0, 0, 0, n, 0, 0),
               lambda p, n, b: (0, 0, 0, 0, -p, n * p), NOTHING_CALLED_POSITIVE,
               rises=False, threshold=True),
@@ -332,6 +347,22 @@ def _rows() -> tuple[Score, ...]:
 
 
 SCORES: dict[str, Score] = {score.name: score for score in _rows()}
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _threshold(up: int, down: int) -> Exact | None:
+    """1/(1+√r) = √fpr/(√sens+√fpr) with r = up/down: also defined where r = 1 (there it is 1/2)."""
+    if not up and not down:
+        return None
+    if not down:
+        return ZERO
+    ratio = Fraction(up, down)
+    if ratio == 1:
+        return Fraction(1, 2)
+    return surd(1 / (1 - ratio), -1 / (1 - ratio), ratio)
 
 
 def by_name(name: str) -> Score:
@@ -355,6 +386,7 @@ def zones_undefined(score: Score, p: int, n: int, betas: Betas = ONE) -> frozens
     )
 
 
+@lru_cache(maxsize=1024)
 def zones(size: int) -> list[tuple[int, tuple[int, int]]]:
     """The pieces {0}, {1..size-1}, {size} of the range 0..size, numbered, empty ones left out."""
     pieces = ((0, (0, 0)), (1, (1, size - 1)), (2, (size, size)))

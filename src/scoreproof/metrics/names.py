@@ -106,7 +106,7 @@ def look_up(name: str) -> Name:
     >>> look_up("Recall").score, look_up("False-positive rate").complement
     (sens, True)
     """
-    found = _NAMES.get(_key(name))
+    found = _NAMES.get(name) or _NAMES.get(_key(name))
     if found is not None:
         return found
     words = name.casefold().replace("-", "_").replace(" ", "_").split("_")

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoreproof.errors import UnreadableVerdict
+from scoreproof.errors import UnreadableVerdict, shorten
 from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages_figures import confirms
 from scoreproof.proof.averages_sums import build_sums, swept
@@ -173,9 +173,9 @@ def from_dict(data: Mapping[str, Any]) -> Certificate:
             )
         if data["kind"] == "tree":
             return Tree(tuple(_case(c) for c in data["cases"]))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise UnreadableVerdict(f"certificate: {error!r}") from error
-    raise UnreadableVerdict(f"certificate: unknown kind {data['kind']!r}")
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+        raise UnreadableVerdict(f"certificate: {shorten(repr(error), 120)}") from None
+    raise UnreadableVerdict(f"certificate: unknown kind {shorten(data['kind'])!r}")
 
 
 def _int(x: Any) -> int:

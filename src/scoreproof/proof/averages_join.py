@@ -34,6 +34,7 @@ MOST_CHECKED = 4_000  # pairs that pass every row
 ROW_BITS = 30  # two rows make one 64-bit key
 
 Witness = list[tuple[int, int]]
+Share = tuple[int, Rect, int, int]  # group, rectangle, first of its parts within the group, count
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,9 +152,9 @@ class Join:
             self.cache[key] = found
         return self.cache[key]
 
-    def halves(self, state: State, most: int) -> tuple[list[list[tuple[int, Rect, int, int]]], list[int]] | None:
-        """Cells dealt into two halves (group, rectangle, first part, count); None if too many."""
-        dealt: list[list[tuple[int, Rect, int, int]]] = [[], []]
+    def halves(self, state: State, most: int) -> tuple[list[list[Share]], list[int]] | None:
+        """The cells dealt into two halves, and their numbers of choices; None if too many."""
+        dealt: list[list[Share]] = [[], []]
         size = [1, 1]
         cells = [
             (g, rect, count, i)
@@ -193,7 +194,7 @@ class Join:
             )
         return self.lowers[key]
 
-    def half(self, cells: list[tuple[int, Rect, int, int]]) -> Half:
+    def half(self, cells: list[Share]) -> Half:
         rows = len(self.rows)
         sums = np.zeros((1, rows), dtype=np.int64)
         picks = np.zeros((1, 0), dtype=np.int32)
@@ -214,7 +215,11 @@ class Join:
         return Half(sums, picks, parts, points)
 
     def search(
-        self, state: State, each: int = MOST_EACH, matches: int = MOST_MATCHES
+        self,
+        state: State,
+        each: int = MOST_EACH,
+        matches: int = MOST_MATCHES,
+        checks: int = MOST_CHECKED,
     ) -> tuple[bool, Witness | None]:
         """(whether everything was listed, a witness if one turned up)."""
         if not self.rows:
@@ -226,23 +231,23 @@ class Join:
         one, two = (self.half(cells) for cells in dealt[0])
         if len(one.sums) > len(two.sums):
             one, two = two, one
-        checked = 0
         pairs = self._pairs(one.sums, two.sums, matches)
         if pairs is None:
             return False, None
-        problem = self.replayer.model.problem
+        found: list[tuple[int, int]] = []
         for left, right in pairs:
-            checked += len(left)
-            if checked > MOST_CHECKED:
+            found += zip(left.tolist(), right.tolist(), strict=True)
+            if len(found) > checks:
                 return False, None
-            self.cost += 200_000 * len(left)
-            for i, j in zip(left, right, strict=True):
-                witness = [(0, 0)] * len(problem.parts)
-                for half, k in ((one, i), (two, j)):
-                    for part, pick, points in zip(half.parts, half.picks[k], half.points, strict=True):
-                        witness[part] = points[pick]
-                if confirms(problem, witness):
-                    return True, witness
+        problem = self.replayer.model.problem
+        self.cost += 200_000 * len(found)
+        for i, j in found:
+            witness = [(0, 0)] * len(problem.parts)
+            for half, k in ((one, i), (two, j)):
+                for part, pick, points in zip(half.parts, half.picks[k], half.points, strict=True):
+                    witness[part] = points[pick]
+            if confirms(problem, witness):
+                return True, witness
         return True, None
 
     def _pairs(self, one: Array, two: Array, most: int) -> Iterator[tuple[Array, Array]] | None:

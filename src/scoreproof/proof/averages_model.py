@@ -373,6 +373,14 @@ class Builder:
         )
         for t in order:
             self.add(t)
+        for curve in self.curves:
+            if curve.kind == "f_measure":
+                both = [self.rows[r][1] for r in (curve.one, curve.two)]
+                for r, interval in zip((curve.one, curve.two), f_box(*both, curve), strict=True):
+                    t, _, constant, factors = self.rows[r]
+                    if not any(f for d in factors for k, f in d.items() if k > 1):
+                        interval = reachable(interval, constant, [f for d in factors for f in d.values()])
+                    self.rows[r] = t, interval, constant, factors
         groups = tuple(
             Group(s.p, s.n, parts, tuple(keeps), tuple(columns))
             for s, parts, keeps, columns in zip(
@@ -392,6 +400,38 @@ class Builder:
             for t, interval, constant, factors in self.rows
         )
         return Model(self.problem, groups, rows, tuple(self.curves))
+
+
+def f_box(one: Interval, two: Interval, curve: Curve) -> tuple[Interval, Interval]:
+    """The intervals of mean precision and mean recall that an F-measure of them leaves.
+
+    F >= lo means 1/P + β²/R <= (1+β²)/lo, where the other term is least at its top; F <= hi
+    turns both round.
+    """
+    beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
+    if one.lo is None or one.hi is None or two.lo is None or two.hi is None:
+        return one, two
+    p_lo, p_hi, r_lo, r_hi = one.lo, one.hi, two.lo, two.hi
+    if lo is not None and lo > 0:
+        room = (1 + beta) / lo
+        if r_hi > 0 and room > beta / r_hi:
+            p_lo = max(p_lo, 1 / (room - beta / r_hi))
+        elif r_hi <= 0 or room < beta / r_hi:
+            p_lo = p_hi + 1  # even P = 1 is not enough: empty
+        if p_hi > 0 and room > 1 / p_hi:
+            r_lo = max(r_lo, beta / (room - 1 / p_hi))
+        elif p_hi <= 0 or room < 1 / p_hi:
+            r_lo = r_hi + 1
+    if hi is not None and hi > 0:
+        room = (1 + beta) / hi
+        if r_lo > 0 and room > beta / r_lo:
+            p_hi = min(p_hi, 1 / (room - beta / r_lo))
+        if p_lo > 0 and room > 1 / p_lo:
+            r_hi = min(r_hi, beta / (room - 1 / p_lo))
+    return (
+        Interval(p_lo, p_hi, one.lo_closed or p_lo > one.lo, one.hi_closed or p_hi < one.hi),
+        Interval(r_lo, r_hi, two.lo_closed or r_lo > two.lo, two.hi_closed or r_hi < two.hi),
+    )
 
 
 def pooled_lines(

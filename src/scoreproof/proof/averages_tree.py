@@ -23,7 +23,7 @@ from scoreproof.proof.averages_bounds import State, empty_row, out_of_range, sep
 from scoreproof.proof.averages_figures import confirms
 from scoreproof.proof.averages_join import Join
 from scoreproof.proof.averages_model import Model, build, choices
-from scoreproof.proof.averages_tables import Rect, Small
+from scoreproof.proof.averages_tables import WIDE, Rect, Small
 from scoreproof.proof.averages_wide import Grid, grid
 
 MOST_LISTED = 20_000  # choices one Exhausted leaf may list
@@ -51,10 +51,10 @@ def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -
 class Replayer:
     """A model with its grids, as needed to walk a tree."""
 
-    def __init__(self, problem: Problem, choice: tuple[str, ...]) -> None:
+    def __init__(self, problem: Problem, choice: tuple[str, ...], most: int = WIDE) -> None:
         self.model: Model = build(problem, choice)
         self.grids: list[Grid] = [
-            grid(group, problem.undefined, problem.betas) for group in self.model.groups
+            grid(group, problem.undefined, problem.betas, most) for group in self.model.groups
         ]
         self._join: Join | None = None
 

@@ -254,6 +254,6 @@ class Wide:
 Grid = Small | Wide
 
 
-def grid(group: Group, convention: str, betas: Betas) -> Grid:
-    """The bounds of a group, listed or not."""
-    return (Wide if group.size > WIDE else Small)(group, convention, betas)
+def grid(group: Group, convention: str, betas: Betas, most: int = WIDE) -> Grid:
+    """The bounds of a group, listed unless it has more than so many points."""
+    return (Wide if group.size > most else Small)(group, convention, betas)

@@ -17,13 +17,12 @@ Scores are named by their position among the targets of the problem.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from scoreproof.errors import UnreadableVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     first: int
     last: int
     level: int
@@ -31,16 +30,14 @@ class Block:
     ceiling: int | None  # too large above ``level``; None: no tn of the region is that large
 
 
-@dataclass(frozen=True, slots=True)
-class Strip:
+class Strip(NamedTuple):
     first: int
     last: int
     floor: int | None  # None: the region's own lower edge
     ceiling: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(NamedTuple):
     first: int
     last: int
 
@@ -77,7 +74,8 @@ class NoMatrix:
 
     @staticmethod
     def from_dict(data: Any) -> NoMatrix:
-        if not isinstance(data, dict) or data.get("kind") != "no-matrix":
+        kind = data.get("kind") if isinstance(data, dict) else None
+        if not isinstance(kind, str) or kind != "no-matrix":
             raise UnreadableVerdict("certificate: expected one of kind 'no-matrix'")
         regions = data.get("regions")
         if not isinstance(regions, list):

@@ -7,6 +7,7 @@ bounds of some scores are straight lines.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from scoreproof.experiment.problem import Problem, Target
@@ -44,11 +45,29 @@ def _side(problem: Problem, target: Target, tp: int, tn: int) -> int | None:
 
 
 def _too_low(problem: Problem, target: Target, tp: int, tn: int) -> bool:
-    return _side(problem, target, tp, tn) == -1
+    """Whether the score, defined here, misses the target on the side of small tp and tn."""
+    interval = target.interval
+    if target.score.rises:
+        return _beyond(problem, target, tp, tn, interval.lo, interval.lo_closed, -1)
+    return _beyond(problem, target, tp, tn, interval.hi, interval.hi_closed, 1)
 
 
 def _too_high(problem: Problem, target: Target, tp: int, tn: int) -> bool:
-    return _side(problem, target, tp, tn) == 1
+    """Whether the score, defined here, misses the target on the side of large tp and tn."""
+    interval = target.interval
+    if target.score.rises:
+        return _beyond(problem, target, tp, tn, interval.hi, interval.hi_closed, 1)
+    return _beyond(problem, target, tp, tn, interval.lo, interval.lo_closed, -1)
+
+
+def _beyond(
+    problem: Problem, target: Target, tp: int, tn: int, end: Fraction | None, closed: bool, sign: int
+) -> bool:
+    (sample,) = problem.parts
+    if end is None:
+        return False
+    order = target.score.order(Matrix(tp, sample.n - tn, sample.p - tp, tn), end, problem.betas)
+    return order == sign or (order == 0 and not closed)
 
 
 from_dict = NoMatrix.from_dict
@@ -225,12 +244,51 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep) -> bool:
 
 
 def count(problem: Problem, budget: int) -> int | None:
-    """The number of matrices that hit all targets, or None if that takes too much work."""
+    """The number of matrices that hit all targets, or None if that takes too much work.
+
+    The smaller class is gone through one by one; what fits in the other is an interval,
+    found by halving, because scores are monotone where they are defined.
+    """
     (sample,) = problem.parts
-    if (sample.p + 1) * (sample.n + 1) * len(problem.targets) > budget:
+    lines, length = sorted((sample.p + 1, sample.n + 1))
+    if lines * 2 * length.bit_length() * max(1, len(problem.targets)) > budget:
         return None
     return sum(
-        all(_side(problem, target, tp, tn) == 0 for target in problem.targets)
-        for tp in range(sample.p + 1)
-        for tn in range(sample.n + 1)
+        _points(problem, Hole(tp, tn, 0), by_column=sample.p <= sample.n)
+        for _, tp in zones(sample.p)
+        for _, tn in zones(sample.n)
     )
+
+
+def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
+    """The matrices of one zone that hit all targets."""
+    targets = []
+    for target in problem.targets:
+        if _status(problem, target, zone) == {True}:
+            targets.append(target)
+        elif problem.undefined != "zero" or ZERO not in target.interval:
+            return 0
+    (first, last), (low, high) = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
+
+    def any_on(side: int, fixed: int, moving: int) -> bool:
+        tp, tn = (fixed, moving) if by_column else (moving, fixed)
+        return any(_side(problem, target, tp, tn) == side for target in targets)
+
+    total = 0
+    for line in range(first, last + 1):
+        start = _first(low, high, lambda x, line=line: not any_on(-1, line, x))
+        end = _first(start, high, lambda x, line=line: any_on(1, line, x))
+        total += end - start
+    return total
+
+
+def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+    """The first whole number in low..high for which a rising condition holds; else high + 1."""
+    after = high + 1
+    while low < after:
+        middle = (low + after) // 2
+        if holds(middle):
+            after = middle
+        else:
+            low = middle + 1
+    return after

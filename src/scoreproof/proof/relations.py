@@ -290,18 +290,14 @@ def _of_steps(countless: Countless, pattern: Pattern | None, steps: Sequence[Ste
         return "nothing to say"
     _take(countless, domains, steps[:-1])
     last = steps[-1]
-    usable = rows_for(countless, domains)[last.relation, last.score]
     old = domains[last.score]
-    said = next((b for b in (bounds(row, domains) for row in usable) if old.intersect(b).empty), None)
-    if said is None:
-        said = Interval(None, None)
-        for row in usable:
-            said = said.intersect(bounds(row, domains))
-    title = SCORES[last.score].title
-    printed = next((i for _, s, i in countless.figures if s.name == last.score and i == old), None)
-    meets = f"{old!r} is printed" if printed is not None else f"the other figures need {_range(old)}"
-    chain = f" (with {_chain(steps[:-1])})" if len(steps) > 1 else ""
-    return f"{_sentence(usable[0])}: {title} is {_against(said, old)}, but {meets}{chain}"
+    rows = rows_for(countless, domains)[last.relation, last.score]
+    said = {row: bounds(row, domains) for row in rows}
+    decisive = next((row for row in rows if old.intersect(said[row]).empty), rows[0])
+    printed = any(score.name == last.score and interval == old for _, score, interval in countless.figures)
+    meets = f"{old!r} is printed" if printed else f"the other figures need {_range(old)}"
+    claim = f"{SCORES[last.score].title} is {_against(said[decisive], old)}, but {meets}"
+    return f"{_sentence(decisive)}: {claim}{_chain(steps[:-1])}"
 
 
 def _alone(
@@ -330,7 +326,12 @@ def _sentence(row: Row) -> str:
 
 
 def _chain(steps: Sequence[Step]) -> str:
-    return ", ".join(f"{step.score} in {_range(step.interval)}" for step in steps)
+    """What was derived on the way, if that is short enough to say."""
+    if not steps:
+        return ""
+    if len(steps) > 3:
+        return f" (after {len(steps)} steps from one relation to the next)"
+    return " (with " + ", ".join(f"{SCORES[step.score].title} {_range(step.interval)}" for step in steps) + ")"
 
 
 def _against(said: Interval, old: Interval) -> str:

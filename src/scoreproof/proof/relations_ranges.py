@@ -54,6 +54,7 @@ ODDS = frozenset({"lrp", "lrn", "dor"})
 HILLS = frozenset({"mk", "mcc", "kappa", "upm"})
 RISING_IN_U = frozenset({"ppv", "f1", "fbp", "ji", "fm"})
 FALLING_IN_U = frozenset({"npv", "f1n", "fbn"})
+WITHOUT_U = frozenset({"sens", "spec", "bacc", "bm", "gm", "lrp", "lrn", "pt", "dor"})
 
 
 class Box(NamedTuple):
@@ -133,11 +134,11 @@ def _pair(name: str, x: Number, y: Number, u: Number, betas: Betas) -> tuple[Num
 
 def _constant(name: str, pattern: Pattern, betas: Betas) -> Fraction | None:
     """The yardstick where it is the same on the whole pattern because cells are empty."""
-    return _constants(name, pattern, Fraction(betas.positive), Fraction(betas.negative))
+    return _constants(name, pattern, not betas.positive, not betas.negative)
 
 
 @lru_cache(maxsize=4096)
-def _constants(name: str, pattern: Pattern, positive: Fraction, negative: Fraction) -> Fraction | None:
+def _constants(name: str, pattern: Pattern, no_positive: bool, no_negative: bool) -> Fraction | None:
     x, y, u = root(pattern).inside
     if name in HILLS:
         tp, fp, fn, tn = pattern
@@ -145,7 +146,8 @@ def _constants(name: str, pattern: Pattern, positive: Fraction, negative: Fracti
         return ZERO if nothing else None  # 4·tp·tn, or tp·tn - fp·fn, vanishes
     if name == "bm":
         return None
-    a, b = _pair(name, x, y, u, Betas(positive, negative))
+    # for the betas only whether they vanish matters
+    a, b = _pair(name, x, y, u, Betas(Fraction(not no_positive), Fraction(not no_negative)))
     # sums of products of cells: zero at one inner point only if zero on the whole pattern
     if a == 0:
         return ZERO

@@ -72,6 +72,8 @@ WORDS: dict[str, str] = {
     "kappa and MCC": "kappa lies between 0 and MCC",
     "kappa and F1": "kappa is at most F1 of either class",
     "kappa and accuracy": "kappa is at most the accuracy",
+    "informedness and LR+": "informedness is (LR+ - 1)·(1 - specificity)",
+    "informedness and LR-": "informedness is (1 - LR-)·specificity",
     "sign": "informedness, markedness, MCC and kappa have one sign",
     # means
     "mean F1": "the mean F1 is at most the harmonic mean of mean precision and mean recall",
@@ -152,6 +154,10 @@ def _from_odds(dor: Fraction, other: Fraction) -> Bound:
     if odds <= 0:
         return None
     return (dor / odds) / (1 + dor / odds)
+
+
+def _both_ends(function: Function, pick: Function) -> Function:
+    return lambda ratio, one, other: pick(function(ratio, one), function(ratio, other))
 
 
 def _threshold(lrp: Fraction) -> Bound:
@@ -254,6 +260,17 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
         Row(odds, "lrp", "=", ("dor", "lrn"), "++", lambda d, b: d * b),
         Row(odds, "lrn", "=", ("lrp", "dor"), "+-", lambda a, d: _unless(d, lambda: a / d)),
     ]
+    # of either sign, so both ends of the other score count
+    plus, minus = "informedness and LR+", "informedness and LR-"
+    for relation, ratio, other, function in (
+        (plus, "lrp", "spec", lambda r, y: (r - 1) * (1 - y)),
+        (minus, "lrn", "spec", lambda r, y: (1 - r) * y),
+    ):
+        sign = "+" if ratio == "lrp" else "-"
+        for side, pick in ((">=", min), ("<=", max)):
+            rows.append(
+                Row(relation, "bm", side, (ratio, other, other), sign + "+-", _both_ends(function, pick), False)
+            )
     odds = "odds ratio of the predictive values"
     rows += [
         Row(odds, "dor", "=", ("ppv", "npv"), "++", _dor_of_predictions),
@@ -271,12 +288,13 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
         Row("kappa and MCC", "mcc", ">=", ("kappa",), "+", lambda k: k if k > 0 else None, smooth=False),
         Row("kappa and MCC", "mcc", "<=", ("kappa",), "+", lambda k: k if k < 0 else None, smooth=False),
     ]
-    for small, large in ORDER[6:]:
-        name = {"upm": "unified measure and accuracy", "mcc": "Fowlkes-Mallows"}.get(small)
-        if small == "kappa":
-            name = "kappa and accuracy" if large == "acc" else "kappa and F1"
-        if name is not None and small != "mcc":
-            rows += _order(name, small, large)
+    for relation, small, large in (
+        ("unified measure and accuracy", "upm", "acc"),
+        ("kappa and accuracy", "kappa", "acc"),
+        ("kappa and F1", "kappa", "f1"),
+        ("kappa and F1", "kappa", "f1n"),
+    ):
+        rows += _order(relation, small, large)
     signed = ("bm", "mk", "mcc", "kappa")
     for one in signed:
         for other in signed:

@@ -150,7 +150,7 @@ def _count_holds(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bo
     recount = one_matrix.count(problem, RECOUNT)
     if recount is None:
         return True
-    return count == recount if data.get("count_exact", True) else count <= recount
+    return count <= recount if data.get("count_exact") is False else count == recount
 
 
 def _certificate(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bool:
@@ -177,7 +177,9 @@ def replays(problem: Problem | Loose | None, certificate: object) -> bool:
     if problem is None or certificate is None:
         return False
     engine = _engine(problem)
-    if isinstance(certificate, Mapping):
+    if not hasattr(certificate, "to_dict"):
+        if not isinstance(certificate, Mapping):
+            raise UnreadableVerdict("certificate: expected an object")
         try:
             certificate = engine.from_dict(certificate)
         except RecursionError:

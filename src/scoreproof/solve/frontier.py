@@ -12,9 +12,9 @@ The caller promises that the score is defined on the whole rectangle it asks abo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
+from typing import NamedTuple
 
 from scoreproof.interval import Interval
 from scoreproof.metrics import Betas, Polynomial, Score, inequality
@@ -163,8 +163,7 @@ def at_least(score: Score, v: Fraction, strict: bool, p: int, n: int, betas: Bet
     return SignedConic(from_zero, Conic(polynomial), union=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """One end of a printed figure: the points must lie in (or outside) an up-set."""
 
     label: int  # index of the target

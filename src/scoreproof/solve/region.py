@@ -92,61 +92,47 @@ def _cut(
     floors: list[Bound],
     ceilings: list[Bound],
 ) -> list[Region | Hole]:
-    found: list[Region | Hole] = []
+    """The nine zones put together to as few rectangles as their undefined scores allow.
+
+    A column of zones is a list of runs (c, d, state): a state is the target a hole is due
+    to, or the tuple of targets that say nothing there.
+    """
+    columns: list[tuple[int, int, list[tuple[int, int, int | tuple[int, ...]]]]] = []
+    rows = zones(n)
     for i, (a, b) in zones(p):
-        column: list[Region | Hole] = []
-        for j, (c, d) in zones(n):
-            undefined = holes.get((i, j))
-            if undefined is None:
-                column.append(Region(a, b, c, d, floors, ceilings))
-                continue
-            wrong = undefined[0]
-            if problem.undefined == "zero":
-                # An undefined score counts as 0 here: either that contradicts the figure,
-                # or the score says nothing about this zone.
-                contradicting = [index for index in undefined if ZERO not in problem.targets[index].interval]
-                if not contradicting:
-                    silent_floors = [bound for bound in floors if bound.label not in undefined]
-                    silent_ceilings = [bound for bound in ceilings if bound.label not in undefined]
-                    column.append(Region(a, b, c, d, silent_floors, silent_ceilings, tuple(undefined)))
-                    continue
-                wrong = contradicting[0]
-            column.append(Hole((a, b), (c, d), wrong))
-        _append_column(found, _merged(column))
+        runs: list[tuple[int, int, int | tuple[int, ...]]] = []
+        for j, (c, d) in rows:
+            state = _state(problem, holes.get((i, j)))
+            if runs and runs[-1][2] == state:
+                runs[-1] = (runs[-1][0], d, state)
+            else:
+                runs.append((c, d, state))
+        if columns and columns[-1][2] == runs:
+            columns[-1] = (columns[-1][0], b, runs)
+        else:
+            columns.append((a, b, runs))
+    found: list[Region | Hole] = []
+    for a, b, runs in columns:
+        for c, d, state in runs:
+            if isinstance(state, int):
+                found.append(Hole((a, b), (c, d), state))
+            elif not state:
+                found.append(Region(a, b, c, d, floors, ceilings))
+            else:
+                kept_floors = [bound for bound in floors if bound.label not in state]
+                kept_ceilings = [bound for bound in ceilings if bound.label not in state]
+                found.append(Region(a, b, c, d, kept_floors, kept_ceilings))
     return found
 
 
-def _merged(column: list[Region | Hole]) -> list[Region | Hole]:
-    """Neighbours in one column of zones that have the same bounds, as one region."""
-    done: list[Region | Hole] = []
-    for piece in column:
-        last = done[-1] if done else None
-        if isinstance(piece, Region) and isinstance(last, Region) and _alike(piece, last):
-            last.d = piece.d
-        else:
-            done.append(piece)
-    return done
-
-
-def _alike(one: Region, two: Region) -> bool:
-    # The bounds of a region are those of the targets that are defined on it.
-    return one.undefined == two.undefined
-
-
-def _append_column(found: list[Region | Hole], column: list[Region | Hole]) -> None:
-    """Add a column of zones, widening a region that goes on unchanged into it."""
-    for piece in column:
-        if isinstance(piece, Region):
-            for other in found:
-                if (
-                    isinstance(other, Region)
-                    and other.b + 1 == piece.a
-                    and (other.c, other.d) == (piece.c, piece.d)
-                    and _alike(other, piece)
-                ):
-                    other.b = piece.b
-                    break
-            else:
-                found.append(piece)
-        else:
-            found.append(piece)
+def _state(problem: Problem, undefined: list[int] | None) -> int | tuple[int, ...]:
+    if undefined is None:
+        return ()
+    if problem.undefined != "zero":
+        return undefined[0]
+    # An undefined score counts as 0 here: either that contradicts the figure, or the score
+    # says nothing about this zone.
+    for index in undefined:
+        if ZERO not in problem.targets[index].interval:
+            return index
+    return tuple(undefined)

@@ -24,6 +24,7 @@ from scoreproof.solve.averages.separate import Meeting, separate
 LISTED = 400  # this few choices are listed rather than bounded
 EACH = 100_000  # choices of one half, when listing by halves
 MATCHES = 1_000_000  # pairs of them looked at
+CHECKS = 500  # pairs that pass every row and are checked exactly
 WANTED = frozenset({Kind.POOLED, Kind.OF_MEANS, Kind.SD})
 
 Points = tuple[tuple[int, int], ...]
@@ -123,7 +124,7 @@ class Branching:
         if dealt is None or dealt[1][0] * dealt[1][1] > record.joinable:
             return False
         before = join.cost
-        complete, witness = join.search(record.state, EACH, MATCHES)
+        complete, witness = join.search(record.state, EACH, MATCHES, CHECKS)
         # too many pairs passed: no use to try again before many fewer are left
         record.joinable = dealt[1][0] * dealt[1][1] / 10
         self.field.work += 50_000 + join.cost - before

@@ -39,7 +39,7 @@ class Continuous:
 
     def run(self, pairs: int, batches: int, deadline: float | None) -> Points | None:
         """So many batches of starts; the witness, if one turns up (``pairs`` is not used)."""
-        for _ in range(4 * batches):
+        for _ in range(min(4 * batches, 60)):
             if deadline is not None and time.monotonic() > deadline:
                 return None
             spread = 0.02 * 1.6 ** (self.tries % 9)

@@ -189,8 +189,11 @@ class Field:
         for g, cells in enumerate(state):
             for rect, count in cells:
                 tp, tn = self.pick(g, rect, w)
-                self.work += 20_000 + len(w) * (rect[1] - rect[0] + 1) * (rect[3] - rect[2] + 1)
                 listed = self.vectors[g]
+                if listed is None:
+                    self.work += 1_000_000
+                else:
+                    self.work += 20_000 + len(w) * (rect[1] - rect[0] + 1) * (rect[3] - rect[2] + 1)
                 here = self.at(g, np.array(tp), np.array(tn)) if listed is None else listed[tp, tn]
                 total += count * here
                 points.append((tp, tn))

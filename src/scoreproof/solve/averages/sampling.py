@@ -45,6 +45,7 @@ class Sampler:
         self.possible = all(len(p) for p in self.points)
         self.tries = 0
         self.pairs = 0
+        self.patience = CHECKED
         self.seen: set[tuple[tuple[int, int], ...]] = set()
         if not self.possible:
             return
@@ -136,8 +137,8 @@ class Sampler:
             index = tops[0][:, None]
             sums = self.flat[first][tops[0]]
         else:
-            i, j = np.meshgrid(np.arange(len(tops[0])), np.arange(len(tops[1])), indexing="ij")
-            i, j = i.ravel(), j.ravel()
+            mesh = np.meshgrid(np.arange(len(tops[0])), np.arange(len(tops[1])), indexing="ij")
+            i, j = mesh[0].ravel(), mesh[1].ravel()
             if second == first:
                 stay = i <= j
                 i, j = i[stay], j[stay]
@@ -154,7 +155,8 @@ class Sampler:
         """Draw so many batches, against so many pairs; the witness, if one turns up."""
         if not self.possible:
             return None
-        if pairs != self.pairs:
+        hurry = deadline is not None and self.pairs and deadline - time.monotonic() < pairs / 400_000
+        if pairs != self.pairs and not hurry:
             self.prepare(pairs)
             self.pairs = pairs
         rest = [len(g.parts) - self.last.count(k) for k, g in enumerate(self.groups)]
@@ -176,7 +178,9 @@ class Sampler:
             distance, found = self.tree.query(missing, k=near, p=np.inf, distance_upper_bound=1.0001)
             distance, found = distance.reshape(size, near), found.reshape(size, near)
             hits = np.argwhere(np.isfinite(distance))
-            for s, k in hits[:CHECKED]:
+            patience = self.patience
+            self.patience = max(8, patience // 2)  # hits that fail come from figures no row shows
+            for s, k in hits[:patience]:
                 witness = self._assemble([d[s] for d in drawn], self.index[found[s, k]])
                 if witness not in self.seen:
                     if confirms(self.field.model.problem, witness):

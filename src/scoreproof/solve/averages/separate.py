@@ -124,7 +124,7 @@ def _checked(field: Field, state: State, x: Array) -> Separating | None:
         if direction is None or direction == known:
             continue
         known = direction
-        field.work += 100_000 * sum(map(len, state))
+        field.work += (100_000 if listed else 20_000_000) * sum(map(len, state))
         leaf = Separating(direction)
         if field.replayer.holds(state, leaf):
             return leaf

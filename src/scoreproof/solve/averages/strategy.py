@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
-from scoreproof.experiment.problem import Problem
+from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.proof.averages import Case, Node, OutOfRange, Separating, Tree, Vacant, confirms, replay
 from scoreproof.proof.averages_model import choices, sd_targets
 from scoreproof.proof.averages_tree import Replayer
+from scoreproof.solve.averages import repeats
 from scoreproof.solve.averages.branching import Branching
 from scoreproof.solve.averages.continuous import Continuous
 from scoreproof.solve.averages.field import Field
@@ -28,14 +30,33 @@ ROUNDS = (
 )
 MOST_CHOICES = 8
 
+LARGE = 60_000  # points of all different grids together
+SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
+REPEAT_STAGES = frozenset({"trim", "range", "hull", "sample"})
+
 Trims = tuple[tuple[int, ...], ...]
 
 
 def decide_rows(
-    problem: Problem, deadline: float | None, stages: frozenset[str], seed: int, tried: list[str]
+    problem: Problem,
+    deadline: float | None,
+    stages: frozenset[str],
+    seed: int,
+    tried: list[str],
+    rounds: Sequence[tuple[int, int, int]] = ROUNDS,
 ) -> Outcome:
     """Hull, samples and branching, in rounds."""
     either = (problem.spread,) * len(sd_targets(problem))
+    large = sum((s.p + 1) * (s.n + 1) for s in set(problem.parts)) > LARGE
+    smooth = all(t.kind in SMOOTH for t in problem.targets)
+    flowing: list[Sampler | Continuous] = []
+    if large and smooth and "wide" in stages:
+        # before anything is listed: where counts are large, a witness is mostly found at once
+        choice = tuple("sample" if s == "either" else s for s in either)
+        flowing = [Continuous(Field(Replayer(problem, choice, most=0)), seed)]
+        witness = flowing[0].run(0, 1, deadline)
+        if witness is not None and confirms(problem, witness):
+            return Consistent(witness)
     replayer, trims = trimmed(problem, either, "trim" in stages)
     quick = at_root(replayer)
     if quick is not None and "range" in stages:
@@ -47,12 +68,22 @@ def decide_rows(
         tried.append("hull")
         if isinstance(found, Separating):
             return Inconsistent(Tree((Case(either, trims, found),)))
+    if "sample" in stages and start is not None:
+
+        def one_repeat(part: Problem) -> tuple[tuple[int, int], ...] | None:
+            answer = decide_rows(part, deadline, REPEAT_STAGES, seed, [], ROUNDS[:2])
+            return answer.witness if isinstance(answer, Consistent) else None
+
+        witness = repeats.search(problem, one_repeat, seed, deadline)
+        if witness is not None and confirms(problem, witness):
+            return Consistent(witness)
     wide = any(vectors is None for vectors in field.vectors)
     samplers: list[Sampler | Continuous] = []
     if start is not None and wide and "wide" in stages:
         samplers = [Continuous(field, seed)]
     elif start is not None and not wide and "sample" in stages:
         samplers = [Sampler(f, seed) for f in _aims(problem, field, either, "trim" in stages)]
+        samplers += flowing
     cases: list[tuple[tuple[str, ...], Trims, Branching]] = []
     hull, join = "hull" in stages, "join" in stages
     if "branch" in stages:
@@ -63,10 +94,12 @@ def decide_rows(
             for choice in every:
                 one, its = trimmed(problem, choice, "trim" in stages)
                 cases.append((choice, its, Branching(Field(one), hull, join)))
-    for pairs, batches, work in ROUNDS:
+    for pairs, batches, work in rounds:
         for sampler in samplers:
-            witness = sampler.run(pairs, batches // len(samplers), deadline)
-            if witness is not None:
+            # a start of a continuous search costs as much as many samples
+            divisor = 30 * len(samplers) if sampler in flowing else len(samplers)
+            witness = sampler.run(pairs, max(1, batches // divisor), deadline)
+            if witness is not None and confirms(problem, witness):
                 return Consistent(witness)
         for _, _, branching in cases:
             witness = branching.run(work // len(cases), deadline)
@@ -106,11 +139,18 @@ def trimmed(problem: Problem, choice: tuple[str, ...], wanted: bool) -> tuple[Re
 
 
 def _aims(problem: Problem, field: Field, either: tuple[str, ...], trim: bool) -> list[Field]:
-    """Where to look for a witness: with one divisor for all sds, sample or population."""
-    if problem.spread != "either" or not either:
-        return [field]
-    same = ((spread,) * len(either) for spread in ("sample", "population"))
-    return [Field(trimmed(problem, choice, trim)[0]) for choice in same]
+    """Where to look for a witness: with one divisor for all sds, sample or population, and
+    first among matrices without any undefined score, which fit under every convention."""
+    spreads = ("sample", "population") if problem.spread == "either" else (problem.spread,)
+    fields = []
+    strict = replace(problem, undefined="impossible")
+    for asked in (strict, problem) if problem.undefined != "impossible" else (problem,):
+        if asked is problem and (problem.spread != "either" or not either):
+            fields.append(field)
+            continue
+        for spread in spreads if either else spreads[:1]:
+            fields.append(Field(trimmed(asked, (spread,) * len(either), trim)[0]))
+    return fields
 
 
 def _said(

@@ -39,13 +39,36 @@ def _shuffled(folding: Folding, random: Random) -> tuple[Sample, ...]:
     return tuple(Sample(p, s - p) for p, s in zip(counts, sizes, strict=True))
 
 
+def _uneven(folding: Folding, random: Random, clinging: float) -> tuple[Sample, ...]:
+    """A folding in which positives go where positives are: the more, the smaller ``clinging``."""
+    p, n, k = folding.p, folding.n, folding.k
+    size, larger = divmod(p + n, k)
+    sizes = [size + (j < larger) for j in range(k)]
+    # if there are enough items, every fold gets one of each class, as most scores need
+    least = 1 if p >= k and n >= k else 0
+    counts = [least] * k
+    for _ in range(p - least * k):
+        weights = [(c + clinging) if c < s - least else 0.0 for c, s in zip(counts, sizes, strict=True)]
+        counts[random.choices(range(k), weights)[0]] += 1
+    return tuple(Sample(c, s - c) for c, s in zip(counts, sizes, strict=True))
+
+
 def plausible(loose: Loose, seed: int) -> Iterator[Folds]:
-    """Foldings that chance makes, in turn one for all equal repeats and one for each."""
+    """Foldings to try: as chance makes them, one for all equal repeats or one for each, and
+    more and more uneven ones, in which errors can weigh much more or less than on average."""
     random = Random(seed)
+    kinds = dict.fromkeys(loose.foldings)
+    even = dict(zip(loose.foldings, stratified(loose), strict=True))
     while True:
-        once = {f: _shuffled(f, random) for f in dict.fromkeys(loose.foldings)}
+        once = {f: _shuffled(f, random) for f in kinds}
         yield tuple(once[f] for f in loose.foldings)
         yield tuple(_shuffled(f, random) for f in loose.foldings)
+        yield tuple(_uneven(f, random, 1.0) for f in loose.foldings)
+        yield tuple(
+            even[f] if x > 1 else _uneven(f, random, x)
+            for f in loose.foldings
+            for x in [random.choice((0.05, 0.2, 0.5, 2.0))]
+        )
 
 
 def fits_sums(loose: Loose, folds: Folds) -> Consistent | None:

@@ -18,13 +18,15 @@ from scoreproof.experiment.problem import Sample
 from scoreproof.proof.averages_tables import Array
 from scoreproof.proof.foldings import confirms
 from scoreproof.proof.foldings_bounds import MOST_POINTS, State, Straight
-from scoreproof.proof.foldings_walk import classes
+from scoreproof.proof.foldings_walk import Folds, classes
 from scoreproof.solve.foldings.hull import Hull
 from scoreproof.solve.foldings.outcome import Consistent
 
 BATCH = 1500
 NEAREST = 3
 CANDIDATES = 5  # points drawn for a fold, of which the best placed is taken
+UNSTEERED = 0.2  # of the draws
+COARSE = 13  # first every 13th point of a large slot is looked at
 CHECKED = 40  # near hits of a batch that are checked exactly
 TINY = 1e-9  # half-width given to rows that must hit one value exactly
 
@@ -127,6 +129,8 @@ class Sampler:
             start += folding.k
         usable = [members[-1] for members in classes(loose) if loose.foldings[members[0]].k > 1]
         self.last = max(usable, key=lambda f: loose.foldings[f].k, default=None)
+        if self.last is not None:
+            self.pair = self.folds[self.last][0], self.folds[self.last][-1]
 
     def tilt(self, lively: float) -> None:
         """The tilt's parameters, by damped Newton steps."""
@@ -136,25 +140,8 @@ class Sampler:
         self.positives: list[float] = []
         self.spread: list[float] = []
         rows = len(self.rows)
-        at, slack = np.zeros(rows), 0.6 * self.half
-        value, gradient, curvature = self._dual(at, slack)
-        for _ in range(40):
-            step = np.linalg.lstsq(curvature + 1e-9 * np.eye(rows), -gradient, rcond=None)[0]
-            size = float(np.abs(step).max(initial=0.0))
-            step *= min(1.0, 300 / max(size, 1e-300))
-            length = 1.0
-            for _ in range(12):
-                new = self._dual(at + length * step, slack)
-                if new[0] <= value + 1e-4 * length * float(gradient @ step):
-                    break
-                length /= 2
-            else:
-                break
-            at = at + length * step
-            done = value - new[0] < 1e-6
-            value, gradient, curvature = new
-            if done or float(np.abs(at).max(initial=0.0)) > 1e5:
-                break
+        at = self._newton(np.zeros(rows), COARSE, 40)
+        at = self._newton(at, 1, 12)
         for points in self.slots:
             points.logs = points.vectors @ at + self.lively * points.ways
             chance = np.exp(points.logs - points.logs.max())
@@ -171,21 +158,46 @@ class Sampler:
             np.zeros(rows),
         )
 
-    def _dual(self, at: Array, slack: Array) -> tuple[float, Array, Array]:
+    def _newton(self, at: Array, stride: int, steps: int) -> Array:
+        """Better parameters, from one in ``stride`` points of a large slot."""
+        rows, slack = len(at), 0.6 * self.half
+        value, gradient, curvature = self._dual(at, slack, stride)
+        for _ in range(steps):
+            step = np.linalg.lstsq(curvature + 1e-9 * np.eye(rows), -gradient, rcond=None)[0]
+            size = float(np.abs(step).max(initial=0.0))
+            step *= min(1.0, 300 / max(size, 1e-300))
+            length = 1.0
+            for _ in range(12):
+                new = self._dual(at + length * step, slack, stride)
+                if new[0] <= value + 1e-4 * length * float(gradient @ step):
+                    break
+                length /= 2
+            else:
+                break
+            at = at + length * step
+            done = value - new[0] < 1e-6
+            value, gradient, curvature = new
+            if done or float(np.abs(at).max(initial=0.0)) > 1e5:
+                break
+        return at
+
+    def _dual(self, at: Array, slack: Array, stride: int) -> tuple[float, Array, Array]:
         smooth = 1e-2
         root = np.sqrt(at * at + smooth * smooth)
         value = -float(at @ self.centre) + float(slack @ root)
         gradient = -self.centre + slack * at / root
         curvature = np.diag(slack * smooth * smooth / root**3)
         for slot, points in zip(self.model.slots, self.slots, strict=True):
-            log = points.vectors @ at + self.lively * points.ways
+            step = stride if len(points.at) > 20_000 else 1
+            vectors = points.vectors[::step]
+            log = vectors @ at + self.lively * points.ways[::step]
             top = log.max()
             weight = np.exp(log - top)
             total = weight.sum()
             weight /= total
             # points of no weight cost time and change nothing
             some = weight > 1e-12
-            vectors, weight = points.vectors[some], weight[some]
+            vectors, weight = vectors[some], weight[some]
             mean = weight @ vectors
             value += slot.count * (float(top) + float(np.log(total)))
             gradient = gradient + slot.count * mean
@@ -196,8 +208,7 @@ class Sampler:
         """The tree of sums over pairs of likely points of the last two folds."""
         from scipy.spatial import cKDTree
 
-        assert self.last is not None
-        one, two = self.pair = self.folds[self.last][0], self.folds[self.last][-1]
+        one, two = self.pair
         each = int((2 * pairs) ** 0.5) if one == two else int(pairs**0.5)
         tops = []
         for s in self.pair:
@@ -254,8 +265,29 @@ class Sampler:
                     self.seen.add(answer.witness)
         return None
 
-    def _batch(self) -> tuple[list[Array], Array, Array]:
-        """All folds but the last two; what is missing then, and which draws are legal so far."""
+    def foldings(self, count: int) -> list[Folds]:
+        """Foldings as the tilt makes them, their matrices forgotten."""
+        drawn, _, good = self._batch(completed=True)
+        found = []
+        for b in np.nonzero(good)[0][:count]:
+            source = iter(drawn[len(self.fixed) :])
+            found.append(
+                tuple(
+                    tuple(
+                        Sample(p, self.model.slots[s].size - p)
+                        for s in slots
+                        for p in [int(self.slots[s].at[next(source)[b], 0])]
+                    )
+                    for slots in self.folds
+                )
+            )
+        return found
+
+    def _batch(self, completed: bool = False) -> tuple[list[Array], Array, Array]:
+        """All folds but the last two; what is missing then, and which draws are legal so far.
+
+        ``completed``: the last two are drawn as well.
+        """
         good = np.ones(BATCH, dtype=bool)
         missing = np.zeros(BATCH, dtype=np.int64)
         drawn: list[Array] = []
@@ -272,20 +304,19 @@ class Sampler:
             # positives the folds to come would have too many or too few
             excess = np.full(BATCH, self.model.loose.foldings[f].p - sum(self.positives[s] for s in slots))
             left = np.full(BATCH, self.model.loose.foldings[f].p)
-            inner = slots[1:-1] if f == self.last else slots[:-1]
-            for s in inner:
+            open_ = f == self.last and not completed
+            for s in slots[1:-1] if open_ else slots[:-1]:
                 points = self._choose(s, gap, excess)
                 p = self.slots[s].at[points, 0]
                 excess = excess - p + self.positives[s]
                 left = left - p
                 take(s, points)
-            if f == self.last:
+            if open_:
                 missing = left
             else:
                 points, ok = self._draw_with(slots[-1], left)
                 take(slots[-1], points)
                 good &= ok
-        assert self.last is not None
         pair = self.means[self.pair[0]] + self.means[self.pair[1]]
         want = np.concatenate([(gap + pair) * self.unit, missing[:, None] * 10.0], axis=1)
         return drawn, want, good
@@ -298,7 +329,10 @@ class Sampler:
         if excess is not None:
             p = self.slots[s].at[points, 0] - self.positives[s]
             distance += ((excess[:, None] - p) / self.spread[s]) ** 2
-        return np.asarray(points[np.arange(BATCH), distance.argmin(axis=1)])
+        best = distance.argmin(axis=1)
+        # now and then the first is taken as it comes, or rare points would never be
+        best[self.random.random(BATCH) < UNSTEERED] = 0
+        return np.asarray(points[np.arange(BATCH), best])
 
     def _assembled(self, drawn: list[Array], pair: Array) -> Consistent:
         source = iter(drawn)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from itertools import islice
 
 from scoreproof.experiment.problem import Kind, Loose
 from scoreproof.proof.foldings import Certificate, Errors, Separating, Vacant, nothing_legal, replay
 from scoreproof.proof.foldings_bounds import Bounds, State, TooManyPoints
 from scoreproof.proof.foldings_model import build
-from scoreproof.proof.foldings_walk import combinations, error_totals, vacant, with_errors
+from scoreproof.proof.foldings_walk import Folds, combinations, error_totals, vacant, with_errors
 from scoreproof.solve.foldings.branching import Branching
 from scoreproof.solve.foldings.hull import Hull
 from scoreproof.solve.foldings.known import fits_sums, linear, plausible, stratified
@@ -19,7 +20,7 @@ from scoreproof.solve.foldings.sampling import Sampler
 
 FEW = 30  # so few foldings are listed before anything is sampled
 SOME = 200  # so many after the first round
-LATE = 4  # and up to MANY after this one
+LATE = 7  # and up to MANY after this one, the last
 MANY = 4_000
 SPLITS = 60  # error counts that are looked at one by one
 # rounds of (plausible foldings, tilt, pairs looked up, batches drawn, nodes branched)
@@ -83,9 +84,9 @@ class Search:
             t for t, x in enumerate(self.loose.targets) if x.kind is Kind.MEAN and x.score.name == "acc"
         ]
 
-    def tries(self, count: int) -> Consistent | None:
-        """Plausible foldings, decided by integer sums."""
-        for folds in islice(self.ways, count):
+    def fitting(self, ways: Iterator[Folds]) -> Consistent | None:
+        """The first of these foldings that integer sums find a witness for."""
+        for folds in ways:
             if self.late():
                 return None
             found = fits_sums(self.loose, folds)
@@ -149,13 +150,17 @@ class Search:
         price = 1 + sum(len(hull.vectors(s, row[0][0])[0]) for s, row in enumerate(start.cells)) // PRICED
         for number, (tries, lively, pairs, batches, nodes) in enumerate(ROUNDS):
             if "known" in self.stages and self.linear:
-                found = self.tries(tries)
+                found = self.fitting(islice(self.ways, tries))
                 if found is not None:
                     return found
             if sampler is not None and sampler.possible:
                 sampler.tilt(lively)
-                sampler.prepare(pairs)
-                found = sampler.run(batches, self.deadline)
+                found = None
+                if "known" in self.stages and self.linear:
+                    found = self.fitting(iter(sampler.foldings(tries)))
+                if found is None:
+                    sampler.prepare(pairs)
+                    found = sampler.run(batches, self.deadline)
                 if found is not None:
                     return found
             if branching is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm, sqrt
@@ -21,6 +21,8 @@ from scoreproof.proof.relations_ranges import Box, Pattern, measured, missed, ro
 
 #: Boxes opened at most; in the last resort the clock ends the search.
 NODES = 3_000
+#: Boxes opened to learn where matrices can be, once one was found, and when they are small enough.
+PAVING, FINE = 400, 1 / 256
 #: A slab is cut off if at least this share of the box goes with it.
 SLAB = 1 / 16
 #: Cuts lie on multiples of 2**-GRID, so that fractions stay short.
@@ -90,7 +92,7 @@ class Explorer:
         stuck: list[Box] = []
         while heap:
             if opened >= self.limit or (self.deadline is not None and time.monotonic() > self.deadline):
-                return Explored(left=tuple(branch.box for _, _, branch in heap), nodes=opened)
+                return Explored(left=(*(branch.box for _, _, branch in heap), *stuck), nodes=opened)
             _, _, branch = heapq.heappop(heap)
             opened += 1
             rest = self._pare(branch)
@@ -98,8 +100,8 @@ class Explorer:
                 continue
             found = self._try_middle(rest.box)
             if found is not None:
-                others = tuple(branch.box for _, _, branch in heap)
-                return Explored(matrix=found, left=(rest.box, *others), nodes=opened)
+                others = (branch.box for _, _, branch in heap)
+                return Explored(matrix=found, left=(rest.box, *others, *stuck), nodes=opened)
             parts = self._split(rest)
             if not parts:
                 stuck.append(rest.box)
@@ -109,6 +111,22 @@ class Explorer:
         if stuck:
             return Explored(left=tuple(stuck), nodes=opened)
         return Explored(tree=tuple(_preorder(top)), nodes=opened)
+
+    def paved(self, boxes: Iterable[Box]) -> tuple[Box, ...]:
+        """Boxes around everything that is still possible, the wide ones cut further."""
+        heap = [(-_width(box), index, _Branch(box)) for index, box in enumerate(boxes)]
+        heapq.heapify(heap)
+        count = len(heap)
+        for _ in range(PAVING):
+            if not heap or heap[0][0] > -FINE or (self.deadline is not None and time.monotonic() > self.deadline):
+                break
+            _, _, branch = heapq.heappop(heap)
+            rest = self._pare(branch)
+            if rest is not None:
+                for part in self._split(rest) or (rest,):
+                    count += 1
+                    heapq.heappush(heap, (-_width(part.box), count, part))
+        return tuple(branch.box for _, _, branch in heap)
 
     def _pare(self, branch: _Branch) -> _Branch | None:
         """Cut slabs off the branch; the branch that is left, or None if all is refuted."""
@@ -210,19 +228,30 @@ class Explorer:
         return total
 
     def _split(self, branch: _Branch) -> tuple[_Branch, ...]:
+        """Halve the axis that blurs the printed scores most."""
         box = branch.box
-        lengths = [float(hi - lo) for lo, hi in box]
-        # rare classes are told apart by their odds, not by their difference
-        u = _middle(box)[2]
-        lengths[2] /= max(4 * u * (1 - u), 1e-3)
-        axis = max(range(3), key=lambda axis: lengths[axis])
+        floats = _floats(box)
+        axes = [axis for axis in range(3) if box[axis][1] - box[axis][0] > Fraction(2, 1 << GRID)]
+        if not axes:
+            return ()  # too small to cut
+        axis = min(axes, key=lambda axis: self._blur(floats, axis))
         lo, hi = box[axis]
         at = (lo + hi) / 2
-        if hi - lo <= Fraction(2, 1 << GRID):
-            return ()  # too small to cut
         branch.axis, branch.at = axis, at
         branch.parts = (_Branch(box.part(axis, lo, at)), _Branch(box.part(axis, at, hi)))
         return branch.parts
+
+    def _blur(self, box: Any, axis: int) -> float:
+        """How uncertain the printed scores would be in the middle of the axis, in their own widths."""
+        part = list(box)
+        middle = (box[axis][0] + box[axis][1]) / 2
+        part[axis] = (middle, middle)
+        total = 0.0
+        for name, lo, hi in self.printed:
+            low, high = span(name, part, self.pattern, self.betas, sqrt)
+            low, high = -1.0 if low is None else low, 1.0 if high is None else high
+            total += (high - low) / (min(hi - lo, 2.0) + 1e-9)
+        return total - 1e-9 * (box[axis][1] - box[axis][0])
 
 
 def scaled(x: Fraction, y: Fraction, u: Fraction) -> Matrix:
@@ -231,6 +260,10 @@ def scaled(x: Fraction, y: Fraction, u: Fraction) -> Matrix:
     whole_ = lcm(*(share.denominator for share in shares))
     tp, fp, fn, tn = (int(share * whole_) for share in shares)
     return Matrix(tp, fp, fn, tn)
+
+
+def _width(box: Box) -> float:
+    return float(max(hi - lo for lo, hi in box))
 
 
 def _floats(box: Box) -> Any:

@@ -33,7 +33,7 @@ def propagate(countless: Countless, pattern: Pattern | None) -> Narrowed:
     steps: list[Step] = []
     for round_ in range(ROUNDS):
         before = dict(domains)
-        found: list[Step] = []
+        found: list[tuple[str, str]] = []
         # against the domains of the last round, so that the shortest argument is found first
         for (relation, score), usable in rows.items():
             new = narrowed(before[score], usable, before)
@@ -41,17 +41,18 @@ def propagate(countless: Countless, pattern: Pattern | None) -> Narrowed:
                 step = Step(relation, score, new)
                 return Narrowed(domains, _needed(steps, step, rows), True)
             if new != before[score] and (round_ < PATIENT or _worth(before[score], new)):
-                found.append(Step(relation, score, new))
+                found.append((relation, score))
         if not found:
             break
-        for step in found:
-            cut = domains[step.score].intersect(step.interval)
-            if cut == domains[step.score]:
-                continue
-            steps.append(step)
-            domains[step.score] = cut
-            if cut.empty:
-                return Narrowed(domains, _needed(steps[:-1], step, rows), True)
+        for relation, score in found:
+            # once more with what is known by now, exactly as the replay will do it
+            new = narrowed(domains[score], rows[relation, score], domains)
+            if new != domains[score]:
+                step = Step(relation, score, new)
+                if new.empty:
+                    return Narrowed(domains, _needed(steps, step, rows), True)
+                steps.append(step)
+                domains[score] = new
     return Narrowed(domains, tuple(steps), False)
 
 

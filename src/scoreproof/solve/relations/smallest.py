@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.metrics import Betas, Matrix, inequality
+from scoreproof.metrics import Betas, Matrix, Score, inequality
 from scoreproof.proof.relations import Countless, confirms
 from scoreproof.proof.relations_ranges import Box
 
@@ -177,14 +177,13 @@ def _slices(lengths: Array) -> Iterator[slice]:
 
 
 def _by_line(
-    countless: Countless, score: Any, end: Fraction, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
+    countless: Countless, score: Score, end: Fraction, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """Narrow tn by a score whose bound is a straight line in (tp, tn)."""
     polynomial = inequality(score, end, False, p.astype(float), n.astype(float), countless.betas)
     if isinstance(polynomial, bool):
         return low, high  # the last test will tell
     _, _, _, d, e, f = (np.asarray(c, dtype=float) for c in polynomial)
-    floor = upper != score.rises  # the bound asks for a good enough matrix
     size = np.abs(d) * tp + np.abs(f) + np.abs(e) * n + 1
     with np.errstate(divide="ignore", invalid="ignore"):
         edge = -(d * tp + f) / e
@@ -193,50 +192,34 @@ def _by_line(
     usable = e > 1e-12 * size
     edge = np.where(usable, edge, 0.0)
     slack = np.where(usable, slack, 0.0)
-    floor = (not upper) == score.rises
-    if floor:
+    if upper != score.rises:  # the figure asks for a good enough matrix
         return np.where(usable, np.maximum(low, np.ceil(np.maximum(edge - slack, -1)).astype(np.int64)), low), high
     top = np.floor(np.minimum(edge + slack, 4e18)).astype(np.int64)
     return low, np.where(usable, np.minimum(high, top), high)
 
 
 def _by_halving(
-    countless: Countless, score: Any, end: float, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
+    countless: Countless, score: Score, end: float, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
 ) -> tuple[Array, Array]:
-    """Narrow tn by any monotone score, halving 1..n-1; the rims tn = 0 and tn = n stay for the last test."""
+    """Narrow tn by a score whose bound is a curve, for 0 < tp < p.
+
+    There such a score is defined and monotone for all tn, but for the odds ratio at tn = n,
+    where the test below says no, as it should.
+    """
     guard = GUARD * max(1.0, abs(end))
-    rises = bool(score.rises)
-    left, right = np.maximum(low, 1), np.minimum(high, n - 1)
-    floor = (not upper) == rises
-
-    def good(tn: Array) -> Array:
-        """Whether tn is large enough (as a floor), or already too large (as a ceiling)."""
-        value = floats(score.name, p, n, tp, tn, countless.betas)
-        if floor:
-            enough = value >= end - guard if rises else value <= end + guard
-        else:
-            enough = value > end + guard if rises else value < end - guard
-        return enough & ~np.isnan(value)
-
-    inner = (tp > 0) & (tp < p) & (left <= right)
-    below, above = left - 1, right + 1  # not good, good (or outside)
-    for _ in range(int(np.max(right - left, initial=1)).bit_length() + 1):
-        middle = (below + above) // 2
+    inner = (tp > 0) & (tp < p)
+    below, above = low - 1, high + 1
+    for _ in range(int(np.max(high - low, initial=1) + 2).bit_length() + 1):
+        middle = np.clip((below + above) // 2, 0, n)
+        value = floats(score.name, p, n, tp, middle, countless.betas)
+        # all six rise: the first tn that is large enough, or the last that is not too large
+        verdict = value > end + guard if upper else value >= end - guard
         open_ = above - below > 1
-        verdict = good(np.clip(middle, 0, n))
         above = np.where(open_ & verdict, middle, above)
         below = np.where(open_ & ~verdict, middle, below)
-    if floor:
-        # nothing inside is large enough: only the upper rim is left
-        new = np.where(low == 0, 0, above)
-        new = np.where((low == 0) & (above > 1), np.where(_rim(good, low), 0, above), new)
-        return np.where(inner, np.maximum(low, np.minimum(new, n)), low), high
-    keep_top = (high == n) & ~good(n)
-    return low, np.where(inner & ~keep_top, np.minimum(high, np.maximum(below, 0)), high)
-
-
-def _rim(good: Any, low: Array) -> Array:
-    return good(np.zeros_like(low))
+    if upper:
+        return low, np.where(inner, below, high)
+    return np.where(inner, above, low), high
 
 
 def _floor(value: float) -> int:
