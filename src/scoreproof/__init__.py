@@ -11,6 +11,7 @@ import logging
 from scoreproof.api import TIMEOUT, check
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
 from scoreproof.experiment.claim import Claim, Conventions, Reading
+from scoreproof.experiment.foldings import count_foldings, foldings
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import Averaged, OneOf, Pooled, folds
@@ -45,7 +46,9 @@ __all__ = [
     "Verdict",
     "Witness",
     "check",
+    "count_foldings",
     "figure",
+    "foldings",
     "folds",
     "load",
     "verify",

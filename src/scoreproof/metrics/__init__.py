@@ -1,7 +1,9 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
 from scoreproof.metrics.binary import (
+    JOINT,
     ONE,
+    ROWS,
     SCORES,
     Betas,
     Exact,
@@ -16,7 +18,9 @@ from scoreproof.metrics.names import COMPLEMENTS, SYNONYMS, Name, look_up
 
 __all__ = [
     "COMPLEMENTS",
+    "JOINT",
     "ONE",
+    "ROWS",
     "SCORES",
     "SYNONYMS",
     "Betas",

@@ -22,7 +22,7 @@ Three facts carry everything built on this table; ``tests/laws`` checks them:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
@@ -349,6 +349,31 @@ def _rows() -> tuple[Score, ...]:
 SCORES: dict[str, Score] = {score.name: score for score in _rows()}
 
 
+def _jointly(score: Score, positive: bool) -> Score:
+    """The score, but undefined as soon as precision or recall of its class is.
+
+    Forman & Scholz leave such folds out of a mean F-measure, although F itself is 0 there.
+    """
+
+    def terms(m: Matrix, betas: Betas) -> Terms:
+        both = (m.pp and m.p) if positive else (m.pn and m.n)
+        return score.terms(m, betas) if both else (0, 0)
+
+    hole = NOTHING_CALLED_POSITIVE if positive else NOTHING_CALLED_NEGATIVE
+    return replace(score, name=f"{score.name}|pr", terms=terms, holes=score.holes | hole)
+
+
+#: Scores with the stricter rule for undefined values, by the name of the plain score.
+JOINT: dict[str, Score] = {
+    name: _jointly(SCORES[name], positive)
+    for positive, names in ((True, ("f1", "fbp", "ppv", "sens")), (False, ("f1n", "fbn", "npv", "spec")))
+    for name in names
+}
+
+#: Every row an engine may meet: the scores, and their stricter variants.
+ROWS: dict[str, Score] = SCORES | {score.name: score for score in JOINT.values()}
+
+
 def _sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
@@ -367,7 +392,7 @@ def _threshold(up: int, down: int) -> Exact | None:
 
 def by_name(name: str) -> Score:
     """The row of a score, by its short name."""
-    return SCORES[name]
+    return ROWS[name]
 
 
 def zones_undefined(score: Score, p: int, n: int, betas: Betas = ONE) -> frozenset[tuple[int, int]]:
