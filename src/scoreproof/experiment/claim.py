@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any
 
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.tree import Averaged, Node, OneOf, Pooled, swapped
+from scoreproof.experiment.tree import Averaged, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.metrics import ONE, Betas
 from scoreproof.reported import RULES, Rounding
 
@@ -30,6 +30,7 @@ class Conventions:
     beta_negative: Fraction = Fraction(1)
     f_mean: str = "mean"  # | of_means
     positive: str = "given"  # | open
+    joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
 
     @property
     def betas(self) -> Betas:
@@ -85,14 +86,14 @@ def _readings(claim: Claim) -> Iterator[Reading]:
     conventions = claim.conventions
     if (
         claim.rounding is not None
-        and conventions.undefined != "open"
+        and conventions.undefined not in ("open", "skip")
         and conventions.positive == "given"
         and not isinstance(claim.experiment, (OneOf, Pooled, Averaged))
     ):
         yield Reading(claim.experiment, claim.rounding, conventions)
         return
     roundings = [claim.rounding] if claim.rounding else [Rounding(rule) for rule in RULES]
-    undefined = ["impossible", "zero"] if conventions.undefined == "open" else [conventions.undefined]
+    undefined = ["impossible", "zero", "skip"] if conventions.undefined == "open" else [conventions.undefined]
     classes = ["given", "exchanged"] if conventions.positive == "open" else ["given"]
     settled = _settled(claim.experiment)
     if len(settled) * len(roundings) * len(undefined) * len(classes) > MOST_READINGS:
@@ -106,7 +107,17 @@ def _readings(claim: Claim) -> Iterator[Reading]:
         if conventions.positive == "open":
             assuming.append(("positive class", positive))
             tree = swapped(tree) if positive == "exchanged" else tree
-        yield Reading(tree, rounding, replace(conventions, undefined=hole, positive="given"), tuple(assuming))
+        chosen = replace(conventions, undefined=hole, positive="given")
+        if hole == "skip" and averages_f_measure(tree):
+            for joint, word in SKIPPED:
+                words = (*assuming, ("folds left out", word))
+                yield Reading(tree, rounding, replace(chosen, joint=joint), words)
+        else:
+            yield Reading(tree, rounding, chosen, tuple(assuming))
+
+
+#: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
+SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
 
 
 def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:

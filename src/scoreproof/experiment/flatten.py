@@ -13,6 +13,7 @@ from fractions import Fraction
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.problem import Folding, Kind, Loose, Problem, Sample, Target
 from scoreproof.experiment.tree import (
+    F_MEASURES,
     AnyFolding,
     Averaged,
     Bound,
@@ -26,6 +27,7 @@ from scoreproof.experiment.tree import (
     size,
     told,
 )
+from scoreproof.metrics import JOINT
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
@@ -239,15 +241,18 @@ class _Flattener:
             if name.complement and kind in (Kind.MIN, Kind.MAX):
                 # the smallest error rate is the largest accuracy
                 kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
+        score = name.score
+        if self.reading.conventions.joint and score.name in F_MEASURES:
+            score = JOINT[score.name]
         count = len(self.parts)
         if count == 1:
-            return Target(said.label, kind, name.score, interval, WHOLE, clusters)
+            return Target(said.label, kind, score, interval, WHOLE, clusters)
         if order is not None:
             place = {old: new for new, old in enumerate(order)}
             weights = {place[i]: weight for i, weight in weights.items()}
             clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
         full = tuple(weights.get(i, ZERO) for i in range(count))
-        return Target(said.label, kind, name.score, interval, full, clusters)
+        return Target(said.label, kind, score, interval, full, clusters)
 
 
 def flatten(reading: Reading) -> tuple[Problem | Loose, tuple[str, ...]]:

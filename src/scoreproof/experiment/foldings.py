@@ -130,13 +130,9 @@ def count_foldings(p: int, n: int, k: int, *, condition: Condition) -> int:
     top = p - least * k
     if top < 0:
         return 0
-    ways = [1]
-    for size, many in sizes:
-        one = _multisets(many, size - 2 * least, top)
-        ways = [
-            sum(ways[i] * one[total - i] for i in range(min(total + 1, len(ways)))) for total in range(top + 1)
-        ]
-    found = ways[top]
+    ways = [_multisets(many, size - 2 * least, top) for size, many in sizes]
+    # the larger folds hold i of the positives, the smaller ones the others
+    found = ways[0][top] if len(ways) == 1 else sum(ways[0][i] * ways[1][top - i] for i in range(top + 1))
     return found - len(_alone(p, n, k)) if condition == "two-folds" else found
 
 

@@ -263,7 +263,7 @@ class _Loader:
                     name = self.name(label, field)
                     key = name.score.name + str(name.complement)
                     if self.roundings.setdefault(key, found) != found:
-                        raise BadClaim(field, "is another name of a score above, which has two rules now; keep one")
+                        raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
         else:
             self.default = rounding(value)
 

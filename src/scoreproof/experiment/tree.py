@@ -23,6 +23,9 @@ from scoreproof.interval import Interval
 from scoreproof.metrics import Name
 from scoreproof.reported import Figure, Rounding
 
+#: Scores that are a harmonic mean of a precision and a recall.
+F_MEASURES = frozenset({"f1", "fbp", "f1n", "fbn"})
+
 
 @dataclass(frozen=True, slots=True)
 class Printed:
@@ -187,6 +190,20 @@ def prints_something(node: Node) -> bool:
             return any(prints_something(choice.node) for choice in node.choices)
         case _:
             return bool(told(node))
+
+
+def averages_f_measure(node: Node) -> bool:
+    """Whether a mean F-measure over parts is printed anywhere in the tree."""
+    match node:
+        case Averaged():
+            own = any(printed.name.score.name in F_MEASURES for printed in node.told.scores)
+            return own or any(map(averages_f_measure, node.parts))
+        case AnyFolding():
+            return any(printed.name.score.name in F_MEASURES for printed in node.told.scores)
+        case Pooled():
+            return any(map(averages_f_measure, node.parts))
+        case _:
+            return False
 
 
 def swapped(node: Node) -> Node:

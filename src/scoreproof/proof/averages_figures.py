@@ -29,7 +29,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.exact import Surd
 from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Exact, Matrix, Score
+from scoreproof.metrics import ROWS, Betas, Exact, Matrix, Score
 
 Witness = Sequence[tuple[int, int]]
 
@@ -39,13 +39,18 @@ F_MEANS = {
     "fbp": ("ppv", "sens", True, True),
     "f1n": ("npv", "spec", False, False),
     "fbn": ("npv", "spec", True, False),
+    # leaving a fold out of both means as soon as one of the two is undefined in it
+    "f1|pr": ("ppv|pr", "sens|pr", False, True),
+    "fbp|pr": ("ppv|pr", "sens|pr", True, True),
+    "f1n|pr": ("npv|pr", "spec|pr", False, False),
+    "fbn|pr": ("npv|pr", "spec|pr", True, False),
 }
 
 
 @lru_cache(maxsize=65536)
 def value_at(name: str, tp: int, tn: int, p: int, n: int, betas: Betas) -> Exact | None:
     """The score of one part, or None where it is undefined."""
-    return SCORES[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
+    return ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
 
 
 def squared_beta(score: Score, betas: Betas) -> Fraction:

@@ -101,7 +101,10 @@ def integer_rows(replayer: Replayer) -> list[IntegerRow]:
             slack = sum((abs(x) * table.width[k] for k, x in used), Fraction(0))
             spread += (1 + ceil(slack)) * len(group.parts)
         first = floor((lo - row.constant) * scale) - spread
-        rows.append(IntegerRow(terms, downs, first, ceil((hi - row.constant) * scale)))
+        last = ceil((hi - row.constant) * scale)
+        # no sum exceeds 2^(ROW_BITS + 1), so windows far outside may be cut to 64 bits
+        first, last = (min(max(x, -(1 << 40)), 1 << 40) for x in (first, last))
+        rows.append(IntegerRow(terms, downs, first, last))
     return rows
 
 

@@ -32,7 +32,7 @@ from math import gcd, lcm
 
 from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Score, zones_undefined
+from scoreproof.metrics import ROWS, Betas, Score, zones_undefined
 from scoreproof.proof.averages_figures import F_MEANS, divisors, squared, squared_beta
 
 EVERYTHING = Interval(None, None)
@@ -191,7 +191,7 @@ class Builder:
 
     def undefined_somewhere(self, score: str, g: int) -> bool:
         sample = self.samples[g]
-        return bool(zones_undefined(SCORES[score], sample.p, sample.n, self.problem.betas))
+        return bool(zones_undefined(ROWS[score], sample.p, sample.n, self.problem.betas))
 
     def row(
         self,

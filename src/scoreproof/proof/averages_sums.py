@@ -24,6 +24,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.averages_model import AFFINE, ZERO, affine, grouping, pooled_lines
 
 MOST_NODES = 200_000  # no sweep, in search or in replay, goes beyond this
+MOST_UNKNOWNS = 300  # nor this deep
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,6 +285,8 @@ def swept(
     if sums.impossible:
         return True
     rows, unknowns = len(sums.coefficients), len(sums.top)
+    if unknowns > MOST_UNKNOWNS:
+        return False
     if any(len(d) != rows for d in directions) or sorted(order) != list(range(unknowns)):
         return False
     sweep = Sweep(sums, directions, order, nodes)

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Matrix, zones, zones_undefined
+from scoreproof.metrics import ROWS, Betas, Matrix, zones, zones_undefined
 from scoreproof.proof.averages_model import Column, Group
 
 Array = np.ndarray[Any, Any]
@@ -41,7 +41,7 @@ class ScoreTable:
 @lru_cache(maxsize=512)
 def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
     """The table of a score, from its polynomials, in Python integers."""
-    score = SCORES[name]
+    score = ROWS[name]
     tp = np.arange(p + 1).astype(object)[:, None]
     tn = np.arange(n + 1).astype(object)[None, :]
     undefined = np.zeros((p + 1, n + 1), dtype=bool)
@@ -109,7 +109,7 @@ def _inside(
         result &= table.lo <= int(interval.hi * 2**FINE) + 1
         doubt |= abs(table.lo - int(interval.hi * 2**FINE)) < 8
     for tp, tn in zip(*np.nonzero(doubt & ~table.undefined), strict=True):
-        value = SCORES[name].value(Matrix.of(int(tp), int(tn), group.p, group.n), betas)
+        value = ROWS[name].value(Matrix.of(int(tp), int(tn), group.p, group.n), betas)
         result[tp, tn] = value is not None and value in interval
     result[table.undefined] = Fraction(0) in interval if convention == "zero" else True
     return result
@@ -135,18 +135,18 @@ class Small:
     def _column(self, column: Column) -> tuple[Array, int, int]:
         shape = self.group.p + 1, self.group.n + 1
         if column.what == "tp":
-            return np.broadcast_to(np.arange(shape[0])[:, None], shape), 0, 0
+            return np.broadcast_to(np.arange(shape[0], dtype=np.int64)[:, None], shape), 0, 0
         if column.what == "tn":
-            return np.broadcast_to(np.arange(shape[1])[None, :], shape), 0, 0
+            return np.broadcast_to(np.arange(shape[1], dtype=np.int64)[None, :], shape), 0, 0
         table = score_table(column.score, self.group.p, self.group.n, self.betas)
         absent = table.undefined if self.convention != "zero" else np.zeros(shape, dtype=bool)
         if column.what == "defined":
-            return np.where(absent, 0, 1), 0, 0
+            return np.where(absent, 0, 1).astype(np.int64), 0, 0
         if column.what == "inside":
             inside = _inside(
                 self.group, column.score, column.interval, self.convention, self.betas, table
             )
-            return np.where(inside & ~absent, 1, 0), 0, 0
+            return np.where(inside & ~absent, 1, 0).astype(np.int64), 0, 0
         shift = column.shift * 2**FINE
         lo = np.where(table.undefined, 0, table.lo) - ceil(shift)
         width = table.width + (shift.denominator != 1)
@@ -209,7 +209,7 @@ class Small:
     def trim(self, factors: list[Fraction], least: Fraction) -> bool:
         """Drop the points where Σ factor·column is surely below ``least``; whether any was."""
         total, extra, scale = self.weighted((0, self.group.p, 0, self.group.n), factors)
-        limit = ceil(least * scale - extra)
+        limit = max(ceil(least * scale - extra), -(1 << 62))
         stay = self.mask & (total >= limit) if limit < 1 << 62 else np.zeros_like(self.mask)
         if bool((stay == self.mask).all()):
             return False
@@ -227,7 +227,10 @@ class Small:
         values = table.lo[a : b + 1, c : d + 1][defined]
         ends = []
         if len(values):
-            ends = [Fraction(min(values), 1 << FINE), Fraction(max(values) + table.width, 1 << FINE)]
+            ends = [
+                Fraction(int(min(values)), 1 << FINE),
+                Fraction(int(max(values)) + table.width, 1 << FINE),
+            ]
         if self.convention == "zero" and holes.any():
             ends.append(Fraction(0))
         if not ends:

@@ -14,7 +14,7 @@ import heapq
 from fractions import Fraction
 
 from scoreproof.exact import Surd
-from scoreproof.metrics import SCORES, Betas, Matrix, zones_undefined
+from scoreproof.metrics import ROWS, Betas, Matrix, zones_undefined
 from scoreproof.proof.averages_model import Column, Group, Keep
 from scoreproof.proof.averages_tables import WIDE, Rect, Small
 
@@ -43,7 +43,7 @@ def value_range(
     name: str, p: int, n: int, betas: Betas, tp: int, tn: int, bits: int = 60
 ) -> tuple[Fraction, Fraction] | None:
     """Two fractions around the score at a point, None where it is undefined."""
-    value = SCORES[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
+    value = ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
     if value is None:
         return None
     return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
@@ -78,7 +78,7 @@ class Wide:
         """As for a small grid, from two corners; missing ends come from the score's range."""
         a, b, c, d = rect
         p, n = self.group.p, self.group.n
-        score = SCORES[name]
+        score = ROWS[name]
         border = a == 0 or b == p or c == 0 or d == n
         holes = bool(zones_undefined(score, p, n, self.betas)) and border
         first, last = (a, c), (b, d)
@@ -138,7 +138,7 @@ class Wide:
         return result
 
     def _holes(self, name: str) -> bool:
-        return bool(zones_undefined(SCORES[name], self.group.p, self.group.n, self.betas))
+        return bool(zones_undefined(ROWS[name], self.group.p, self.group.n, self.betas))
 
     def _curved(self, rect: Rect, factors: list[Fraction], along_tp: bool) -> Fraction:
         """The exact maximum of a sum that is concave one way and convex the other.
@@ -180,7 +180,7 @@ class Wide:
                 else:
                     terms.append((factor, 0, fixed, 0, 1, Fraction(0)))
                 continue
-            score = SCORES[column.score]
+            score = ROWS[column.score]
             up, down = score.numerator(p, n, self.betas), score.denominator(p, n, self.betas)
             k, other = (3, 4) if along_tp else (4, 3)
             terms.append(

@@ -1,11 +1,12 @@
 """Proofs about experiments whose foldings are not known, and their replay.
 
-    Vacant        no legal folding, or a figure that no fold can have
+    Vacant        a figure that no fold, or no number at all, can have
     Separating    a direction in which no folding reaches what the targets need
     Errors        the mean accuracy allows few numbers of errors per slot; one proof for each
     Halve         a count of a slot (fn, fp or errors) is at most, or above, a value
     Split         a box is cut; one child for each number of its folds in the lower half
     Foldings      the foldings are listed; a direction or a proof about known parts for each
+    Fewer         some of the targets are enough
 
 Slots, rows and states are those of ``foldings_model`` and ``foldings_bounds``.  ``replay``
 uses nothing but the problem and the certificate, in exact arithmetic and bounded work;
@@ -15,17 +16,18 @@ uses nothing but the problem and the certificate, in exact arithmetic and bounde
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.foldings import count_foldings, legal
+from scoreproof.experiment.foldings import legal
 from scoreproof.experiment.problem import Loose, Sample
 from scoreproof.proof import averages
 
 __all__ = [
     "Certificate",
     "Errors",
+    "Fewer",
     "Foldings",
     "Halve",
     "Separating",
@@ -126,7 +128,18 @@ class Foldings:
         }
 
 
-Certificate = Vacant | Separating | Errors | Halve | Split | Foldings
+@dataclass(frozen=True, slots=True)
+class Fewer:
+    """A proof that uses these targets only; the others could only add to it."""
+
+    targets: tuple[int, ...]
+    proof: Certificate
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "fewer", "targets": list(self.targets), "proof": self.proof.to_dict()}
+
+
+Certificate = Vacant | Separating | Errors | Halve | Split | Foldings | Fewer
 
 
 def from_dict(data: Mapping[str, Any]) -> Certificate:
@@ -156,6 +169,8 @@ def _node(data: Mapping[str, Any]) -> Certificate:
                 tuple(_integers(d) for d in data["directions"]),
                 tuple(averages.from_dict(p) for p in data["proofs"]),
             )
+        case "fewer":
+            return Fewer(_integers(data["targets"]), _node(data["proof"]))
     raise ValueError(f"unknown kind {data['kind']!r}")
 
 
@@ -180,17 +195,19 @@ def confirms(
     return averages.confirms(loose.with_folds(tuple(tuple(f) for f in folds)), witness)
 
 
-def nothing_legal(loose: Loose) -> bool:
-    """Whether some folding cannot fall in any legal way at all."""
-    return any(
-        not count_foldings(f.p, f.n, f.k, condition="two-folds") for f in set(loose.foldings)
-    )
+def with_targets(loose: Loose, targets: Sequence[int]) -> Loose:
+    """The same experiment, of which fewer figures are known."""
+    return replace(loose, targets=tuple(loose.targets[t] for t in targets))
 
 
 def replay(loose: Loose, certificate: Certificate) -> bool:
     """Whether the certificate proves that no folding and no matrices hit every target."""
-    if isinstance(certificate, Vacant) and nothing_legal(loose):
-        return True
+    if isinstance(certificate, Fewer):
+        if not set(certificate.targets) <= set(range(len(loose.targets))):
+            return False
+        return not isinstance(certificate.proof, Fewer) and replay(
+            with_targets(loose, certificate.targets), certificate.proof
+        )
     from scoreproof.proof.foldings_walk import walk
 
     return walk(loose, certificate)

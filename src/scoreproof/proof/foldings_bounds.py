@@ -23,17 +23,13 @@ from scoreproof.interval import Interval
 from scoreproof.proof.averages_bounds import least
 from scoreproof.proof.averages_model import Model, Row
 from scoreproof.proof.averages_tables import Array, Small
-from scoreproof.proof.foldings_model import Counts, LooseModel, Option, Slot
+from scoreproof.proof.foldings_model import Counts, LooseModel, Option, Slot, TooManyPoints
 
 Box = tuple[int, int, int, int, int, int]  # first and last p, fn, fp, all included
 Cells = tuple[tuple[tuple[Box, int], ...], ...]
 
 ENTRY = 34  # table entries stay below 2^ENTRY, so that weighted sums fit 64 bits
 MOST_POINTS = 400_000  # a slot with more (positives, tp, tn) than this is not listed
-
-
-class TooManyPoints(Exception):
-    """A slot whose points cannot be listed, though its rows are not linear."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +224,7 @@ def _tabulated(
             ends = [f * Fraction(1 << bits, 1 << b), f * Fraction(1 << bits, 1 << b) * small.width[k]]
             part = (columns[k].astype(object) * ends[0].numerator) // ends[0].denominator
             lo = lo + part + (floor(ends[1]) if f < 0 else 0)
-            width += ceil(abs(ends[1])) + 1
+            width += ceil(abs(ends[1])) + 2
         rows.append((lo.astype(np.int64), width, bits))
     return points, rows
 
@@ -296,12 +292,13 @@ class Bounds:
         if reach is None or reach < need[0]:
             return True
         # tables round up; where that may matter, linear rows are asked again in fractions
-        slack = sum(
-            (abs(w) * Fraction(max(t.width[r] for t in self.tables) + 1, 1 << min(t.bits[r] for t in self.tables))
-             for r, w in enumerate(weights) if w),
-            Fraction(0),
-        ) * 4 * sum(s.count for s in self.model.slots)
-        if reach - need[0] > slack or not all(isinstance(t, Straight) for t in self.tables):
+        if not all(isinstance(t, Straight) for t in self.tables):
+            return False
+        slack = Fraction(0)
+        for r, w in enumerate(weights):
+            width, bits = max(t.width[r] for t in self.tables), min(t.bits[r] for t in self.tables)
+            slack += abs(w) * Fraction(width + 1, 1 << bits)
+        if reach - need[0] > 4 * slack * sum(s.count for s in self.model.slots):
             return False
         reach = self.most(state, weights, exactly=True)
         return reach is None or reach < need[0] or (reach == need[0] and not need[1])

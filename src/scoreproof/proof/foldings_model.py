@@ -24,7 +24,7 @@ from fractions import Fraction
 from scoreproof.experiment.foldings import fold_sizes, positives_range
 from scoreproof.experiment.problem import Kind, Loose, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, zones_undefined
+from scoreproof.metrics import ROWS, zones_undefined
 from scoreproof.proof.averages_figures import F_MEANS, divisors, squared, squared_beta
 from scoreproof.proof.averages_model import (
     AFFINE,
@@ -44,11 +44,13 @@ from scoreproof.proof.averages_model import (
     pooled_lines,
 )
 
-__all__ = ["Counts", "LooseModel", "Option", "Slot", "build", "outline", "plain"]
+__all__ = ["Counts", "LooseModel", "Option", "Slot", "TooManyPoints", "build", "outline", "plain", "told_apart"]
 
 ONE = Fraction(1)
+MOST_OPTIONS = 10_000  # numbers of positives of one fold
 COUNTS = ("fn", "fp", "errors")  # the last rows of a model, these three for every slot
 Term = tuple[Column | None, Fraction]  # None: a number that depends on the option only
+Terms = Callable[[int, int, int], list[Term]]
 Counts = tuple[tuple[int, int], ...]  # first and last value of every count row
 
 
@@ -109,9 +111,13 @@ class _Draft:
     rows: list[list[tuple[Fraction, dict[int, Fraction]]]]
 
 
+class TooManyPoints(Exception):
+    """Folds so large that their options or matrices cannot be listed."""
+
+
 class _Builder:
-    def __init__(self, loose: Loose, choice: tuple[str, ...]) -> None:
-        self.loose = loose
+    def __init__(self, loose: Loose, choice: tuple[str, ...], listing: bool = True) -> None:
+        self.loose, self.listing = loose, listing
         self.choice = choice
         self.problem = plain(loose)
         self.intervals: list[tuple[int, Interval]] = []
@@ -146,14 +152,16 @@ class _Builder:
         for folding in self.loose.foldings:
             key = (folding.p, folding.n, folding.k, *self._alike(start))
             classes.setdefault(key, []).append(start)
-            if any(self._alike(start + j) != self._alike(start) for j in range(folding.k)):
-                raise ValueError("the folds of one folding must have equal weights")
             start += folding.k
         for key, starts in classes.items():
             p, n, k = (int(str(x)) for x in key[:3])
             places, first = [], 0
             for size, many in fold_sizes(p, n, k):
                 lo, hi = positives_range(p, n, size)
+                if not self.listing:
+                    hi = lo - 1
+                elif hi - lo > MOST_OPTIONS:
+                    raise TooManyPoints
                 parts = [s + j for s in starts for j in range(first, first + many)]
                 places.append(self._slot(size, parts, [(x, size - x) for x in range(lo, hi + 1)], False))
                 first += many
@@ -165,12 +173,12 @@ class _Builder:
     def gaps(self, name: str, weights: list[Fraction]) -> bool:
         """Whether the score can be undefined for a fold that is meant."""
         return any(
-            w and zones_undefined(SCORES[name], p, n, self.loose.betas)
+            w and zones_undefined(ROWS[name], p, n, self.loose.betas)
             for w, slot in zip(weights, self.slots, strict=True)
             for p, n in slot.samples
         )
 
-    def row(self, target: int, interval: Interval, terms: Callable[[int, int, int], list[Term]]) -> int:
+    def row(self, target: int, interval: Interval, terms: Terms) -> int:
         """A row; ``terms(s, p, n)`` are those of a part in slot s with p positives."""
         for s, slot in enumerate(self.slots):
             found = []
@@ -210,7 +218,7 @@ class _Builder:
             if not w:
                 continue
             for keeps, (p, n) in zip(slot.keeps, slot.samples, strict=True):
-                if keep.interval != EVERYTHING or zones_undefined(SCORES[keep.score], p, n, self.loose.betas):
+                if keep.interval != EVERYTHING or zones_undefined(ROWS[keep.score], p, n, self.loose.betas):
                     keeps[keep] = None
 
     def mean(self, target: int, name: str, weights: list[Fraction], interval: Interval) -> int:
@@ -329,7 +337,8 @@ class _Builder:
         ):
             return  # the undefined point may be meant, and the lines below would cut it off
         for a, b, c in pooled_lines(score, target.interval, p, n, betas):
-            self.row(t, Interval(-c, None), lambda s, *_, a=a, b=b: [(TP, a), (TN, b)] if weights[s] else [])  # type: ignore[misc]
+            meant = [s for s, w in enumerate(weights) if w]
+            self.row(t, Interval(-c, None), _adding(meant, a, b))
 
     def add_of_means(self, t: int, target: Target, weights: list[Fraction]) -> None:
         names = F_MEANS[target.score.name][:2]
@@ -353,16 +362,13 @@ class _Builder:
         for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
             self.add(t)
         for p, repeats, places in self.owners:
-            self.row(
-                -1,
-                Interval.point(Fraction(p * repeats)),
-                lambda s, p, n, places=places: [(None, Fraction(p))] if s in places else [],  # type: ignore[misc]
-            )
+            self.row(-1, Interval.point(Fraction(p * repeats)), _positives(places))
         counts = []
         for place, slot in enumerate(self.slots):
-            most_p, most_n = max((s[0] for s in slot.samples), default=0), max((s[1] for s in slot.samples), default=0)
-            for what, top in (("fn", most_p), ("fp", most_n), ("errors", slot.size)):
-                self.row(-1, EVERYTHING, lambda s, p, n, at=place, what=what: _count(what, p, n) if s == at else [])  # type: ignore[misc]
+            most_p = max((p for p, _ in slot.samples), default=0)
+            most_n = max((n for _, n in slot.samples), default=0)
+            for what, top in zip(COUNTS, (most_p, most_n, slot.size), strict=True):
+                self.row(-1, EVERYTHING, _counting(place, what))
                 counts.append((0, len(slot.parts) * top))
         slots = tuple(self._finished(slot) for slot in self.slots)
         rows = tuple(Row(t, interval, ZERO, ()) for t, interval in self.intervals)
@@ -378,7 +384,7 @@ class _Builder:
             rest = tuple(
                 k
                 for k in keeps
-                if k.interval != EVERYTHING or zones_undefined(SCORES[k.score], p, n, self.loose.betas)
+                if k.interval != EVERYTHING or zones_undefined(ROWS[k.score], p, n, self.loose.betas)
             )
             factors = tuple(
                 tuple(row[j][1].get(c, ZERO) for c in range(len(columns))) for row in slot.rows
@@ -392,10 +398,24 @@ def _never(name: str, p: int, n: int, loose: Loose) -> bool:
     return name in AFFINE and affine(name, p, n) is None
 
 
-def _count(what: str, p: int, n: int) -> list[Term]:
-    fn: list[Term] = [(TP, -ONE), (None, Fraction(p))]
-    fp: list[Term] = [(TN, -ONE), (None, Fraction(n))]
-    return {"fn": fn, "fp": fp, "errors": fn + fp}[what]
+def _counting(place: int, what: str) -> Terms:
+    """fn, fp or both over the folds of one slot."""
+
+    def terms(s: int, p: int, n: int) -> list[Term]:
+        fn: list[Term] = [(TP, -ONE), (None, Fraction(p))]
+        fp: list[Term] = [(TN, -ONE), (None, Fraction(n))]
+        return {"fn": fn, "fp": fp, "errors": fn + fp}[what] if s == place else []
+
+    return terms
+
+
+def _positives(places: list[int]) -> Terms:
+    return lambda s, p, n: [(None, Fraction(p))] if s in places else []
+
+
+def _adding(places: list[int], a: Fraction, b: Fraction) -> Terms:
+    """a·tp + b·tn over the folds of some slots."""
+    return lambda s, p, n: [(TP, a), (TN, b)] if s in places else []
 
 
 def _shares(target: Target) -> dict[int, Fraction]:
@@ -411,9 +431,28 @@ def _shares(target: Target) -> dict[int, Fraction]:
     return share
 
 
+def told_apart(loose: Loose) -> bool:
+    """Whether a target treats the folds of one folding differently.
+
+    Such a question is not about multisets of folds, and nothing here would be true of it.
+    """
+    start = len(loose.fixed)
+    for folding in loose.foldings:
+        parts = range(start, start + folding.k)
+        start += folding.k
+        for target in loose.targets:
+            if len({target.weights[i] for i in parts}) > 1:
+                return True
+            inside = [tuple(r for r, c in enumerate(target.clusters) if i in c) for i in parts]
+            alone = all(len(rs) == 1 and len(target.clusters[rs[0]]) == 1 for rs in inside)
+            if not alone and len(set(inside)) > 1:
+                return True
+    return False
+
+
 def outline(loose: Loose) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """(size, parts) of every slot, without any rows."""
-    return tuple((slot.size, slot.parts) for slot in _Builder(loose, ()).slots)
+    return tuple((slot.size, slot.parts) for slot in _Builder(loose, (), listing=False).slots)
 
 
 def build(loose: Loose, choice: tuple[str, ...] | None = None) -> LooseModel:

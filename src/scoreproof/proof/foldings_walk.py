@@ -14,14 +14,15 @@ from scoreproof.proof.averages_bounds import empty_row, least
 from scoreproof.proof.foldings import (
     Certificate,
     Errors,
+    Fewer,
     Foldings,
     Halve,
     Separating,
     Split,
     Vacant,
 )
-from scoreproof.proof.foldings_bounds import Bounds, Box, State, TooManyPoints, shrunk
-from scoreproof.proof.foldings_model import build, outline
+from scoreproof.proof.foldings_bounds import Bounds, Box, State, shrunk
+from scoreproof.proof.foldings_model import TooManyPoints, build, outline, told_apart
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them
@@ -139,8 +140,7 @@ def classes(loose: Loose) -> list[list[int]]:
     for f, folding in enumerate(loose.foldings):
         # several parts of a cluster belong together: then repeats are not interchangeable
         where = tuple(
-            tuple(r for r, c in enumerate(t.clusters) if start in c) if any(len(c) > 1 for c in t.clusters) else ()
-            for t in loose.targets
+            tuple(r for r, c in enumerate(t.clusters) if start in c and len(c) > 1) for t in loose.targets
         )
         key = (folding, tuple(t.weights[start] for t in loose.targets), where)
         found.setdefault(key, []).append(f)
@@ -149,9 +149,15 @@ def classes(loose: Loose) -> list[list[int]]:
 
 
 def combinations(loose: Loose) -> int:
-    """How many ways there are for all foldings to fall, exchangeable repeats counted once."""
+    """How many ways there are for all foldings to fall, exchangeable repeats counted once.
+
+    Where p is so large that even counting takes long, a number that is large enough.
+    """
+    if any(min(f.p, f.n) > MOST_COMBINATIONS for f in loose.foldings if f.k > 1):
+        return MOST_COMBINATIONS + 1
     return prod(
-        comb(count_foldings(f.p, f.n, f.k, condition="two-folds") + len(members) - 1, len(members))
+        # positives and negatives are alike here; counting takes time with the first
+        comb(count_foldings(*sorted((f.p, f.n)), f.k, condition="two-folds") + len(members) - 1, len(members))
         for members in classes(loose)
         for f in [loose.foldings[members[0]]]
     )
@@ -181,7 +187,7 @@ class Pruning:
         model = bounds.model
         self.slot_of = {i: s for s, slot in enumerate(model.slots) for i in slot.parts}
         self.dropped = [
-            {p for p in range(slot.size + 1)} - {o.group.p for o in slot.options} for slot in model.slots
+            set(range(slot.size + 1)) - {o.group.p for o in slot.options} for slot in model.slots
         ]
         for direction in directions:
             weights = [Fraction(w) for w in direction]
@@ -247,6 +253,8 @@ def vacant(bounds: Bounds) -> bool:
 
 def walk(loose: Loose, certificate: Certificate) -> bool:
     """Whether the certificate proves its case, from the root."""
+    if told_apart(loose):
+        return False
     if isinstance(certificate, Errors) and not certificate.children:
         # the accuracy alone: no tables are needed
         return error_totals(loose, certificate.target) == []
@@ -275,6 +283,8 @@ def walk(loose: Loose, certificate: Certificate) -> bool:
                 if not _listed(bounds, here):
                     return False
                 continue
+            case Fewer():
+                return False  # only at the top
             case Errors(target, nodes):
                 totals = error_totals(loose, target)
                 below = None if totals is None else [with_errors(state, t) for t in totals]

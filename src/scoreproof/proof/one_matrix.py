@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 
 from scoreproof.experiment.problem import Problem, Target
 from scoreproof.lattice import points_between
@@ -219,26 +220,35 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep) -> bool:
     """Every column: above some tn one score is too high, and there another is too low."""
     c, d = region.tn
     targets = [t for t in problem.targets if _status(problem, t, region) == {True}]
-    top = d
+
+    def look(tp: int, tn: int) -> int:
+        """1 if some score is too high here; else -1 if some score is too low; else 0."""
+        low = 0
+        for target in targets:
+            side = _side(problem, target, tp, tn)
+            if side == 1:
+                return 1
+            low = side or low
+        return low or 0
+
+    top, drop = d, 0
     for tp in range(sweep.first, sweep.last + 1):
-        step = 1
-        bad, good = top + 1, c - 1  # too high at bad (or outside), not too high at good
-        probe = top
-        while probe > good:
-            if any(_side(problem, target, tp, probe) == 1 for target in targets):
-                bad, probe, step = probe, probe - step, step * 2
-            else:
-                good = probe
+        # The staircase goes on falling about as it did: look there first, then further away.
+        good, bad, below = c - 1, top + 1, 0  # not too high at good, too high at bad (or outside)
+        probe, step = max(top - drop, c), 1
         while bad - good > 1:
-            middle = (bad + good) // 2
-            if any(_side(problem, target, tp, middle) == 1 for target in targets):
-                bad = middle
+            found = look(tp, probe)
+            if found == 1:
+                bad, probe = probe, probe - step
             else:
-                good = middle
-        top = good
+                good, below, probe = probe, found, probe + step
+            step *= 2
+            if not good < probe < bad:
+                probe = (good + bad) // 2
+        drop, top = top - good, good
         if top < c:
             return True  # in this column and every later one all tn are too high
-        if not any(_side(problem, target, tp, top) == -1 for target in targets):
+        if below != -1:
             return False
     return True
 
@@ -270,15 +280,20 @@ def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
             return 0
     (first, last), (low, high) = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
 
-    def any_on(side: int, fixed: int, moving: int) -> bool:
+    def sides(fixed: int, moving: int) -> set[int | None]:
         tp, tn = (fixed, moving) if by_column else (moving, fixed)
-        return any(_side(problem, target, tp, tn) == side for target in targets)
+        return {_side(problem, target, tp, tn) for target in targets}
+
+    def high_enough(fixed: int, moving: int) -> bool:
+        return -1 not in sides(fixed, moving)
+
+    def too_high(fixed: int, moving: int) -> bool:
+        return 1 in sides(fixed, moving)
 
     total = 0
     for line in range(first, last + 1):
-        start = _first(low, high, lambda x, line=line: not any_on(-1, line, x))
-        end = _first(start, high, lambda x, line=line: any_on(1, line, x))
-        total += end - start
+        start = _first(low, high, partial(high_enough, line))
+        total += _first(start, high, partial(too_high, line)) - start
     return total
 
 

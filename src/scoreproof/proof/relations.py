@@ -134,9 +134,7 @@ def starting_domains(countless: Countless, pattern: Pattern | None) -> Domains:
     return domains
 
 
-def rows_for(
-    countless: Countless, known: Mapping[str, Interval]
-) -> dict[tuple[str, str], tuple[Row, ...]]:
+def rows_for(countless: Countless, known: Mapping[str, Interval]) -> dict[tuple[str, str], tuple[Row, ...]]:
     """The rows whose scores are all known, by relation and target."""
     table = mean_rows(countless.betas) if countless.averaged else exact_rows(countless.betas)
     found: dict[tuple[str, str], list[Row]] = {}
@@ -268,8 +266,9 @@ def words(countless: Countless, certificate: Certificate) -> str:
     told = [case for case in certificate.cases if case.undefined is None]
     if not told:
         return "the printed scores are never all defined for one confusion matrix"
-    # the pattern with the most occupied cells stands for the usual matrix
-    case = max(told, key=lambda case: sum(case.pattern))
+    # the pattern with the most occupied cells, if there is anything to tell about it
+    argued = [case for case in told if case.steps or case.tree]
+    case = max(argued or told, key=lambda case: sum(case.pattern))
     if not case.tree:
         return _of_steps(countless, case.pattern, case.steps)
     names = ", ".join(dict.fromkeys(label for label, _, _ in countless.figures))
@@ -285,7 +284,7 @@ def _of_steps(countless: Countless, pattern: Pattern | None, steps: Sequence[Ste
     domains = starting_domains(countless, pattern)
     for label, score, interval in countless.figures:
         if domains[score.name].empty:
-            return _alone(countless, label, score, interval, pattern)
+            return _alone(countless, label, score, interval)
     if not steps:
         return "nothing to say"
     _take(countless, domains, steps[:-1])
@@ -300,9 +299,7 @@ def _of_steps(countless: Countless, pattern: Pattern | None, steps: Sequence[Ste
     return f"{_sentence(decisive)}: {claim}{_chain(steps[:-1])}"
 
 
-def _alone(
-    countless: Countless, label: str, score: Score, interval: Interval, pattern: Pattern | None
-) -> str:
+def _alone(countless: Countless, label: str, score: Score, interval: Interval) -> str:
     if interval.empty:
         return f"{label}: no number is printed as this figure"
     same = [i for _, s, i in countless.figures if s.name == score.name]
@@ -312,8 +309,7 @@ def _alone(
             return f"{score.title} lies in {limits!r}, but {other!r} is printed"
     if len(same) > 1:
         return f"{score.title} is printed more than once, with values that exclude each other"
-    possible = limits if pattern is None else whole(score.name, pattern, countless.betas)
-    return f"{score.title} lies in {possible!r} where the printed scores are defined, but {interval!r} is printed"
+    return f"{score.title} is never in {interval!r} where the other printed scores are defined and as printed"
 
 
 def _sentence(row: Row) -> str:
@@ -337,9 +333,11 @@ def _chain(steps: Sequence[Step]) -> str:
 def _against(said: Interval, old: Interval) -> str:
     """The end of what the relation says that the old domain does not meet."""
     if said.hi is not None and old.lo is not None and compare(said.hi, old.lo) <= 0:
-        return f"at most {_short(said.hi, up=True)}"
+        shown = (_short(said.hi, True, digits) for digits in range(4, 12))
+        return "at most " + next((text for text in shown if Fraction(text) < old.lo), show(said.hi))
     if said.lo is not None and old.hi is not None and compare(said.lo, old.hi) >= 0:
-        return f"at least {_short(said.lo, up=False)}"
+        shown = (_short(said.lo, False, digits) for digits in range(4, 12))
+        return "at least " + next((text for text in shown if Fraction(text) > old.hi), show(said.lo))
     return f"in {_range(said)}"
 
 
@@ -354,8 +352,8 @@ def _range(interval: Interval) -> str:
     return f"{_short(interval.lo, up=False)} to {_short(interval.hi, up=True)}"
 
 
-def _short(value: Fraction, up: bool) -> str:
-    """Four decimals, rounded so that the sentence stays true."""
-    scaled = value * 10_000
+def _short(value: Fraction, up: bool, digits: int = 4) -> str:
+    """A few decimals, rounded so that the sentence stays true."""
+    scaled = value * 10**digits
     rounded = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
-    return show(Fraction(rounded, 10_000), 4) if rounded != scaled else show(value)
+    return show(Fraction(rounded, 10**digits), digits) if rounded != scaled else show(value)

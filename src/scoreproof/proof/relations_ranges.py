@@ -156,9 +156,7 @@ def _constants(name: str, pattern: Pattern, no_positive: bool, no_negative: bool
     return None
 
 
-def _share(
-    name: str, x: Number, y: Number, u: Number, pattern: Pattern, betas: Betas
-) -> Number | None:
+def _share(name: str, x: Number, y: Number, u: Number, pattern: Pattern, betas: Betas) -> Number | None:
     """The yardstick of a score that is no hill in a corner; None where the corner gives 0/0."""
     if name == "bm":
         return x + y - 1
@@ -263,9 +261,11 @@ def span(
 def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool) -> bool:
     """Whether the bound of :func:`span` is certainly approached only, not reached, in the box.
 
-    It sits in a corner.  Where the corner lies on the open border of the pattern, move that
-    one coordinate away: if the score changes, then, being monotone and analytic in it, it is
-    strictly monotone, and every point of the box stays short of the bound.
+    It sits in a corner.  Move all coordinates in which the corner lies on the open border of
+    the pattern.  A point that reached the bound would, the score being monotone, have it
+    reached everywhere between itself and the corner, so the score, being analytic, would
+    not depend on these coordinates at all (the others staying in the corner).  If it
+    changes, no point of the box reaches the bound.
     """
     if name in HILLS or name == "acc":
         return False
@@ -273,17 +273,12 @@ def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool
     at = int(highest) if name != "lrn" else int(not highest)
     corner = [box.x[at], box.y[at], box.u[int(highest) if name not in FALLING_IN_U else int(not highest)]]
     value = _share(name, corner[0], corner[1], corner[2], pattern, betas)
-    if value is None:
-        return False
-    for axis in range(3):
-        lo, hi = box[axis]
-        if here.free[axis] and corner[axis] in (ZERO, ONE) and lo < hi:
-            moved = list(corner)
-            moved[axis] = (lo + hi) / 2
-            other = _share(name, moved[0], moved[1], moved[2], pattern, betas)
-            if other is not None and other != value:
-                return True
-    return False
+    moved = [
+        (lo + hi) / 2 if free and end in (ZERO, ONE) else end
+        for (lo, hi), free, end in zip(box, here.free, corner, strict=True)
+    ]
+    other = _share(name, moved[0], moved[1], moved[2], pattern, betas)
+    return value is not None and other is not None and other != value
 
 
 def measured(name: str, interval: Interval) -> Interval:

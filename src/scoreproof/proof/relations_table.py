@@ -50,7 +50,7 @@ WORDS: dict[str, str] = {
     "F1": "F1 is the harmonic mean of precision and recall",
     "F1 of the negatives": "F1 of the negative class is the harmonic mean of NPV and specificity",
     "F-beta": "F-beta is a weighted harmonic mean of precision and recall",
-    "F-beta of the negatives": "F-beta of the negative class is a weighted harmonic mean of NPV and specificity",
+    "F-beta of the negatives": "F-beta of the negatives is a weighted harmonic mean of NPV and specificity",
     "unified measure": "the unified performance measure is the harmonic mean of both F1 scores",
     "balanced accuracy": "balanced accuracy is the mean of sensitivity and specificity",
     "informedness": "informedness is sensitivity + specificity - 1",
@@ -74,17 +74,17 @@ WORDS: dict[str, str] = {
     "kappa and accuracy": "kappa is at most the accuracy",
     "informedness and LR+": "informedness is (LR+ - 1)·(1 - specificity)",
     "informedness and LR-": "informedness is (1 - LR-)·specificity",
-    "sign": "informedness, markedness, MCC and kappa have one sign",
+    "sign": "informedness, markedness, MCC, kappa and the ratios agree on better or worse than chance",
     # means
     "mean F1": "the mean F1 is at most the harmonic mean of mean precision and mean recall",
-    "mean F1 of the negatives": "the mean F1 of the negative class is at most the harmonic mean of mean NPV and "
+    "mean F1 of the negatives": "the mean F1 of the negatives is at most the harmonic mean of mean NPV and "
     "mean specificity",
     "mean F-beta": "the mean F-beta is at most the weighted harmonic mean of mean precision and mean recall",
-    "mean F-beta of the negatives": "the mean F-beta of the negative class is at most the weighted harmonic mean "
-    "of mean NPV and mean specificity",
+    "mean F-beta of the negatives": "the mean F-beta of the negatives is at most the weighted harmonic mean of "
+    "mean NPV and mean specificity",
     "mean unified measure": "the mean unified measure is at most the harmonic mean of both mean F1 scores",
-    "mean Fowlkes-Mallows": "the mean Fowlkes-Mallows index is at most the geometric mean of mean precision and "
-    "mean recall",
+    "mean Fowlkes-Mallows": "the mean Fowlkes-Mallows index is at most the geometric mean of mean precision "
+    "and mean recall",
     "mean geometric mean": "the mean geometric mean is at most that of mean sensitivity and mean specificity",
     "mean Jaccard": "the mean Jaccard index lies between F/(2 - F) and F, F the mean F1",
     "mean F1 from below": "in each matrix the score is at least the sum of its two parts - 1",
@@ -158,6 +158,11 @@ def _from_odds(dor: Fraction, other: Fraction) -> Bound:
 
 def _both_ends(function: Function, pick: Function) -> Function:
     return lambda ratio, one, other: pick(function(ratio, one), function(ratio, other))
+
+
+def _same_side(known: Fraction, level: Fraction, above: bool) -> Function:
+    """The level, if the other score lies on the right side of its own."""
+    return lambda value: level if (value >= known if above else value <= known) else None
 
 
 def _threshold(lrp: Fraction) -> Bound:
@@ -295,12 +300,19 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
         ("kappa and F1", "kappa", "f1n"),
     ):
         rows += _order(relation, small, large)
-    signed = ("bm", "mk", "mcc", "kappa")
-    for one in signed:
-        for other in signed:
-            if one != other:
-                rows.append(Row("sign", one, ">=", (other,), "+", lambda v: ZERO if v >= 0 else None, False))
-                rows.append(Row("sign", one, "<=", (other,), "+", lambda v: ZERO if v <= 0 else None, False))
+    # the value that goes with "no better than chance", and whether the score rises
+    chance = {"bm": (ZERO, True), "mk": (ZERO, True), "mcc": (ZERO, True), "kappa": (ZERO, True)}
+    chance |= {"lrp": (ONE, True), "lrn": (ONE, False), "dor": (ONE, True), "pt": (ONE / 2, False)}
+    for one, (level, rises) in chance.items():
+        for other, (known, climbs) in chance.items():
+            if one != other and "bm" in (one, other):
+                sign = "+" if climbs == rises else "-"
+                rows.append(
+                    Row("sign", one, ">=", (other,), sign, _same_side(known, level, rises == climbs), False)
+                )
+                rows.append(
+                    Row("sign", one, "<=", (other,), sign, _same_side(known, level, rises != climbs), False)
+                )
     return tuple(rows)
 
 
@@ -397,30 +409,29 @@ def bounds(row: Row, domains: Mapping[str, Interval]) -> Interval:
 def _corner(row: Row, domains: Mapping[str, Interval], upper: bool) -> tuple[Fraction | None, bool]:
     """The bound in its corner of the inputs, and whether it may be reached."""
     corner: list[Fraction] = []
-    opened: list[tuple[int, Fraction]] = []  # inputs whose end is not reached, and a point inside
-    for index, (name, sign) in enumerate(zip(row.inputs, row.signs, strict=True)):
+    moved: list[Fraction] = []  # the same, but inside wherever an end is not reached
+    for name, sign in zip(row.inputs, row.signs, strict=True):
         domain = domains[name]
         high = upper == (sign == "+")
         end, other = (domain.hi, domain.lo) if high else (domain.lo, domain.hi)
         if end is None:
             return None, True
-        if not (domain.hi_closed if high else domain.lo_closed):
-            opened.append((index, (end + other) / 2 if other is not None else end + (-1 if high else 1)))
         corner.append(end)
+        if domain.hi_closed if high else domain.lo_closed:
+            moved.append(end)
+        else:
+            moved.append((end + other) / 2 if other is not None else end + (-1 if high else 1))
     value = row.function(*corner)
     if value is None:
         return None, True
     if isinstance(value, Surd):
-        low, high_ = value.enclosure(80)
-        return (high_ if upper else low), True
-    if row.smooth:
-        for index, inside in opened:
-            moved = list(corner)
-            moved[index] = inside
-            other_value = row.function(*moved)
-            # analytic and monotone, and not constant: strictly monotone, so never reached
-            if other_value is not None and other_value != value:
-                return value, False
+        low, above = value.enclosure(80)
+        return (above if upper else low), True
+    if row.smooth and moved != corner:
+        # Analytic and monotone: reached anywhere, the bound would be reached all the way to
+        # the corner, and the function would not depend on the open inputs.
+        inside = row.function(*moved)
+        return value, inside is None or inside == value
     return value, True
 
 

@@ -94,8 +94,9 @@ class _Search:
         if settled.point is None:
             return None, not settled.reason
         (sample,) = self.problem.parts
-        best = self.value(*settled.point)
-        assert best is not None
+        known = self.value(*settled.point)
+        assert known is not None
+        best: Exact = known
         where = settled.point
 
         def order(one: Ranked, two: Ranked) -> int:

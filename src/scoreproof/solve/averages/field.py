@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoreproof.metrics import SCORES, Betas
+from scoreproof.metrics import ROWS, Betas
 from scoreproof.proof.averages_bounds import State
 from scoreproof.proof.averages_model import Column, Curve, Group, Model
 from scoreproof.proof.averages_tables import Array, Rect, Small
@@ -217,7 +217,7 @@ class Field:
 
 def float_score(name: str, p: int, n: int, betas: Betas, tp: Array, tn: Array) -> Array:
     """A score in floats, NaN where it is undefined (steering only)."""
-    score = SCORES[name]
+    score = ROWS[name]
 
     def polynomial(k: tuple[int, ...]) -> Array:
         a, b, c, d, e, f = (float(x) for x in k)
@@ -264,7 +264,7 @@ def column_ends(column: Column, group: Group) -> tuple[float, float]:
         return 0.0, float(group.n)
     if column.what in ("defined", "inside"):
         return 0.0, 1.0
-    score = SCORES[column.score]
+    score = ROWS[column.score]
     low = 0.0 if score.lowest is None else float(score.lowest)
     high = 100.0 if score.highest is None else float(score.highest)
     low, high = low - float(column.shift), high - float(column.shift)

@@ -13,7 +13,7 @@ from math import comb, gcd
 
 from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages import GroupSums, confirms
-from scoreproof.proof.averages_sums import Sums, Sweep, build_sums
+from scoreproof.proof.averages_sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 
 QUICK_NODES = 40
@@ -30,6 +30,8 @@ def decide_sums(problem: Problem) -> Consistent | Inconsistent | None:
     count = len(sums.coefficients)
     if not count:
         return _witness(problem, sums, []) if sums.complete else None
+    if len(sums.top) > MOST_UNKNOWNS:
+        return None
     units = [tuple(int(r == k) for k in range(count)) for r in range(count)]
     order = _order(sums)
     sweep = Sweep(sums, units, order, QUICK_NODES)

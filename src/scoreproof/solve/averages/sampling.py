@@ -2,13 +2,15 @@
 
 Among all distributions of points whose expected sum is allowed, the one of maximum entropy
 is an exponential tilt of the uniform one; its few parameters come from a small convex
-problem.  All parts but two are drawn from it.  The last two are looked up in a tree of pair
-sums: the pair that comes nearest to what is missing, in units of the allowed error.
+problem.  All parts but two (or four, on small grids) are drawn from it.  The last ones are
+looked up in a tree of their sums: those that come nearest to what is missing, in units of the
+allowed error.
 """
 
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +19,8 @@ from scoreproof.proof.averages_tables import Array
 from scoreproof.solve.averages.field import TINY, Field
 
 BATCH = 1500
+PLAIN = 1_500  # so few tails are compared one by one
+BATCH_PLAIN = 100
 NEAREST = 3
 CHECKED = 60  # near hits of a batch that are checked exactly
 
@@ -116,38 +120,61 @@ class Sampler:
         return value, gradient, curvature
 
     def prepare(self, pairs: int) -> None:
-        """The tree of pair sums over the likeliest points of the two last parts."""
-        from scipy.spatial import cKDTree
-
+        """The tree of sums over the last parts."""
         order = sorted(range(len(self.groups)), key=lambda g: -len(self.groups[g].parts))
-        first = order[0]
-        if len(self.groups[first].parts) > 1 or len(order) == 1:
-            second = first if len(self.groups[first].parts) > 1 else None
+        slots = [g for g in order for _ in self.groups[g].parts]
+        few = sum(len(self.flat[g]) ** 2 for g in set(slots[:2])) < pairs / 3
+        if (few and len(slots) > 5) or len(slots) > 7:
+            # longer tails, drawn at random: on small grids all pairs would fill only a part of the
+            # tree, and with many parts a tail of two leaves too much to chance
+            self.last = slots[: min(4, len(slots) // 2)]
+            index = np.stack([self._draw(g, (pairs,)) for g in self.last], axis=1)
         else:
-            second = order[1]
-        self.last = [first] if second is None else [first, second]
-        each = int(pairs**0.5) if second is not None else pairs
-        if second == first:
-            each = int((2 * pairs) ** 0.5)
-        tops = []
-        for g in self.last:
-            likely = np.argsort(-self.logs[g], kind="stable")[:each]
-            tops.append(likely)
-        if second is None:
-            index = tops[0][:, None]
-            sums = self.flat[first][tops[0]]
-        else:
-            mesh = np.meshgrid(np.arange(len(tops[0])), np.arange(len(tops[1])), indexing="ij")
-            i, j = mesh[0].ravel(), mesh[1].ravel()
-            if second == first:
-                stay = i <= j
-                i, j = i[stay], j[stay]
-            index = np.stack([tops[0][i], tops[1][j]], axis=1)
-            sums = self.flat[first][index[:, 0]] + self.flat[self.last[1]][index[:, 1]]
+            self.last = slots[:2]
+            index = self._likely_pairs(pairs)
+        sums = sum(self.flat[g][index[:, k]] for k, g in enumerate(self.last))
         self.index = index
         # rows without a real bound are left out of the distance
         self.unit = np.where(self.half > 0.45, 0.0, 1 / np.maximum(self.half, TINY))
-        self.tree = cKDTree(_padded(sums * self.unit))
+        self.tree: Any = None
+        self.sums = sums * self.unit
+        if pairs > PLAIN:
+            # importing scipy takes longer than deciding an easy claim without it
+            from scipy.spatial import cKDTree
+
+            self.tree = cKDTree(_padded(self.sums))
+
+    def _near(self, missing: Array) -> list[tuple[int, int]]:
+        """(sample, tail) such that the tail is nearly what the sample misses."""
+        if self.tree is None:
+            apart = np.zeros((len(missing), len(self.sums)))
+            for r in range(missing.shape[1]):
+                np.maximum(apart, np.abs(missing[:, r, None] - self.sums[None, :, r]), out=apart)
+            return [(int(s), int(k)) for s, k in np.argwhere(apart <= 1.0001)[: self.patience]]
+        near = min(NEAREST, len(self.index))
+        distance, found = self.tree.query(_padded(missing), k=near, p=np.inf, distance_upper_bound=1.0001)
+        distance, found = distance.reshape(-1, near), found.reshape(-1, near)
+        hits = np.argwhere(np.isfinite(distance))[: self.patience]
+        return [(int(s), int(found[s, k])) for s, k in hits]
+
+    def _draw(self, g: int, shape: tuple[int, ...]) -> Array:
+        """Points of group g drawn from the tilt."""
+        draws = np.searchsorted(self.chances[g], self.random.random(shape))
+        return np.minimum(draws, len(self.chances[g]) - 1)
+
+    def _likely_pairs(self, pairs: int) -> Array:
+        """The likeliest points of the last two parts, in all combinations."""
+        if len(self.last) == 1:
+            return np.argsort(-self.logs[self.last[0]], kind="stable")[:pairs, None]
+        first, second = self.last
+        each = int((2 * pairs if first == second else pairs) ** 0.5)
+        tops = [np.argsort(-self.logs[g], kind="stable")[:each] for g in self.last]
+        mesh = np.meshgrid(np.arange(len(tops[0])), np.arange(len(tops[1])), indexing="ij")
+        i, j = mesh[0].ravel(), mesh[1].ravel()
+        if first == second:
+            stay = i <= j
+            i, j = i[stay], j[stay]
+        return np.stack([tops[0][i], tops[1][j]], axis=1)
 
     def run(
         self, pairs: int, batches: int, deadline: float | None
@@ -163,25 +190,19 @@ class Sampler:
         for _ in range(batches):
             if deadline is not None and time.monotonic() > deadline:
                 return None
-            self.tries += BATCH
-            size = BATCH if sum(rest) else 1
+            size = (BATCH_PLAIN if self.tree is None else BATCH) if sum(rest) else 1
+            self.tries += size
             total = np.tile(self.field.constant, (size, 1))
             drawn = []
             for g, count in enumerate(rest):
-                draws = np.searchsorted(self.chances[g], self.random.random((size, count)))
-                draws = np.minimum(draws, len(self.chances[g]) - 1)
+                draws = self._draw(g, (size, count))
                 drawn.append(draws)
                 if count:
                     total += self.flat[g][draws].sum(axis=1)
-            missing = _padded((self.centre - total) * self.unit)
-            near = min(NEAREST, len(self.index))
-            distance, found = self.tree.query(missing, k=near, p=np.inf, distance_upper_bound=1.0001)
-            distance, found = distance.reshape(size, near), found.reshape(size, near)
-            hits = np.argwhere(np.isfinite(distance))
-            patience = self.patience
-            self.patience = max(8, patience // 2)  # hits that fail come from figures no row shows
-            for s, k in hits[:patience]:
-                witness = self._assemble([d[s] for d in drawn], self.index[found[s, k]])
+            hits = self._near((self.centre - total) * self.unit)
+            self.patience = max(8, self.patience // 2)  # hits that fail: a figure no row shows
+            for s, k in hits:
+                witness = self._assemble([d[s] for d in drawn], self.index[k])
                 if witness not in self.seen:
                     if confirms(self.field.model.problem, witness):
                         return witness

@@ -20,7 +20,7 @@ from scoreproof.solve.averages.separate import separate
 
 # rounds of (pairs looked up, batches drawn, work spent on branching), each longer than the last
 ROUNDS = (
-    (4_000, 4, 20_000_000),
+    (1_500, 4, 20_000_000),
     (40_000, 30, 100_000_000),
     (150_000, 120, 600_000_000),
     (400_000, 200, 1_500_000_000),
@@ -30,7 +30,7 @@ ROUNDS = (
 )
 MOST_CHOICES = 8
 
-LARGE = 60_000  # points of all different grids together
+LARGE = 60_000  # points of all different grids together: counts are nearly continuous
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 REPEAT_STAGES = frozenset({"trim", "range", "hull", "sample"})
 
@@ -51,9 +51,9 @@ def decide_rows(
     smooth = all(t.kind in SMOOTH for t in problem.targets)
     flowing: list[Sampler | Continuous] = []
     if large and smooth and "wide" in stages:
+        spreads = tuple("sample" if s == "either" else str(s) for s in either)
+        flowing = [Continuous(Field(Replayer(problem, spreads, most=0)), seed)]
         # before anything is listed: where counts are large, a witness is mostly found at once
-        choice = tuple("sample" if s == "either" else s for s in either)
-        flowing = [Continuous(Field(Replayer(problem, choice, most=0)), seed)]
         witness = flowing[0].run(0, 1, deadline)
         if witness is not None and confirms(problem, witness):
             return Consistent(witness)

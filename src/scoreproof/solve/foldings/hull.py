@@ -64,13 +64,14 @@ class Hull:
     def body(self, state: State) -> Body:
         """What the targets allow in a state, in scaled rows."""
         frame = self.bounds.frame(state)
-        lo = np.array([self.low[r] if x.interval.lo is None else float(x.interval.lo) for r, x in enumerate(frame.rows)])
-        hi = np.array([self.high[r] if x.interval.hi is None else float(x.interval.hi) for r, x in enumerate(frame.rows)])
+        ends = [row.interval for row in frame.rows]
+        lo = np.array([self.low[r] if x.lo is None else float(x.lo) for r, x in enumerate(ends)])
+        hi = np.array([self.high[r] if x.hi is None else float(x.hi) for r, x in enumerate(ends)])
         curves = []
         for curve in frame.curves:
-            ends = curve.interval
-            bottom = 0.0 if ends.lo is None else float(ends.lo)
-            top = 1e9 if ends.hi is None else float(ends.hi)
+            limits = curve.interval
+            bottom = 0.0 if limits.lo is None else float(limits.lo)
+            top = 1e9 if limits.hi is None else float(limits.hi)
             if curve.kind == "variance":
                 top = min(top, self.high[curve.two])
             curves.append((curve, float(curve.centre), bottom, top))
@@ -108,11 +109,13 @@ class Hull:
         sources = [(*self.vectors(s, box), count) for s, box, count in cells]
 
         def difference(x: Array) -> tuple[Array, list[tuple[int, int, int]]]:
-            total, points = np.zeros(len(x)), []
+            total = np.zeros(len(x))
+            points: list[tuple[int, int, int]] = []
             for vectors, at, count in sources:
                 best = int((vectors @ x).argmax())
                 total = total + count * vectors[best]
-                points.append(tuple(map(int, at[best])))
+                p, tp, tn = at[best]
+                points.append((int(p), int(tp), int(tn)))
             return np.where(active, body.support(x) - total, 0.0), points
 
         if hint is not None:

@@ -14,6 +14,9 @@ from scoreproof.solve import averages
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.foldings.outcome import Consistent
 
+MOST_UNLIKE = 6
+MOST_DEALT = 50_000
+
 
 def linear(loose: Loose) -> bool:
     """Whether every target is a mean of a linear score, so that integer sums decide."""
@@ -29,6 +32,9 @@ def stratified(loose: Loose) -> Folds:
 
 def _shuffled(folding: Folding, random: Random) -> tuple[Sample, ...]:
     """A folding as chance makes it."""
+    if folding.p > folding.n:
+        mirrored = _shuffled(Folding(folding.n, folding.p, folding.k), random)
+        return tuple(Sample(s.n, s.p) for s in mirrored)
     size, larger = divmod(folding.p + folding.n, folding.k)
     chosen = random.sample(range(folding.p + folding.n), folding.p)
     sizes = [size + (j < larger) for j in range(folding.k)]
@@ -57,22 +63,32 @@ def plausible(loose: Loose, seed: int) -> Iterator[Folds]:
     """Foldings to try: as chance makes them, one for all equal repeats or one for each, and
     more and more uneven ones, in which errors can weigh much more or less than on average."""
     random = Random(seed)
+    if any(min(f.p, f.n) > MOST_DEALT for f in loose.foldings):
+        return  # the items are dealt out one by one, and chance hardly matters for so many
     kinds = dict.fromkeys(loose.foldings)
     even = dict(zip(loose.foldings, stratified(loose), strict=True))
     while True:
         once = {f: _shuffled(f, random) for f in kinds}
         yield tuple(once[f] for f in loose.foldings)
         yield tuple(_shuffled(f, random) for f in loose.foldings)
-        yield tuple(_uneven(f, random, 1.0) for f in loose.foldings)
+        if all(f.p <= MOST_DEALT for f in loose.foldings):
+            yield tuple(_uneven(f, random, 1.0) for f in loose.foldings)
         yield tuple(
-            even[f] if x > 1 else _uneven(f, random, x)
+            even[f] if x > 1 or f.p > MOST_DEALT else _uneven(f, random, x)
             for f in loose.foldings
             for x in [random.choice((0.05, 0.2, 0.5, 2.0))]
         )
 
 
+def unlike(loose: Loose, folds: Folds) -> int:
+    """How many different folds there are: each adds two unknown sums to the search."""
+    return len({(s.p, s.n, f) for f, inside in zip(loose.foldings, folds, strict=True) for s in inside})
+
+
 def fits_sums(loose: Loose, folds: Folds) -> Consistent | None:
     """A witness with exactly these folds, if integer sums over groups give one."""
+    if unlike(loose, folds) > MOST_UNLIKE:
+        return None  # a search over so many sums takes long and seldom ends; sampling is quicker
     answer = decide_sums(loose.with_folds(folds))
     if isinstance(answer, averages.Consistent) and confirms(loose, folds, answer.witness):
         return Consistent(folds, answer.witness)

@@ -90,10 +90,7 @@ class Sampler:
         return np.nonzero(active)[0]
 
     def _listable(self) -> bool:
-        for slot in self.model.slots:
-            if sum(o.group.size for o in slot.options) > MOST_POINTS:
-                return False
-        return True
+        return all(sum(o.group.size for o in slot.options) <= MOST_POINTS for slot in self.model.slots)
 
     def _points(self, s: int) -> Points:
         slot, table = self.model.slots[s], self.hull.bounds.tables[s]
@@ -105,13 +102,12 @@ class Sampler:
                 which.append(np.full(len(tp), j))
             at, option = np.concatenate(grids), np.concatenate(which)
             scale = np.array([2.0**-b for b in table.bits]) * self.hull.scale
-            vectors = np.stack(
-                [
-                    (table.offset[r, option] + table.tp[r, option] * at[:, 1] + table.tn[r, option] * at[:, 2]) * scale[r]
-                    for r in self.rows
-                ],
-                axis=1,
-            )
+            tp, tn = at[:, 1], at[:, 2]
+            columns = [
+                (table.offset[r, option] + table.tp[r, option] * tp + table.tn[r, option] * tn) * scale[r]
+                for r in self.rows
+            ]
+            vectors = np.stack(columns, axis=1)
         else:
             at, vectors = table.at, (table.floats * self.hull.scale)[:, self.rows]
         first = np.searchsorted(at[:, 0], np.arange(slot.size + 2))
@@ -201,7 +197,8 @@ class Sampler:
             mean = weight @ vectors
             value += slot.count * (float(top) + float(np.log(total)))
             gradient = gradient + slot.count * mean
-            curvature = curvature + slot.count * ((vectors * weight[:, None]).T @ vectors - np.outer(mean, mean))
+            second = (vectors * weight[:, None]).T @ vectors
+            curvature = curvature + slot.count * (second - np.outer(mean, mean))
         return value, gradient, curvature
 
     def prepare(self, pairs: int) -> None:
@@ -215,7 +212,7 @@ class Sampler:
             logs = self.slots[s].logs
             assert logs is not None
             tops.append(np.argsort(-logs, kind="stable")[:each])
-        i, j = (x.ravel() for x in np.meshgrid(np.arange(len(tops[0])), np.arange(len(tops[1])), indexing="ij"))
+        i, j = (x.ravel() for x in np.indices((len(tops[0]), len(tops[1]))))
         if one == two:
             i, j = i[i <= j], j[i <= j]
         self.index = np.stack([tops[0][i], tops[1][j]], axis=1)
@@ -239,7 +236,8 @@ class Sampler:
         p = np.where(inside, positives, 0)
         first, last = points.first[p], points.first[p + 1]
         low, high = points.ends[first], points.ends[last]
-        drawn = np.searchsorted(points.ends, low + self.random.random(len(p)) * (high - low), side="right") - 1
+        at = low + self.random.random(len(p)) * (high - low)
+        drawn = np.searchsorted(points.ends, at, side="right") - 1
         ok = inside & (last > first) & (high > low)
         drawn = np.clip(drawn, first, np.maximum(last - 1, first))
         return np.minimum(drawn, len(points.at) - 1), ok

@@ -7,10 +7,20 @@ from collections.abc import Iterator
 from itertools import islice
 
 from scoreproof.experiment.problem import Kind, Loose
-from scoreproof.proof.foldings import Certificate, Errors, Separating, Vacant, nothing_legal, replay
-from scoreproof.proof.foldings_bounds import Bounds, State, TooManyPoints
-from scoreproof.proof.foldings_model import build
+from scoreproof.proof.foldings import (
+    Certificate,
+    Errors,
+    Fewer,
+    Separating,
+    Vacant,
+    confirms,
+    replay,
+    with_targets,
+)
+from scoreproof.proof.foldings_bounds import Bounds, State
+from scoreproof.proof.foldings_model import TooManyPoints, build, told_apart
 from scoreproof.proof.foldings_walk import Folds, combinations, error_totals, vacant, with_errors
+from scoreproof.solve import averages
 from scoreproof.solve.foldings.branching import Branching
 from scoreproof.solve.foldings.hull import Hull
 from scoreproof.solve.foldings.known import fits_sums, linear, plausible, stratified
@@ -34,6 +44,7 @@ ROUNDS = (
     (240, 0.7, 600_000, 200, 3_000),
     (240, 0.0, 600_000, 200, 3_000),
 )
+LARGE_TRIES = 3  # plausible foldings of large folds that engine 2 looks at
 PRICED = 4_000  # a node that looks at more points than this counts for several
 
 
@@ -57,8 +68,8 @@ class Search:
 
     def run(self) -> Outcome:
         loose = self.loose
-        if nothing_legal(loose):
-            return Inconsistent(Vacant())
+        if told_apart(loose):
+            return Undecided("the folds of one folding are told apart by a figure", ())
         if "accuracy" in self.stages:
             self.tried.append("accuracy")
             for t in self.accuracies():
@@ -72,12 +83,32 @@ class Search:
         try:
             bounds = Bounds(build(loose))
         except TooManyPoints:
-            return Undecided("the folds are too large to list their matrices", tuple(self.tried))
+            return self.large()
         if vacant(bounds):
             return self.proven(Vacant())
         start = bounds.root()
         assert start is not None
         return self.search(bounds, start)
+
+    def large(self) -> Outcome:
+        """Folds too large to list their matrices: linear figures may refute, known parts fit."""
+        loose = self.loose
+        straight = tuple(t for t in range(len(loose.targets)) if linear(with_targets(loose, (t,))))
+        if 0 < len(straight) < len(loose.targets) and "hull" in self.stages:
+            self.tried.append("linear figures alone")
+            stages = self.stages & {"accuracy", "hull", "errors"}
+            answer = Search(with_targets(loose, straight), self.deadline, stages, self.seed).run()
+            if isinstance(answer, Inconsistent):
+                return self.proven(Fewer(straight, answer.certificate))
+        if "known" in self.stages:
+            for folds in (stratified(loose), *islice(self.ways, LARGE_TRIES)):
+                if self.late():
+                    break
+                self.tried.append("known folds")
+                answer_ = averages.decide(loose.with_folds(folds), deadline=self.deadline, seed=self.seed)
+                if isinstance(answer_, averages.Consistent) and confirms(loose, folds, answer_.witness):
+                    return Consistent(folds, answer_.witness)
+        return Undecided("the folds are too large to list their matrices", tuple(self.tried))
 
     def accuracies(self) -> list[int]:
         return [

@@ -41,8 +41,8 @@ def decide(countless: Countless, *, deadline: float | None = None) -> Outcome:
 
 
 def _single(countless: Countless, deadline: float | None) -> Outcome:
-    tried = [f"all counts with up to {QUICK} items"]
     found, reached = Search(countless, deadline=deadline).run(1, QUICK, PAIRS)
+    tried = [f"all counts with up to {reached} items"]
     if found is not None:
         return Consistent((found,), smallest=True)
     cases: list[Case] = []
@@ -73,13 +73,12 @@ def _single(countless: Countless, deadline: float | None) -> Outcome:
     if inner is not None:
         return Consistent((_lighter(countless, inner, reached),))
     return Undecided(
-        f"no counts with up to {reached} items give the figures, and no proof excludes larger ones", tuple(tried)
+        f"no counts with up to {reached} items give the figures, and no proof excludes larger ones",
+        tuple(tried),
     )
 
 
-def _case(
-    countless: Countless, pattern: Pattern, deadline: float | None
-) -> Case | tuple[Explorer, Explored]:
+def _case(countless: Countless, pattern: Pattern, deadline: float | None) -> Case | tuple[Explorer, Explored]:
     """The refutation of a pattern, or what exploring it left."""
     gap = undefined_on(countless, pattern)
     if gap is not None:
@@ -126,5 +125,6 @@ def _averaged(countless: Countless, deadline: float | None) -> Outcome:
         return Consistent(several)
     tried.append("small sets of matrices")
     return Undecided(
-        "no relation between the means excludes the figures, and no small set of matrices gives them", tuple(tried)
+        "no relation between the means excludes the figures, and no small set of matrices gives them",
+        tuple(tried),
     )

@@ -15,6 +15,8 @@ from fractions import Fraction
 from math import lcm, sqrt
 from typing import Any
 
+import numpy as np
+
 from scoreproof.metrics import Betas, Matrix
 from scoreproof.proof.relations import Countless, Domains, Missed, Node, Split, confirms
 from scoreproof.proof.relations_ranges import Box, Pattern, measured, missed, root, span, whole
@@ -25,10 +27,14 @@ NODES = 3_000
 PAVING, FINE = 400, 1 / 256
 #: A slab is cut off if at least this share of the box goes with it.
 SLAB = 1 / 16
+#: Steps from the middle of a box towards a point that fits.
+POLISH = 8
 #: Cuts lie on multiples of 2**-GRID, so that fractions stay short.
 GRID = 44
 #: Floats are trusted to steer this far from a bound.
 GUARD = 1e-11
+
+Point = tuple[float, float, float]
 
 
 @dataclass(slots=True)
@@ -98,7 +104,7 @@ class Explorer:
             rest = self._pare(branch)
             if rest is None:
                 continue
-            found = self._try_middle(rest.box)
+            found = self._try_middle(rest.box, opened <= 40 or opened % 16 == 0)
             if found is not None:
                 others = (branch.box for _, _, branch in heap)
                 return Explored(matrix=found, left=(rest.box, *others, *stuck), nodes=opened)
@@ -118,7 +124,11 @@ class Explorer:
         heapq.heapify(heap)
         count = len(heap)
         for _ in range(PAVING):
-            if not heap or heap[0][0] > -FINE or (self.deadline is not None and time.monotonic() > self.deadline):
+            if (
+                not heap
+                or heap[0][0] > -FINE
+                or (self.deadline is not None and time.monotonic() > self.deadline)
+            ):
                 break
             _, _, branch = heapq.heappop(heap)
             rest = self._pare(branch)
@@ -131,8 +141,8 @@ class Explorer:
     def _pare(self, branch: _Branch) -> _Branch | None:
         """Cut slabs off the branch; the branch that is left, or None if all is refuted."""
         for _ in range(12):
-            name = self._missed_by(_floats(branch.box))
-            if name is not None and self._misses(name, branch.box):
+            name = self._missed_by(branch.box)
+            if name is not None:
                 branch.score = name
                 return None
             cut = self._best_slab(branch.box)
@@ -153,10 +163,13 @@ class Explorer:
     def _misses(self, name: str, box: Box) -> bool:
         return missed(name, self.domains[name], box, self.pattern, self.countless.betas)
 
-    def _missed_by(self, box: Any, targets: list[tuple[str, float, float]] | None = None) -> str | None:
-        for name, lo, hi in self.targets if targets is None else targets:
-            low, high = span(name, box, self.pattern, self.betas, sqrt)
-            if (high is not None and high <= lo) or (low is not None and low >= hi):
+    def _missed_by(self, box: Box) -> str | None:
+        """A score that misses its domain in the whole box; floats say which ones to ask."""
+        floats = _floats(box)
+        for name, lo, hi in self.targets:
+            low, high = span(name, floats, self.pattern, self.betas, sqrt)
+            near = (high is not None and high < lo + GUARD) or (low is not None and low > hi - GUARD)
+            if near and self._misses(name, box):
                 return name
         return None
 
@@ -207,15 +220,62 @@ class Explorer:
                 bad = middle
         return good
 
-    def _try_middle(self, box: Box) -> Matrix | None:
-        """The matrix in the middle of the box, in lowest terms, if it gives the figures."""
-        middle = _middle(box)
-        if self._violation(middle) > 0:
-            return None
-        matrix = scaled(*(Fraction(round(at * (1 << GRID)), 1 << GRID) for at in middle))
+    def _try_middle(self, box: Box, polish: bool) -> Matrix | None:
+        """The matrix in the middle of the box, or near it, if it gives the figures."""
+        point = _middle(box)
+        if self._violation(point) > 0:
+            if not polish:
+                return None
+            point = self._polished(point)
+            if self._violation(point) > 0:
+                return None
+        matrix = scaled(*(Fraction(round(at * (1 << GRID)), 1 << GRID) for at in point))
         return matrix if confirms(self.countless, (matrix,)) else None
 
-    def _violation(self, point: tuple[float, float, float]) -> float:
+    def _polished(self, point: Point) -> Point:
+        """A few Gauss-Newton steps towards the middle of the printed intervals."""
+        here = root(self.pattern)
+        axes = [axis for axis in range(3) if here.free[axis]]
+        for _ in range(POLISH if axes else 0):
+            off = self._offsets(point)
+            if not any(off):
+                break
+            columns = []
+            for axis in axes:
+                nudge = 1e-7 if point[axis] < 0.5 else -1e-7
+                moved = list(point)
+                moved[axis] += nudge
+                beside = self._offsets((moved[0], moved[1], moved[2]))
+                columns.append([(b - a) / nudge for a, b in zip(off, beside, strict=True)])
+            step = np.linalg.lstsq(np.array(columns).T, -np.array(off), rcond=1e-9)[0]
+            size = 1.0
+            new = list(point)
+            for axis, by in zip(axes, step, strict=True):
+                room = (1 - point[axis]) if by > 0 else point[axis]
+                if abs(by) > 0.9 * room:
+                    size = min(size, 0.9 * room / abs(by))
+            for axis, by in zip(axes, step, strict=True):
+                new[axis] += size * float(by)
+            point = (new[0], new[1], new[2])
+            if min(point) < 0 or max(point) > 1:
+                break
+        return point
+
+    def _offsets(self, point: Point) -> list[float]:
+        """How far each printed score is from the inner part of its interval, in its widths."""
+        x, y, u = point
+        found = []
+        for name, lo, hi in self.printed:
+            low, _ = span(name, ((x, x), (y, y), (u, u)), self.pattern, self.betas, sqrt)
+            if low is None:
+                found.append(0.0)
+                continue
+            margin = 0.25 * min(hi - lo, 1.0)
+            gap = low - min(max(low, lo + margin), hi - margin)
+            found.append(gap / (min(hi - lo, 1.0) + 1e-9))
+        return found
+
+    def _violation(self, point: Point) -> float:
         """How far the point is from giving the figures, in widths of the intervals."""
         x, y, u = point
         box = ((x, x), (y, y), (u, u))
@@ -251,7 +311,7 @@ class Explorer:
             low, high = span(name, part, self.pattern, self.betas, sqrt)
             low, high = -1.0 if low is None else low, 1.0 if high is None else high
             total += (high - low) / (min(hi - lo, 2.0) + 1e-9)
-        return total - 1e-9 * (box[axis][1] - box[axis][0])
+        return total - 1e-9 * float(box[axis][1] - box[axis][0])
 
 
 def scaled(x: Fraction, y: Fraction, u: Fraction) -> Matrix:
@@ -270,7 +330,7 @@ def _floats(box: Box) -> Any:
     return tuple((float(lo), float(hi)) for lo, hi in box)
 
 
-def _middle(box: Box) -> tuple[float, float, float]:
+def _middle(box: Box) -> Point:
     x, y, u = ((float(lo) + float(hi)) / 2 for lo, hi in box)
     return x, y, u
 

@@ -25,8 +25,9 @@ SMALL = 6
 CELLS = (0, 1, 2, 5, 10, 20, 50, 100)
 #: Weights of the two matrices of a pair.
 WEIGHTS = ((1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (4, 1), (2, 3), (3, 2), (1, 9), (9, 1))
-#: Members of a mixture at most.
-MOST = 60
+#: Sizes of mixtures, and steps towards the hull's nearest point.
+SIZES = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 100)
+STEPS = 600
 #: Proposals confirmed per stage.
 PROPOSALS = 20
 
@@ -59,20 +60,28 @@ def _proposals(values: Array, low: Array, high: Array, deadline: float | None) -
     inside = np.all((values >= low) & (values <= high), axis=1)
     for index in np.nonzero(inside)[0][:PROPOSALS]:
         yield [int(index)]
+    yield from _pairs(values, low, high, WEIGHTS[:1], 1500, deadline)
     yield from _mixtures(values, low, high)
-    yield from _pairs(values, low, high, deadline)
+    yield from _pairs(values, low, high, WEIGHTS, 1500, deadline)
 
 
-def _pairs(values: Array, low: Array, high: Array, deadline: float | None) -> Iterator[list[int]]:
-    """Two matrices with whole weights, found by sorting on the first figure."""
+def _pairs(
+    values: Array,
+    low: Array,
+    high: Array,
+    weights: tuple[tuple[int, int], ...],
+    most: int,
+    deadline: float | None,
+) -> Iterator[list[int]]:
+    """Two matrices with whole weights."""
     # nearest to the figures first, and not too many of them
     scale = np.maximum(high - low, 1e-6)
     scale = np.where(np.isfinite(scale), scale, 1.0)
     away = np.maximum(0, np.maximum(low - values, values - high)) / scale
-    order = np.argsort(away.sum(axis=1), kind="stable")[:2500]
+    order = np.argsort(away.sum(axis=1), kind="stable")[:most]
     near = values[order]
     proposed = 0
-    for one, two in WEIGHTS:
+    for one, two in weights:
         for row, value in enumerate(near):
             if proposed >= PROPOSALS or (deadline is not None and time.monotonic() > deadline):
                 return
@@ -85,31 +94,64 @@ def _pairs(values: Array, low: Array, high: Array, deadline: float | None) -> It
 
 
 def _mixtures(values: Array, low: Array, high: Array) -> Iterator[list[int]]:
-    """Greedy: add the matrix that brings the mean nearest to the box, then exchange."""
-    finite_low = np.where(np.isfinite(low), low, np.minimum(high - 1, 0))
-    finite_high = np.where(np.isfinite(high), high, finite_low + 1)
-    width = np.maximum(finite_high - finite_low, 1e-6)
+    """Mixtures of growing size: exchange one member at a time for the one that helps most.
+
+    They start from nothing, and from the weights of the point of the hull nearest to the box.
+    """
+    width = np.where(np.isfinite(high - low), np.maximum(high - low, 1e-6), 1.0)
+    # aim at the inner part of the box, so that rounding the weights does not leave it
+    inner = low + 0.3 * np.minimum(width, high - low), high - 0.3 * np.minimum(width, high - low)
 
     def off(means: Array) -> Array:
-        gap = np.maximum(0, np.maximum(low - means, means - high)) / width
+        gap = np.maximum(0, np.maximum(inner[0] - means, means - inner[1])) / width
         return (gap * gap).sum(axis=-1)
 
-    for size in (2, 3, 4, 5, 7, 10, 16, 25, 40, MOST):
-        chosen: list[int] = []
-        total = np.zeros(values.shape[1])
-        for count in range(1, size + 1):
-            best = int(np.argmin(off((total + values) / count)))
-            chosen.append(best)
-            total = total + values[best]
-        for turn in range(4 * size):
-            if off(total / size) == 0:
-                yield sorted(chosen)
-                return
-            at = turn % size
-            without = total - values[chosen[at]]
-            best = int(np.argmin(off((without + values) / size)))
-            chosen[at] = best
-            total = without + values[best]
-        if off(total / size) == 0:
-            yield sorted(chosen)
-            return
+    def inside(mean: Array) -> bool:
+        return bool(np.all((mean >= low) & (mean <= high)))
+
+    weights = _nearest(values, *inner, width)
+    for size in SIZES:
+        for chosen in ([], _rounded(weights, size)):
+            total = values[chosen].sum(axis=0)
+            while len(chosen) < size:
+                best = int(np.argmin(off((total + values) / (len(chosen) + 1))))
+                chosen.append(best)
+                total = total + values[best]
+            for turn in range(2 * size):
+                if inside(total / size):
+                    yield sorted(chosen)
+                    return
+                without = total - values[chosen[turn % size]]
+                chosen[turn % size] = int(np.argmin(off((without + values) / size)))
+                total = without + values[chosen[turn % size]]
+
+
+def _nearest(values: Array, low: Array, high: Array, width: Array) -> dict[int, float]:
+    """Weights of a point of the hull near the box (pairwise Frank-Wolfe steps)."""
+    scaled = values / width
+    first = int(np.argmin(np.abs(np.clip(values, low, high) - values).sum(axis=1)))
+    weights = {first: 1.0}
+    point = scaled[first].copy()
+    for _ in range(STEPS):
+        gap = point - np.clip(point, low / width, high / width)
+        if not gap.any():
+            break
+        along = scaled @ gap
+        best = int(np.argmin(along))
+        worst = max(weights, key=lambda index: along[index])
+        move = scaled[best] - scaled[worst]
+        square = float(move @ move)
+        if square == 0 or along[worst] - along[best] <= 1e-12:
+            break
+        step = min(weights[worst], float(-(gap @ move)) / square)
+        weights[worst] -= step
+        weights[best] = weights.get(best, 0.0) + step
+        if weights[worst] <= 1e-12:
+            del weights[worst]
+        point = point + step * move
+    return weights
+
+
+def _rounded(weights: dict[int, float], size: int) -> list[int]:
+    """About ``size`` members, each as often as its weight says, rounded down."""
+    return [index for index, weight in sorted(weights.items()) for _ in range(int(weight * size))]

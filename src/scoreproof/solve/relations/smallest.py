@@ -105,6 +105,7 @@ class Search:
 
     def _positives(self, total: int, start: int, stop: int) -> Matrix | None:
         """The first fitting matrix with start..stop positives, both classes being present."""
+        betas = self.countless.betas
         sizes = np.arange(start, stop + 1)
         lows = np.maximum(0, np.ceil(self.hull.x[0] * sizes - GUARD).astype(np.int64))
         highs = np.minimum(sizes, np.floor(self.hull.x[1] * sizes + GUARD).astype(np.int64))
@@ -120,9 +121,9 @@ class Search:
                 if end is None:
                     continue
                 if score.linear:
-                    low, high = _by_line(self.countless, score, end, upper, p, n, tp, low, high)
+                    low, high = _by_line(betas, score, end, upper, p, n, tp, low, high)
                 else:
-                    low, high = _by_halving(self.countless, score, float(end), upper, p, n, tp, low, high)
+                    low, high = _by_halving(betas, score, float(end), upper, p, n, tp, low, high)
             keep = low <= high
             p, n, tp, low, high = p[keep], n[keep], tp[keep], low[keep], high[keep]
         for part in _slices(high - low + 1):
@@ -177,10 +178,18 @@ def _slices(lengths: Array) -> Iterator[slice]:
 
 
 def _by_line(
-    countless: Countless, score: Score, end: Fraction, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
+    betas: Betas,
+    score: Score,
+    end: Fraction,
+    upper: bool,
+    p: Array,
+    n: Array,
+    tp: Array,
+    low: Array,
+    high: Array,
 ) -> tuple[Array, Array]:
     """Narrow tn by a score whose bound is a straight line in (tp, tn)."""
-    polynomial = inequality(score, end, False, p.astype(float), n.astype(float), countless.betas)
+    polynomial = inequality(score, end, False, p.astype(float), n.astype(float), betas)
     if isinstance(polynomial, bool):
         return low, high  # the last test will tell
     _, _, _, d, e, f = (np.asarray(c, dtype=float) for c in polynomial)
@@ -193,13 +202,14 @@ def _by_line(
     edge = np.where(usable, edge, 0.0)
     slack = np.where(usable, slack, 0.0)
     if upper != score.rises:  # the figure asks for a good enough matrix
-        return np.where(usable, np.maximum(low, np.ceil(np.maximum(edge - slack, -1)).astype(np.int64)), low), high
+        bottom = np.ceil(np.maximum(edge - slack, -1)).astype(np.int64)
+        return np.where(usable, np.maximum(low, bottom), low), high
     top = np.floor(np.minimum(edge + slack, 4e18)).astype(np.int64)
     return low, np.where(usable, np.minimum(high, top), high)
 
 
 def _by_halving(
-    countless: Countless, score: Score, end: float, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
+    betas: Betas, score: Score, end: float, upper: bool, p: Array, n: Array, tp: Array, low: Array, high: Array
 ) -> tuple[Array, Array]:
     """Narrow tn by a score whose bound is a curve, for 0 < tp < p.
 
@@ -211,7 +221,7 @@ def _by_halving(
     below, above = low - 1, high + 1
     for _ in range(int(np.max(high - low, initial=1) + 2).bit_length() + 1):
         middle = np.clip((below + above) // 2, 0, n)
-        value = floats(score.name, p, n, tp, middle, countless.betas)
+        value = floats(score.name, p, n, tp, middle, betas)
         # all six rise: the first tn that is large enough, or the last that is not too large
         verdict = value > end + guard if upper else value >= end - guard
         open_ = above - below > 1
