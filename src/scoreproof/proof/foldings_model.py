@@ -47,7 +47,7 @@ from scoreproof.proof.averages_model import (
 __all__ = ["Counts", "LooseModel", "Option", "Slot", "TooManyPoints", "build", "outline", "plain", "told_apart"]
 
 ONE = Fraction(1)
-MOST_OPTIONS = 10_000  # numbers of positives of one fold
+MOST_OPTIONS = 4_000  # numbers of positives of one fold
 COUNTS = ("fn", "fp", "errors")  # the last rows of a model, these three for every slot
 Term = tuple[Column | None, Fraction]  # None: a number that depends on the option only
 Terms = Callable[[int, int, int], list[Term]]

@@ -11,6 +11,8 @@ from scoreproof.proof.foldings_walk import Pruning, every_folding
 from scoreproof.solve import averages
 from scoreproof.solve.foldings.outcome import Consistent, Inconsistent
 
+STUBBORN = 50  # of so few foldings the others are tried even if one is left undecided
+
 
 def listed(
     bounds: Bounds,
@@ -43,6 +45,6 @@ def listed(
             case averages.Undecided(reason, _):
                 # another folding may still fit
                 open_ = f"a folding was left undecided: {reason}"
-        if open_ and len(proofs) == 0 and most > 50:
+        if open_ and most > STUBBORN:
             return open_
     return open_ or Inconsistent(Foldings(directions, tuple(proofs)))

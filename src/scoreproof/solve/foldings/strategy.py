@@ -45,6 +45,7 @@ ROUNDS = (
     (240, 0.0, 600_000, 200, 3_000),
 )
 LARGE_TRIES = 3  # plausible foldings of large folds that engine 2 looks at
+FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
 PRICED = 4_000  # a node that looks at more points than this counts for several
 
 
@@ -178,6 +179,7 @@ class Search:
     ) -> Outcome:
         sampler = Sampler(hull, start, self.seed) if "sample" in self.stages else None
         branching = Branching(hull, start, self.accuracies()) if "branch" in self.stages else None
+        parts = sum(slot.count for slot in bounds.model.slots)
         price = 1 + sum(len(hull.vectors(s, row[0][0])[0]) for s, row in enumerate(start.cells)) // PRICED
         for number, (tries, lively, pairs, batches, nodes) in enumerate(ROUNDS):
             if "known" in self.stages and self.linear:
@@ -190,7 +192,7 @@ class Search:
                 if "known" in self.stages and self.linear:
                     found = self.fitting(iter(sampler.foldings(tries)))
                 if found is None:
-                    sampler.prepare(pairs)
+                    sampler.prepare(pairs * (4 if parts <= FEW_PARTS else 1))
                     found = sampler.run(batches, self.deadline)
                 if found is not None:
                     return found
@@ -198,8 +200,8 @@ class Search:
                 branching.run(max(1, nodes // price), self.deadline)
                 if branching.finished:
                     return self.proven(branching.proof())
-            # integer sums decide a folding in a millisecond, other scores need far more
-            when = 0 if self.linear or total <= SOME else LATE
+            # integer sums decide a folding in a few milliseconds, other scores need far more
+            when = 0 if total <= SOME else 2 if self.linear else LATE
             if number == when and "list" in self.stages and FEW < total <= MANY:
                 answer = self.list(bounds, start, directions, MANY)
                 if answer is not None:
