@@ -13,7 +13,8 @@ from itertools import product
 from typing import Any
 
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.tree import Averaged, Node, OneOf, Pooled, averages_f_measure, swapped
+from scoreproof.experiment.problem import Sample
+from scoreproof.experiment.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.metrics import ONE, Betas
 from scoreproof.reported import RULES, Rounding
 
@@ -99,6 +100,8 @@ def _readings(claim: Claim) -> Iterator[Reading]:
     if len(settled) * len(roundings) * len(undefined) * len(classes) > MOST_READINGS:
         raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
     for (words, tree), rounding, hole, positive in product(settled, roundings, undefined, classes):
+        if hole == "skip" and conventions.undefined == "open" and isinstance(tree, (Sample, Leaf)):
+            continue  # one matrix: there is nothing to leave it out of
         assuming = list(words)
         if claim.rounding is None:
             assuming.append(("rounding", rounding.rule))

@@ -155,7 +155,9 @@ class Branching:
         cells = [(g, k, rect, count) for g, row in enumerate(state) for k, (rect, count) in enumerate(row)]
         if meeting is not None:
             best, score = None, 1e-18
-            for c, (g, _, _, count) in enumerate(cells):
+            for c, (g, _, (a, b, c_, d), count) in enumerate(cells):
+                if a == b and c_ == d:
+                    continue  # nothing to cut; what floats see there is rounding
                 points = np.array([choice[c] for choice in meeting.points])
                 vectors = self.field.at(g, points[:, 0], points[:, 1])
                 mean = meeting.weights @ vectors
