@@ -195,11 +195,11 @@ def with_experiment(**keys):
 
 WRONG = [
     # claim, field, what the sentence says
-    ({}, "experiment", "is missing"),
-    ({"scores": ACC}, "experiment", "is missing"),
+    ({}, "scores", "nothing is reported"),
     ({**BASE, "experiment": 3}, "experiment", "expected an object"),
     ({**BASE, "experiment": {"p": 3}}, "experiment.n", "is missing"),
-    ({**BASE, "experiment": {}}, "experiment.p", "is missing"),
+    ({**BASE, "experiment": {"folds": 5}}, "experiment.p", "is missing"),
+    ({**BASE, "experiment": {"aggregate": {"acc": "mean"}}}, "experiment.aggregate", "no counts"),
     ({**BASE, "scores": []}, "scores", "found a list"),
     ({**BASE, "scores": {}}, "scores", "nothing is reported"),
     ({"experiment": BASE["experiment"]}, "scores", "nothing is reported"),

@@ -148,8 +148,9 @@ def _claim(words: tuple[str, ...], options: dict[str, Any]) -> object:
         if name in scores:
             raise BadClaim(f"scores.{name}", "is given twice; keep one")
         scores[name] = figure
+    counts = {"p", "n", "total", "prevalence"} & set(given)
     for key in ("p", "n"):
-        if key not in given and not {"total", "prevalence"} & set(given):
+        if key not in given and counts and not {"total", "prevalence"} & counts:
             raise BadClaim(f"--{key}", "is missing; give both class counts, --p (positive) and --n (negative)")
     claim: dict[str, Any] = {"scores": scores}
     claim["experiment"] = {

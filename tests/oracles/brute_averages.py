@@ -8,6 +8,7 @@ definition.  Irrational scores are taken to 400 binary digits; two numbers close
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 from itertools import product
 
 from scoreproof.exact import Surd
@@ -18,8 +19,10 @@ from scoreproof.metrics import SCORES, Matrix
 CLOSE = Fraction(1, 2**300)
 
 
-def number(value):
+@lru_cache(maxsize=100_000)
+def number(name, matrix, betas):
     """A score as a fraction (roots to 400 digits), None if undefined."""
+    value = SCORES[name].value(matrix, betas)
     return value.enclosure(400)[0] if isinstance(value, Surd) else value
 
 
@@ -45,7 +48,7 @@ def scores_of(problem: Problem, name: str, matrices, weights):
     for i, (weight, matrix) in enumerate(zip(weights, matrices, strict=True)):
         if weight == 0:
             continue
-        value = number(SCORES[name].value(matrix, problem.betas))
+        value = number(name, matrix, problem.betas)
         if value is None:
             if problem.undefined == "impossible":
                 return None
@@ -69,7 +72,7 @@ def holds(problem: Problem, target: Target, matrices) -> bool:
     if target.kind is Kind.POOLED:
         meant = [m for m, w in zip(matrices, weights, strict=True) if w]
         total = Matrix(*(sum(column) for column in zip(*meant, strict=True)))
-        value = or_zero(problem, number(target.score.value(total, problem.betas)))
+        value = or_zero(problem, number(name, total, problem.betas))
         return value is not None and inside(value, target.interval)
     if target.kind is Kind.OF_MEANS:
         positive = name in ("f1", "fbp")

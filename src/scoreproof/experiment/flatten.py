@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Folding, Kind, Loose, Problem, Sample, Target
+from scoreproof.experiment.problem import Countless, Folding, Kind, Loose, Problem, Question, Sample, Target
 from scoreproof.experiment.tree import (
     F_MEASURES,
     AnyFolding,
@@ -23,6 +23,7 @@ from scoreproof.experiment.tree import (
     Pooled,
     Printed,
     Told,
+    Uncounted,
     silent,
     size,
     told,
@@ -76,8 +77,8 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case OneOf():
-                raise TypeError("a choice was left open")
+            case Uncounted() | OneOf():
+                raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
         self.parts.append(size(node))
@@ -255,8 +256,27 @@ class _Flattener:
         return Target(said.label, kind, score, interval, full, clusters)
 
 
-def flatten(reading: Reading) -> tuple[Problem | Loose, tuple[str, ...]]:
+def _countless(reading: Reading, node: Uncounted) -> tuple[Countless, tuple[str, ...]]:
+    """Without counts only figures of the whole can be used, and only in their plain meaning."""
+    conventions = reading.conventions
+    plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
+    figures = tuple(
+        (printed.label, printed.name.score, printed.interval(reading.rounding)) for printed in node.told.scores
+    )
+    notes = [
+        f"the ± of {printed.label} was not used: nothing is known about the parts"
+        for printed in node.told.scores
+        if printed.figure.spread is not None
+    ]
+    if not plain:
+        notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
+    return Countless(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)
+
+
+def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used."""
+    if isinstance(reading.experiment, Uncounted):
+        return _countless(reading, reading.experiment)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     return flattener.problem(), tuple(flattener.notes)

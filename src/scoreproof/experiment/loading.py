@@ -29,6 +29,7 @@ from scoreproof.experiment.tree import (
     Pooled,
     Printed,
     Told,
+    Uncounted,
     Within,
     size,
     stratified_folds,
@@ -218,12 +219,10 @@ class _Loader:
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
                 raise BadClaim(key, f"expected text, found {_kind(data[key])}")
-        if "experiment" not in data:
-            raise BadClaim("experiment", 'is missing; give the class counts, for example {"p": 38, "n": 262}')
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         root = self.told(data, "")
-        experiment = self.node(data["experiment"], "experiment", root, 0)
+        experiment = self.node(data.get("experiment", {}), "experiment", root, 0)
         return Claim(
             experiment,
             _plain(data, self),
@@ -390,6 +389,8 @@ class _Loader:
         _keys(data, NODE, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
+        if depth == 0 and field == "experiment" and not (set(data) - {"aggregate", "scores", "name"}):
+            return self.uncounted(data, field, more)
         own = self.told(data, field)
         told = Told(more.scores + own.scores, more.within + own.within, more.bounds + own.bounds)
         if not isinstance(data.get("name", ""), str):
@@ -449,6 +450,19 @@ class _Loader:
         if value > LARGEST_COUNT:
             raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
         return value
+
+    def uncounted(self, data: Mapping[str, Any], field: str, more: Told) -> Node:
+        """Nothing is said about the counts: one matrix, or a mean over several."""
+        how, apart = self.aggregate(data, field)
+        if apart:
+            raise BadClaim(_join(field, "aggregate"), "cannot differ between scores when no counts are given")
+        own = self.told(data, field)
+        told = Told(more.scores + own.scores)
+        self.no_parts(more, field)
+        one, mean = Uncounted(False, told), Uncounted(True, told)
+        if how is None:
+            return OneOf((Choice("figures", "of one matrix", one), Choice("figures", "means", mean)))
+        return mean if how == "mean" else one
 
     def counts_open(self, data: Mapping[str, Any], field: str, more: Told, depth: int) -> Node:
         """One choice for every pair of class counts the claim allows."""

@@ -8,7 +8,8 @@ the sums; an average over folds has one part per fold.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal
@@ -74,6 +75,14 @@ class Problem:
     partial: bool = False  # some figures had to be left out: only a refutation counts
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(target.label for target in self.targets)
+
+    def keeping(self, labels: Collection[str]) -> Problem:
+        """The question with only these figures."""
+        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
+
+    @property
     def single(self) -> bool:
         """Whether one matrix is meant, so that every summary of the parts is its own score."""
         return len(self.parts) == 1 and all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
@@ -111,10 +120,45 @@ class Loose:
 
     single: ClassVar[bool] = False
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(target.label for target in self.targets)
+
+    def keeping(self, labels: Collection[str]) -> Loose:
+        """The question with only these figures."""
+        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
+
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
         """The plain problem if the foldings fell like this."""
         parts = self.fixed + tuple(sample for fold in folds for sample in fold)
         return Problem(parts, self.targets, self.undefined, self.spread, self.betas, self.partial)
 
 
+@dataclass(frozen=True, slots=True)
+class Countless:
+    """Printed figures about matrices whose counts are not known.
+
+    ``averaged`` is False if all figures come from one matrix, True if each is a mean over
+    the same unknown number of matrices, on all of which the printed scores are defined.
+    """
+
+    figures: tuple[tuple[str, Score, Interval], ...]
+    averaged: bool = False
+    betas: Betas = ONE
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _, _ in self.figures)
+
+    def keeping(self, labels: Collection[str]) -> Countless:
+        """The question with only these figures."""
+        return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
+
+
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
+
+#: Everything an engine can be asked.
+Question = Problem | Loose | Countless

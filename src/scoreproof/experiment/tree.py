@@ -4,6 +4,7 @@
     Pooled(parts)       counts are added, then scored
     Averaged(parts)     parts are scored, then averaged
     AnyFolding(…)       cross-validation whose folds the paper does not describe
+    Uncounted()         nothing is said about the class counts
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
@@ -116,6 +117,14 @@ class AnyFolding:
 
 
 @dataclass(frozen=True, slots=True)
+class Uncounted:
+    """No counts are known at all: figures of one matrix, or (``averaged``) means over several."""
+
+    averaged: bool = False
+    told: Told = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
 
@@ -131,7 +140,7 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | OneOf
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | OneOf
 
 
 def told(node: Node) -> Told:
@@ -161,6 +170,8 @@ def size(node: Node) -> Sample:
             return node.sample
         case AnyFolding():
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
+        case Uncounted():
+            return Sample(0, 0)
         case OneOf():
             return size(node.choices[0].node)
         case Pooled() | Averaged():
@@ -213,6 +224,8 @@ def swapped(node: Node) -> Node:
             return Sample(n, p)
         case Leaf() | AnyFolding():
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
+        case Uncounted():
+            return node  # nothing is known of either class
         case OneOf():
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():

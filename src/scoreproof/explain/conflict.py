@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from itertools import combinations
 
-from scoreproof.experiment.problem import Loose, Problem
+from scoreproof.experiment.problem import Problem, Question
 from scoreproof.proof.verdict import INCONSISTENT, Outcome
 from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import decide_problem
@@ -33,13 +32,13 @@ def clashing(outcomes: Sequence[Outcome]) -> Labels | None:
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     if len(problems) < len(outcomes):
         return None
-    labels = tuple(dict.fromkeys(target.label for problem in problems for target in problem.targets))
+    labels = tuple(dict.fromkeys(label for problem in problems for label in problem.labels))
     if all(problem.single for problem in problems):
         return _shortest(_one_matrix(problems), labels, float("inf"))
     return _shortest(_several_parts(outcomes), labels, time.monotonic() + PATIENCE)
 
 
-def _one_matrix(problems: Sequence[Problem | Loose]) -> Clash:
+def _one_matrix(problems: Sequence[Question]) -> Clash:
     def clash(kept: Collection[str]) -> bool:
         for problem in problems:
             assert isinstance(problem, Problem)
@@ -56,8 +55,7 @@ def _several_parts(outcomes: Sequence[Outcome]) -> Clash:
         for outcome in outcomes:
             problem = outcome.problem
             assert problem is not None
-            fewer = replace(problem, targets=tuple(t for t in problem.targets if t.label in kept))
-            answer = decide_problem(fewer, outcome.reading, deadline=time.monotonic() + TRIAL)
+            answer = decide_problem(problem.keeping(kept), outcome.reading, deadline=time.monotonic() + TRIAL)
             if answer.status != INCONSISTENT:
                 return False
         return True

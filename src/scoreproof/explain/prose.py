@@ -7,14 +7,16 @@ from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Problem
-from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, size, told
+from scoreproof.experiment.problem import Countless, Problem
+from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
 from scoreproof.explain.conflict import clashing
 from scoreproof.explain.ranges import Range, digits, left_by_others, neighbours, reflected
 from scoreproof.explain.readings import tried
 from scoreproof.metrics import Exact, Matrix
+from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 from scoreproof.solve.one_matrix import every
+from scoreproof.solve.strategy import decide_problem
 
 
 def problems(verdict: Verdict) -> list[Problem]:
@@ -71,6 +73,8 @@ def place(verdict: Verdict) -> str:
     readings = [outcome.reading for outcome in verdict.outcomes]
     if len(readings) == 1:
         return setting(readings[0])
+    if any(isinstance(reading.experiment, Uncounted) for reading in readings):
+        return "any class counts"
     sizes = {size(reading.experiment) for reading in readings}
     if len(sizes) > 1:
         return "the stated set-up"
@@ -80,6 +84,8 @@ def place(verdict: Verdict) -> str:
 
 def setting(reading: Reading) -> str:
     """The experiment in words."""
+    if isinstance(reading.experiment, Uncounted):
+        return "any class counts, averaged" if reading.experiment.averaged else "any class counts"
     whole = size(reading.experiment)
     return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}{_how(reading.experiment)}"
 
@@ -133,7 +139,10 @@ def _consistent(verdict: Verdict) -> str:
     witness = outcome.witness
     assert witness is not None
     example = f", for example {matrix_words(witness.matrix)}"
-    if outcome.count is None:
+    if isinstance(outcome.problem, Countless) and len(witness.parts) == 1:
+        set_up = f"{people(witness.matrix.p, 'positive')} and {people(witness.matrix.n, 'negative')}"
+        how_many = f"a test set of {set_up} can give these figures"
+    elif outcome.count is None:
         how_many, example = "confusion matrices exist that give these figures", ""
     elif outcome.count == 1 and outcome.count_exact:
         how_many, example = (
@@ -161,7 +170,10 @@ def _inconsistent(verdict: Verdict) -> str:
     labels = verdict.conflict
     several = len(verdict.outcomes) > 1
     under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
-    if labels is None:
+    relation = _relation(verdict)
+    if relation:
+        what = f"{_figures(verdict, labels or ())} cannot hold together ({relation})"
+    elif labels is None:
         what = f"no confusion matrices give these figures{under}"
     elif len(labels) > 1:
         what = f"{_figures(verdict, labels)} cannot hold together{under}"
@@ -172,6 +184,16 @@ def _inconsistent(verdict: Verdict) -> str:
     fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
     tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
     return f"Inconsistent with {place(verdict)}: {what}; figures {_rule(verdict)}{tail}."
+
+
+def _relation(verdict: Verdict) -> str:
+    """The relation between the clashing scores that no counts can break, where that is the proof."""
+    outcome = verdict.outcomes[0]
+    if not isinstance(outcome.problem, Countless) or verdict.conflict is None:
+        return ""
+    fewer = outcome.problem.keeping(verdict.conflict)
+    certificate = decide_problem(fewer, outcome.reading).certificate
+    return words(fewer, certificate) if isinstance(certificate, (NoCounts, NoMeans)) else ""
 
 
 def single_score(verdict: Verdict, label: str) -> str:

@@ -184,9 +184,7 @@ def _integers(data: Any) -> tuple[int, ...]:
     return tuple(_int(x) for x in data)
 
 
-def confirms(
-    loose: Loose, folds: Sequence[Sequence[Sample]], witness: Sequence[Sequence[int]]
-) -> bool:
+def confirms(loose: Loose, folds: Sequence[Sequence[Sample]], witness: Sequence[Sequence[int]]) -> bool:
     """Whether these folds are legal and these matrices, (tp, tn) per part, hit every target."""
     if len(folds) != len(loose.foldings) or not all(
         legal(folding, inside) for folding, inside in zip(loose.foldings, folds, strict=True)

@@ -192,9 +192,7 @@ class Listed:
         return None
 
 
-def _tabulated(
-    option: Option, convention: str, betas: object
-) -> tuple[Array, list[tuple[Array, int, int]]]:
+def _tabulated(option: Option, convention: str, betas: object) -> tuple[Array, list[tuple[Array, int, int]]]:
     """The points of an option that stay, and (lo, width, bits) of every row over them."""
     small = Small(option.group, convention, betas)  # type: ignore[arg-type]
     tp, tn = np.nonzero(small.mask)

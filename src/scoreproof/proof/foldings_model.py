@@ -228,9 +228,7 @@ class _Builder:
             t, old = self.intervals[place]
             self.intervals[place] = t, old.intersect(interval)
             return place
-        self.means[key] = self.row(
-            target, interval, lambda s, p, n: self.scored(name, p, n, weights[s])
-        )
+        self.means[key] = self.row(target, interval, lambda s, p, n: self.scored(name, p, n, weights[s]))
         return self.means[key]
 
     def scaled(self, weights: list[Fraction]) -> list[Fraction] | None:
@@ -330,11 +328,7 @@ class _Builder:
             start += folding.k
         if not score.linear or not p or not n:
             return
-        if (
-            self.loose.undefined == "zero"
-            and ZERO in target.interval
-            and zones_undefined(score, p, n, betas)
-        ):
+        if self.loose.undefined == "zero" and ZERO in target.interval and zones_undefined(score, p, n, betas):
             return  # the undefined point may be meant, and the lines below would cut it off
         for a, b, c in pooled_lines(score, target.interval, p, n, betas):
             meant = [s for s, w in enumerate(weights) if w]
@@ -386,9 +380,7 @@ class _Builder:
                 for k in keeps
                 if k.interval != EVERYTHING or zones_undefined(ROWS[k.score], p, n, self.loose.betas)
             )
-            factors = tuple(
-                tuple(row[j][1].get(c, ZERO) for c in range(len(columns))) for row in slot.rows
-            )
+            factors = tuple(tuple(row[j][1].get(c, ZERO) for c in range(len(columns))) for row in slot.rows)
             offsets = tuple(row[j][0] for row in slot.rows)
             options.append(Option(Group(p, n, (), rest, tuple(columns)), offsets, factors))
         return Slot(slot.size, len(slot.parts), slot.parts, tuple(options), slot.fixed)

@@ -186,9 +186,7 @@ class Pruning:
         self.tops: list[tuple[list[dict[int, Fraction]], Fraction, bool, Fraction]] = []
         model = bounds.model
         self.slot_of = {i: s for s, slot in enumerate(model.slots) for i in slot.parts}
-        self.dropped = [
-            set(range(slot.size + 1)) - {o.group.p for o in slot.options} for slot in model.slots
-        ]
+        self.dropped = [set(range(slot.size + 1)) - {o.group.p for o in slot.options} for slot in model.slots]
         for direction in directions:
             weights = [Fraction(w) for w in direction]
             need = least(bounds.frame(state), weights) if len(direction) == model.rows else None

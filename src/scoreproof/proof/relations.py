@@ -14,32 +14,23 @@ Nothing here comes from the engines; all arithmetic is exact.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
+from scoreproof.errors import UnreadableVerdict
 from scoreproof.exact import compare, show
+from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
-from scoreproof.metrics import ONE, SCORES, Betas, Exact, Matrix, Score
+from scoreproof.metrics import SCORES, Exact, Matrix, Score
 from scoreproof.proof.relations_ranges import PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.relations_table import WORDS, Row, bounds, exact_rows, mean_rows, narrowed
 
 #: A certificate that asks for more work than this is no proof worth the name.
 MOST_STEPS = 10_000
 MOST_NODES = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Countless:
-    """Printed figures about matrices whose counts are not known.
-
-    ``averaged`` is False if all figures come from one matrix, True if each is a mean over
-    the same unknown number of matrices, on all of which the printed scores are defined.
-    """
-
-    figures: tuple[tuple[str, Score, Interval], ...]
-    averaged: bool = False
-    betas: Betas = ONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +81,9 @@ class NoCounts:
 
     cases: tuple[Case, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "no-counts", "cases": [_case_data(case) for case in self.cases]}
+
 
 @dataclass(frozen=True, slots=True)
 class NoMeans:
@@ -97,9 +91,85 @@ class NoMeans:
 
     steps: tuple[Step, ...]
 
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "no-means", "steps": [_step_data(step) for step in self.steps]}
+
 
 Certificate = NoCounts | NoMeans
 Domains = dict[str, Interval]
+
+
+def _step_data(step: Step) -> list[Any]:
+    interval = step.interval
+    ends = [None if end is None else str(end) for end in (interval.lo, interval.hi)]
+    return [step.relation, step.score, *ends, interval.lo_closed, interval.hi_closed]
+
+
+def _case_data(case: Case) -> dict[str, Any]:
+    tree = [
+        ["split", node.axis, str(node.at)] if isinstance(node, Split) else ["missed", node.score]
+        for node in case.tree
+    ]
+    return {
+        "pattern": [bool(cell) for cell in case.pattern],
+        "undefined": case.undefined,
+        "steps": [_step_data(step) for step in case.steps],
+        "tree": tree,
+    }
+
+
+def from_dict(data: Mapping[str, Any]) -> Certificate:
+    """The certificate that ``to_dict`` wrote down."""
+    try:
+        match data["kind"]:
+            case "no-means":
+                return NoMeans(tuple(_read_step(step) for step in data["steps"]))
+            case "no-counts":
+                return NoCounts(tuple(_read_case(case) for case in data["cases"]))
+    except (KeyError, TypeError, ValueError, ZeroDivisionError) as error:
+        raise UnreadableVerdict(f"certificate: {error!r}") from None
+    raise UnreadableVerdict("certificate: expected one of kind 'no-counts' or 'no-means'")
+
+
+def _fraction(text: Any) -> Fraction:
+    if not isinstance(text, str) or not re.fullmatch(r"-?[0-9]{1,4000}(/[0-9]{1,4000})?", text):
+        raise ValueError(f"expected a fraction, found {str(text)[:60]!r}")
+    return Fraction(text)
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError(f"expected text, found {str(value)[:60]!r}")
+    return value
+
+
+def _read_step(data: Any) -> Step:
+    relation, score, lo, hi, lo_closed, hi_closed = data
+    ends = [None if end is None else _fraction(end) for end in (lo, hi)]
+    return Step(_text(relation), _text(score), Interval(ends[0], ends[1], lo_closed is True, hi_closed is True))
+
+
+def _read_case(data: Any) -> Case:
+    undefined = data["undefined"]
+    if undefined is not None and type(undefined) is not int:
+        raise ValueError("expected the position of a figure")
+    tp, fp, fn, tn = (cell is True for cell in data["pattern"])
+    return Case(
+        (tp, fp, fn, tn),
+        undefined,
+        tuple(_read_step(step) for step in data["steps"]),
+        tuple(_read_node(node) for node in data["tree"]),
+    )
+
+
+def _read_node(data: Any) -> Node:
+    if data[0] == "split":
+        _, axis, at = data
+        if type(axis) is not int:
+            raise ValueError("expected an axis")
+        return Split(axis, _fraction(at))
+    _, score = data
+    return Missed(_text(score))
 
 
 def undefined_on(countless: Countless, pattern: Pattern) -> int | None:

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Protocol
 
 from scoreproof.experiment.claim import Claim, Reading
-from scoreproof.experiment.problem import Loose, Problem
+from scoreproof.experiment.problem import Question
 from scoreproof.metrics import Matrix
 
 CONSISTENT, INCONSISTENT, UNDECIDED = "consistent", "inconsistent", "undecided"
@@ -74,7 +74,7 @@ class Outcome:
     witness: Witness | None = None
     certificate: Certificate | None = None
     reason: str = ""
-    problem: Problem | Loose | None = field(default=None, repr=False)
+    problem: Question | None = field(default=None, repr=False)
 
     def row(self) -> dict[str, Any]:
         """The line of the readings table."""

@@ -15,9 +15,9 @@ from typing import Any
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Loose, Problem, Sample
+from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
 from scoreproof.metrics import Matrix
-from scoreproof.proof import averages, foldings, one_matrix
+from scoreproof.proof import averages, foldings, one_matrix, relations
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
 #: Evaluations spent on recounting the pairs of a small box.
@@ -108,10 +108,12 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
     return not problem.partial and confirms(problem, Witness(matrices))
 
 
-def confirms(problem: Problem | Loose | None, witness: Witness | None) -> bool:
+def confirms(problem: Question | None, witness: Witness | None) -> bool:
     """Whether the witness has one matrix per part of the problem and hits every target."""
     if problem is None or witness is None or any(min(matrix) < 0 for matrix in witness.parts):
         return False
+    if isinstance(problem, Countless):
+        return relations.confirms(problem, witness.parts)
     if isinstance(problem, Loose):
         return _folded(problem, witness)
     if len(witness.parts) != len(problem.parts):
@@ -137,7 +139,7 @@ def _folded(loose: Loose, witness: Witness) -> bool:
     return foldings.confirms(loose, tuple(folds), pairs)
 
 
-def _count_holds(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bool:
+def _count_holds(problems: list[Question], data: Mapping[str, Any]) -> bool:
     count = data.get("count")
     if count is None:
         return True
@@ -153,7 +155,7 @@ def _count_holds(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bo
     return count <= recount if data.get("count_exact") is False else count == recount
 
 
-def _certificate(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bool:
+def _certificate(problems: list[Question], data: Mapping[str, Any]) -> bool:
     certificate = data.get("certificate")
     if not isinstance(certificate, Mapping):
         return False
@@ -169,7 +171,7 @@ def _certificate(problems: list[Problem | Loose], data: Mapping[str, Any]) -> bo
     )
 
 
-def replays(problem: Problem | Loose | None, certificate: object) -> bool:
+def replays(problem: Question | None, certificate: object) -> bool:
     """Whether the certificate (an object, or its data) proves that the problem has no solution.
 
     The problem says which kind of proof it needs.
@@ -187,8 +189,10 @@ def replays(problem: Problem | Loose | None, certificate: object) -> bool:
     return bool(engine.replay(problem, certificate))
 
 
-def _engine(problem: Problem | Loose) -> Any:
+def _engine(problem: Question) -> Any:
     """The module that replays proofs about such a problem."""
+    if isinstance(problem, Countless):
+        return relations
     if isinstance(problem, Loose):
         return foldings
     return one_matrix if problem.single else averages

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.problem import Loose, Problem, Sample
+from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
 from scoreproof.metrics import Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
 from scoreproof.solve import one_matrix
@@ -24,9 +24,11 @@ def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcom
 
 
 def decide_problem(
-    problem: Problem | Loose, reading: Reading, index: int = 0, deadline: float | None = None
+    problem: Question, reading: Reading, index: int = 0, deadline: float | None = None
 ) -> Outcome:
     """The verdict on a flat problem of the reading."""
+    if isinstance(problem, Countless):
+        return _relations(problem, reading, index, deadline)
     if isinstance(problem, Loose):
         return _foldings(problem, reading, index, deadline)
     if problem.single:
@@ -73,6 +75,19 @@ def _foldings(loose: Loose, reading: Reading, index: int, deadline: float | None
             return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=loose)
         case foldings.Undecided():
             return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=loose)
+
+
+def _relations(countless: Countless, reading: Reading, index: int, deadline: float | None) -> Outcome:
+    from scoreproof.solve import relations
+
+    answer = relations.decide(countless, deadline=deadline)
+    match answer:
+        case relations.Consistent():
+            return Outcome(reading, CONSISTENT, witness=Witness(answer.matrices, index), problem=countless)
+        case relations.Inconsistent():
+            return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=countless)
+        case relations.Undecided():
+            return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=countless)
 
 
 def _witness(pairs: tuple[tuple[int, int], ...], parts: tuple[Sample, ...], index: int) -> Witness:

@@ -112,9 +112,7 @@ class Search:
         return Undecided("the folds are too large to list their matrices", tuple(self.tried))
 
     def accuracies(self) -> list[int]:
-        return [
-            t for t, x in enumerate(self.loose.targets) if x.kind is Kind.MEAN and x.score.name == "acc"
-        ]
+        return [t for t, x in enumerate(self.loose.targets) if x.kind is Kind.MEAN and x.score.name == "acc"]
 
     def fitting(self, ways: Iterator[Folds]) -> Consistent | None:
         """The first of these foldings that integer sums find a witness for."""

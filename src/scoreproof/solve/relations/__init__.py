@@ -14,8 +14,9 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from scoreproof.experiment.problem import Countless
 from scoreproof.metrics import Matrix
-from scoreproof.proof.relations import Case, Countless, NoCounts, NoMeans, confirms, replay, undefined_on
+from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, replay, undefined_on
 from scoreproof.proof.relations_ranges import PATTERNS, Pattern
 from scoreproof.solve.relations.branching import Explored, Explorer
 from scoreproof.solve.relations.outcome import Consistent, Inconsistent, Outcome, Undecided

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.experiment.problem import Countless
 from scoreproof.metrics import Betas, Matrix
-from scoreproof.proof.relations import Countless, Domains, Missed, Node, Split, confirms
+from scoreproof.proof.relations import Domains, Missed, Node, Split, confirms
 from scoreproof.proof.relations_ranges import Box, Pattern, measured, missed, root, span, whole
 
 #: Boxes opened at most; in the last resort the clock ends the search.

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.experiment.problem import Countless
 from scoreproof.metrics import Matrix
-from scoreproof.proof.relations import Countless, confirms
+from scoreproof.proof.relations import confirms
 from scoreproof.solve.relations.smallest import floats
 
 Array = Any

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
-from scoreproof.proof.relations import Countless, Domains, Step, rows_for, starting_domains
+from scoreproof.proof.relations import Domains, Step, rows_for, starting_domains
 from scoreproof.proof.relations_ranges import Pattern
 from scoreproof.proof.relations_table import Row, narrowed
 

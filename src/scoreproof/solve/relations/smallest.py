@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.experiment.problem import Countless
 from scoreproof.metrics import Betas, Matrix, Score, inequality
-from scoreproof.proof.relations import Countless, confirms
+from scoreproof.proof.relations import confirms
 from scoreproof.proof.relations_ranges import Box
 
 Array = Any
