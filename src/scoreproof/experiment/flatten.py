@@ -106,8 +106,22 @@ class _Flattener:
 
     def averaged(self, node: Averaged) -> _Score:
         share = Fraction(1, len(node.parts))
+        first = len(self.parts)
+        if all(type(part) is Sample for part in node.parts):  # plain folds, the usual case
+            self.parts += node.parts  # type: ignore[arg-type]
+            score = _Score(dict.fromkeys(range(first, len(self.parts)), share))
+            self.summaries(node.told, node.pooled, score, node.repeats)
+            return score
         inner = [self.visit(part) for part in node.parts]
-        weights = {index: weight * share for each in inner for index, weight in each.weights.items()}
+        # Equal weights stay one object: engines tell parts of a group apart by them.
+        scaled: dict[Fraction, Fraction] = {}
+        weights: Weights = {}
+        for each in inner:
+            for index, weight in each.weights.items():
+                known = scaled.get(weight)
+                if known is None:
+                    known = scaled[weight] = weight * share
+                weights[index] = known
         score = _Score(weights, [group for each in inner for group in each.shares])
         self.summaries(node.told, node.pooled, score, node.repeats)
         return score
@@ -252,7 +266,10 @@ class _Flattener:
             place = {old: new for new, old in enumerate(order)}
             weights = {place[i]: weight for i, weight in weights.items()}
             clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
-        full = tuple(weights.get(i, ZERO) for i in range(count))
+        if order is None and len(weights) == count:  # parts were numbered as they came
+            full = tuple(weights.values())
+        else:
+            full = tuple(weights.get(i, ZERO) for i in range(count))
         return Target(said.label, kind, score, interval, full, clusters)
 
 

@@ -375,8 +375,8 @@ class Builder:
             self.add(t)
         for curve in self.curves:
             if curve.kind == "f_measure":
-                both = [self.rows[r][1] for r in (curve.one, curve.two)]
-                for r, interval in zip((curve.one, curve.two), f_box(*both, curve), strict=True):
+                one, two = (self.rows[r][1] for r in (curve.one, curve.two))
+                for r, interval in zip((curve.one, curve.two), f_box(one, two, curve), strict=True):
                     t, _, constant, factors = self.rows[r]
                     if not any(f for d in factors for k, f in d.items() if k > 1):
                         interval = reachable(interval, constant, [f for d in factors for f in d.values()])

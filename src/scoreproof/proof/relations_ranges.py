@@ -41,7 +41,7 @@ from scoreproof.metrics import SCORES, Betas, Matrix
 Pattern = tuple[bool, bool, bool, bool]
 PATTERNS: tuple[Pattern, ...] = tuple(
     sorted(
-        (cells for cells in product((True, False), repeat=4) if any(cells)),
+        ((a, b, c, d) for a, b, c, d in product((True, False), repeat=4) if a or b or c or d),
         key=lambda cells: (-sum(cells), [not cell for cell in cells]),
     )
 )
@@ -221,7 +221,7 @@ def _end(
     x, y = box[0][at], box[1][at]
     if name not in HILLS:
         if name == "acc":
-            ends = [_share(name, x, y, u, pattern, betas) for u in box[2]]
+            ends: list[Any] = [_share(name, x, y, u, pattern, betas) for u in box[2]]
             return max(ends) if highest else min(ends)
         u = box[2][int(highest) if name not in FALLING_IN_U else int(not highest)]
         return _share(name, x, y, u, pattern, betas)
