@@ -63,6 +63,7 @@ class _Flattener:
     targets: list[tuple[Kind, Printed | Bound, Weights, Clusters]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     partial: bool = False
+    full: dict[int, tuple[Fraction, ...]] = field(default_factory=dict)  # of equal weights, one tuple
 
     def visit(self, node: Node) -> _Score:
         """Add the node's parts and targets; return how its score follows from the parts."""
@@ -259,6 +260,7 @@ class _Flattener:
         score = name.score
         if self.reading.conventions.joint and score.name in F_MEASURES:
             score = JOINT[score.name]
+        said_weights = weights
         count = len(self.parts)
         if count == 1:
             return Target(said.label, kind, score, interval, WHOLE, clusters)
@@ -266,10 +268,10 @@ class _Flattener:
             place = {old: new for new, old in enumerate(order)}
             weights = {place[i]: weight for i, weight in weights.items()}
             clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
-        if order is None and len(weights) == count:  # parts were numbered as they came
-            full = tuple(weights.values())
-        else:
+        full = self.full.get(id(said_weights))
+        if full is None:
             full = tuple(weights.get(i, ZERO) for i in range(count))
+            self.full[id(said_weights)] = full
         return Target(said.label, kind, score, interval, full, clusters)
 
 

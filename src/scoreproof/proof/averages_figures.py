@@ -32,6 +32,7 @@ from scoreproof.interval import Interval
 from scoreproof.metrics import ROWS, Betas, Exact, Matrix, Score
 
 Witness = Sequence[tuple[int, int]]
+Seen = dict[int, list[tuple[tuple[int, int, int, int], Fraction, int]]]
 
 # of-means needs the two scores whose means enter the F-measure, and which beta.
 F_MEANS = {
@@ -167,11 +168,11 @@ def divisors(problem: Problem, clusters: int) -> list[int]:
     return found
 
 
-def fits(problem: Problem, target: Target, witness: Witness) -> bool:
+def fits(problem: Problem, target: Target, witness: Witness, seen: Seen | None = None) -> bool:
     """Whether the figure of the given matrices exists and lies in the target's interval."""
     match target.kind:
         case Kind.MEAN:
-            mean = _mean(problem, target.score.name, target.weights, witness)
+            mean = _mean(problem, target.score.name, target.weights, witness, seen)
             return mean is not None and mean.within(target.interval)
         case Kind.SD:
             return _sd_fits(problem, target, witness)
@@ -209,22 +210,41 @@ def _values(
     return found
 
 
-def _mean(
-    problem: Problem, name: str, weights: tuple[Fraction, ...], witness: Witness
-) -> RootSum | None:
-    """The weighted mean of a score, or None where it does not exist."""
-    # Equal matrices with the same weight are evaluated once; the weight is told by its
-    # identity first, since hashing fractions costs more than all the rest.
+def _alike(
+    problem: Problem, weights: tuple[Fraction, ...], witness: Witness, seen: Seen | None
+) -> list[tuple[tuple[int, int, int, int], Fraction, int]]:
+    """Equal matrices with the same weight, listed once with their number.
+
+    ``seen`` keeps the list for further targets with the very same weights.  Weights are told
+    apart by their identity, since hashing fractions costs more than all the rest.
+    """
+    if seen is not None and id(weights) in seen:
+        return seen[id(weights)]
     counts: dict[tuple[int, int, int, int, int], int] = {}
     by_id = {id(w): w for w in weights}
     for part, (tp, tn), weight in zip(problem.parts, witness, weights, strict=True):
         key = (part.p, part.n, tp, tn, id(weight))
         counts[key] = counts.get(key, 0) + 1
+    found = [
+        ((p, n, tp, tn), by_id[which], count)
+        for (p, n, tp, tn, which), count in counts.items()
+        if by_id[which]
+    ]
+    if seen is not None:
+        seen[id(weights)] = found
+    return found
+
+
+def _mean(
+    problem: Problem,
+    name: str,
+    weights: tuple[Fraction, ...],
+    witness: Witness,
+    seen: Seen | None = None,
+) -> RootSum | None:
+    """The weighted mean of a score, or None where it does not exist."""
     total, share = RootSum(), Fraction(0)
-    for (p, n, tp, tn, which), count in counts.items():
-        weight = by_id[which]
-        if not weight:
-            continue
+    for (p, n, tp, tn), weight, count in _alike(problem, weights, witness, seen):
         value = value_at(name, tp, tn, p, n, problem.betas)
         if value is None:
             if problem.undefined == "impossible":
@@ -342,4 +362,5 @@ def confirms(problem: Problem, witness: Iterable[Sequence[int]]) -> bool:
     for part, (tp, tn) in zip(problem.parts, points, strict=True):
         if not (type(tp) is int and type(tn) is int and 0 <= tp <= part.p and 0 <= tn <= part.n):
             return False
-    return all(fits(problem, target, points) for target in problem.targets)
+    seen: Seen = {}
+    return all(fits(problem, target, points, seen) for target in problem.targets)
