@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -110,7 +111,9 @@ def check(
     counts as options and the scores as NAME=FIGURE.
     """
     with _Failing(as_json):
-        verdict = scoreproof.check(_claim(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
+        with _working("checking"):
+            verdict = scoreproof.check(_claim(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
+            assert verdict.sentence  # finding the words may take a moment, too
         matrices = verdict.matrices(most) if most else []
         if as_json:
             listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
@@ -263,7 +266,8 @@ def cases(name: str | None, as_json: bool) -> None:
         if name is not None and name not in found:
             raise BadClaim("name", f"no published case is called {name!r} (there are: {', '.join(found)})")
         chosen = found if name is None else {name: found[name]}
-        verdicts = {key: scoreproof.check(path) for key, path in chosen.items()}
+        with _working("checking the published cases"):
+            verdicts = {key: scoreproof.check(path) for key, path in chosen.items()}
     if as_json:
         click.echo(json.dumps({key: v.to_dict() for key, v in verdicts.items()}, ensure_ascii=False, indent=2))
         return
@@ -344,6 +348,18 @@ def _list(console: Console, matrices: Sequence[Matrix]) -> None:
     for matrix in matrices:
         table.add_row(*(str(count) for count in (matrix.p, matrix.n, *matrix)))
     console.print(Padding(table, (1, 0, 0, 2)))
+
+
+@contextmanager
+def _working(what: str) -> Iterator[None]:
+    """A sign of life on standard error, on a terminal only, once something takes a while."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(f"{what} …"):
+        yield
 
 
 class _Failing:

@@ -46,6 +46,8 @@ ROUNDS = (
 )
 LARGE_TRIES = 3  # plausible foldings of large folds that engine 2 looks at
 FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
+MOST_PAIRS = 600_000
+TINY = 500  # points of all slots together; such folds are decided in no time
 PRICED = 4_000  # a node that looks at more points than this counts for several
 
 
@@ -178,7 +180,8 @@ class Search:
         sampler = Sampler(hull, start, self.seed) if "sample" in self.stages else None
         branching = Branching(hull, start, self.accuracies()) if "branch" in self.stages else None
         parts = sum(slot.count for slot in bounds.model.slots)
-        price = 1 + sum(len(hull.vectors(s, row[0][0])[0]) for s, row in enumerate(start.cells)) // PRICED
+        points = sum(len(hull.vectors(s, row[0][0])[0]) for s, row in enumerate(start.cells))
+        price = 1 + points // PRICED
         for number, (tries, lively, pairs, batches, nodes) in enumerate(ROUNDS):
             if "known" in self.stages and self.linear:
                 found = self.fitting(islice(self.ways, tries))
@@ -190,7 +193,7 @@ class Search:
                 if "known" in self.stages and self.linear:
                     found = self.fitting(iter(sampler.foldings(tries)))
                 if found is None:
-                    sampler.prepare(pairs * (4 if parts <= FEW_PARTS else 1))
+                    sampler.prepare(min(MOST_PAIRS, pairs * (4 if parts <= FEW_PARTS else 1)))
                     found = sampler.run(batches, self.deadline)
                 if found is not None:
                     return found
@@ -199,7 +202,7 @@ class Search:
                 if branching.finished:
                     return self.proven(branching.proof())
             # integer sums decide a folding in a few milliseconds, other scores need far more
-            when = 0 if total <= SOME else 2 if self.linear else LATE
+            when = 0 if total <= SOME or points <= TINY else 2 if self.linear else LATE
             if number == when and "list" in self.stages and FEW < total <= MANY:
                 answer = self.list(bounds, start, directions, MANY)
                 if answer is not None:
