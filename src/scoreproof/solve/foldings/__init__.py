@@ -7,7 +7,7 @@
 >>> half = (Fraction(1, 2),) * 2
 >>> mean = Target("sens", Kind.MEAN, SCORES["sens"], Interval.point(Fraction(2, 3)), half)
 >>> decide(Loose((), (Folding(4, 4, 2),), (mean,)))
-Consistent(folds=((Sample(p=1, n=3), Sample(p=3, n=1)),), witness=((0, 0), (3, 0)))
+Consistent(folds=((Sample(p=1, n=3), Sample(p=3, n=1)),), witness=((1, 0), (1, 0)))
 """
 
 from __future__ import annotations
