@@ -89,9 +89,8 @@ def unknown() -> None:
         start = time.perf_counter()
         verdict = scoreproof.check(claim)
         times[p] = time.perf_counter() - start
-        print(
-            f"unknown folds, p={p}: {verdict.status} in {times[p] * 1e3:.2f} ms, verified {scoreproof.verify(verdict)}"
-        )
+        verified = scoreproof.verify(verdict)
+        print(f"unknown folds, p={p}: {verdict.status} in {times[p] * 1e3:.2f} ms, verified {verified}")
     start = time.perf_counter()
     answer = check_1_dataset_unknown_folds_mos(
         dataset={"p": 38, "n": 262},

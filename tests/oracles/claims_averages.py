@@ -25,9 +25,13 @@ def figure(problem, target, matrices):
         return number(target.score.name, total, problem.betas)
     name = target.score.name
     if target.kind is Kind.OF_MEANS:
-        names, beta = (("ppv", "sens"), problem.betas.positive) if name in ("f1", "fbp") else (
-            ("npv", "spec"),
-            problem.betas.negative,
+        names, beta = (
+            (("ppv", "sens"), problem.betas.positive)
+            if name in ("f1", "fbp")
+            else (
+                ("npv", "spec"),
+                problem.betas.negative,
+            )
         )
         beta = beta if name in ("fbp", "fbn") else Fraction(1)
         both = [scores_of(problem, x, matrices, target.weights) for x in names]

@@ -15,7 +15,7 @@ from scoreproof.experiment.problem import Kind, Problem, Sample, Target
 from scoreproof.interval import Interval
 from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.averages import confirms, replay
-from scoreproof.proof.averages_figures import RootSum
+from scoreproof.proof.averages.figures import RootSum
 from scoreproof.solve.averages import Consistent, Inconsistent, Undecided, decide
 
 

@@ -27,7 +27,7 @@ from scoreproof.proof.foldings import (
     from_dict,
     replay,
 )
-from scoreproof.proof.foldings_model import build
+from scoreproof.proof.foldings.model import build
 from scoreproof.solve.foldings import Inconsistent, Undecided, decide
 
 

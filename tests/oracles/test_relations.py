@@ -15,7 +15,7 @@ from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
 from scoreproof.metrics import SCORES, Betas, Matrix
 from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, from_dict, replay, words
-from scoreproof.proof.relations_table import bounds, exact_rows, mean_rows
+from scoreproof.proof.relations.table import bounds, exact_rows, mean_rows
 from scoreproof.reported import Rounding, figure, rounding
 from scoreproof.solve.relations import Consistent, Inconsistent, Undecided, decide
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from scoreproof.errors import BadClaim
 from scoreproof.experiment.problem import Kind, Problem
-from scoreproof.proof.averages_figures import F_MEANS
+from scoreproof.proof.averages.figures import F_MEANS
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome, Undecided
 

@@ -12,8 +12,8 @@ import time
 
 import numpy as np
 
-from scoreproof.proof.averages_figures import confirms
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.figures import confirms
+from scoreproof.proof.averages.tables import Array
 from scoreproof.solve.averages.field import Field
 
 STEPS = 60
@@ -157,9 +157,7 @@ class Continuous:
         missing = (self._wanted(y, 0.5) - y) * unit
         tree = cKDTree(steps)
         for third in self.random.integers(0, len(steps), THIRDS):
-            distance, found = tree.query(
-                missing - steps[third] - steps, p=np.inf, distance_upper_bound=1.0
-            )
+            distance, found = tree.query(missing - steps[third] - steps, p=np.inf, distance_upper_bound=1.0)
             for first in np.flatnonzero(np.isfinite(distance))[:20]:
                 chosen = [int(third), int(first), int(found[first])]
                 if len({int(owner[k]) for k in chosen}) < 3:

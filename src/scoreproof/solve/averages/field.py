@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoreproof.metrics import ROWS, Betas
-from scoreproof.proof.averages_bounds import State
-from scoreproof.proof.averages_model import Column, Curve, Group, Model
-from scoreproof.proof.averages_tables import Array, Rect, Small
-from scoreproof.proof.averages_tree import Replayer
+from scoreproof.proof.averages.bounds import State
+from scoreproof.proof.averages.model import Column, Curve, Group, Model
+from scoreproof.proof.averages.tables import Array, Rect, Small
+from scoreproof.proof.averages.tree import Replayer
 
 TINY = 1e-9  # half-width given to rows that must hit one value exactly
 MESH = 24  # points a side of the mesh laid over a grid that is not listed
@@ -147,9 +147,7 @@ class Field:
         if vectors is not None:
             return np.asarray(vectors[tp, tn])
         group, problem = self.model.groups[g], self.model.problem
-        columns = [
-            float_column(c, group, problem.betas, problem.undefined, tp, tn) for c in group.columns
-        ]
+        columns = [float_column(c, group, problem.betas, problem.undefined, tp, tn) for c in group.columns]
         return np.asarray(np.stack(columns, axis=-1) @ self.factors[g].T * self.scale)
 
     def pick(self, g: int, rect: Rect, w: Array) -> tuple[int, int]:
@@ -233,9 +231,7 @@ def float_score(name: str, p: int, n: int, betas: Betas, tp: Array, tn: Array) -
         return np.asarray(ratio)
 
 
-def float_column(
-    column: Column, group: Group, betas: Betas, convention: str, tp: Array, tn: Array
-) -> Array:
+def float_column(column: Column, group: Group, betas: Betas, convention: str, tp: Array, tn: Array) -> Array:
     """A column in floats at some points."""
     tp, tn = np.asarray(tp, dtype=float), np.asarray(tn, dtype=float)
     if column.what == "tp":

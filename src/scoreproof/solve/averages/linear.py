@@ -1,6 +1,6 @@
 """Linear scores: an exact integer search over group sums.
 
-The rows, windows and the sweep are those of ``proof.averages_sums``; here the directions and
+The rows, windows and the sweep are those of ``proof.averages.sums``; here the directions and
 the order are chosen.  The directions orthogonal to all but one dimension of the columns are
 the facets of what the unknowns can reach, so with all of them a sweep bounds every unknown
 as well as linear programming would, in integers.
@@ -13,7 +13,7 @@ from math import comb, gcd
 
 from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages import GroupSums, confirms
-from scoreproof.proof.averages_sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
+from scoreproof.proof.averages.sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 
 QUICK_NODES = 40
@@ -73,17 +73,13 @@ def facets(sums: Sums) -> list[tuple[int, ...]]:
     count = len(sums.coefficients)
     if count < 2:
         return []
-    vectors = sorted(
-        {tuple(row[j] for row in sums.coefficients) for j in range(len(sums.top))}
-    )
+    vectors = sorted({tuple(row[j] for row in sums.coefficients) for j in range(len(sums.top))})
     vectors += [tuple(int(r == k) for k in range(count)) for r in range(count)]
     if comb(len(vectors), count - 1) > MOST_FACETS:
         return []
     found: dict[tuple[int, ...], None] = {}
     for chosen in combinations(vectors, count - 1):
-        normal = [
-            (-1) ** k * determinant([v[:k] + v[k + 1 :] for v in chosen]) for k in range(count)
-        ]
+        normal = [(-1) ** k * determinant([v[:k] + v[k + 1 :] for v in chosen]) for k in range(count)]
         common = gcd(*normal)
         if not common:
             continue

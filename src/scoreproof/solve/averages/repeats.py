@@ -17,9 +17,9 @@ import numpy as np
 from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
 from scoreproof.metrics import Score
-from scoreproof.proof.averages_figures import confirms
-from scoreproof.proof.averages_model import AFFINE, affine
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.figures import confirms
+from scoreproof.proof.averages.model import AFFINE, affine
+from scoreproof.proof.averages.tables import Array
 
 DRAWS = 4000
 ATTEMPTS = 12
@@ -120,19 +120,14 @@ def _means(
     chosen = values[int(np.argmax(fits))]
     around = Fraction(room).limit_denominator(10**12)
     return [
-        Interval(x - around, x + around)
-        for x in (Fraction(float(v)).limit_denominator(10**12) for v in chosen)
+        Interval(x - around, x + around) for x in (Fraction(float(v)).limit_denominator(10**12) for v in chosen)
     ]
 
 
-def _fits(
-    values: Array, divisor: int, mean: tuple[float, float], spread: tuple[float, float]
-) -> Array:
+def _fits(values: Array, divisor: int, mean: tuple[float, float], spread: tuple[float, float]) -> Array:
     centre = values.mean(axis=1)
     sd = np.sqrt(((values - centre[:, None]) ** 2).sum(axis=1) / divisor)
-    return np.asarray(
-        (centre >= mean[0]) & (centre <= mean[1]) & (sd >= spread[0]) & (sd <= spread[1])
-    )
+    return np.asarray((centre >= mean[0]) & (centre <= mean[1]) & (sd >= spread[0]) & (sd <= spread[1]))
 
 
 def _lattice(problem: Problem, cluster: tuple[int, ...], name: str) -> float | None:

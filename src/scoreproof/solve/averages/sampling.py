@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.proof.averages_figures import confirms
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.figures import confirms
+from scoreproof.proof.averages.tables import Array
 from scoreproof.solve.averages.field import TINY, Field
 
 BATCH = 1500
@@ -176,9 +176,7 @@ class Sampler:
             i, j = i[stay], j[stay]
         return np.stack([tops[0][i], tops[1][j]], axis=1)
 
-    def run(
-        self, pairs: int, batches: int, deadline: float | None
-    ) -> tuple[tuple[int, int], ...] | None:
+    def run(self, pairs: int, batches: int, deadline: float | None) -> tuple[tuple[int, int], ...] | None:
         """Draw so many batches, against so many pairs; the witness, if one turns up."""
         if not self.possible:
             return None

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoreproof.proof.averages import Separating
-from scoreproof.proof.averages_bounds import State
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.bounds import State
+from scoreproof.proof.averages.tables import Array
 from scoreproof.solve.averages.field import Field
 
 STEPS = 150

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.proof.averages import Case, Node, OutOfRange, Separating, Tree, Vacant, confirms, replay
-from scoreproof.proof.averages_model import choices, sd_targets
-from scoreproof.proof.averages_tree import Replayer
+from scoreproof.proof.averages.model import choices, sd_targets
+from scoreproof.proof.averages.tree import Replayer
 from scoreproof.solve.averages import repeats
 from scoreproof.solve.averages.branching import Branching
 from scoreproof.solve.averages.continuous import Continuous
@@ -123,11 +123,7 @@ def trimmed(problem: Problem, choice: tuple[str, ...], wanted: bool) -> tuple[Re
     if not wanted:
         return replayer, ()
     rows = len(replayer.model.rows)
-    directions = [
-        tuple(sign * int(r == k) for k in range(rows))
-        for r in range(rows)
-        for sign in (-1, 1)
-    ]
+    directions = [tuple(sign * int(r == k) for k in range(rows)) for r in range(rows) for sign in (-1, 1)]
     # squares first: they rule out most
     squares = {curve.two for curve in replayer.model.curves}
     directions.sort(key=lambda d: not any(d[r] for r in squares))

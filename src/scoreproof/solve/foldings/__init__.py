@@ -6,15 +6,15 @@
 >>> from scoreproof.metrics import SCORES
 >>> half = (Fraction(1, 2),) * 2
 >>> mean = Target("sens", Kind.MEAN, SCORES["sens"], Interval.point(Fraction(2, 3)), half)
->>> decide(Loose((), (Folding(4, 4, 2),), (mean,)))
-Consistent(folds=((Sample(p=1, n=3), Sample(p=3, n=1)),), witness=((1, 0), (1, 0)))
+>>> decide(Loose((), (Folding(4, 4, 2),), (mean,))).folds
+((Sample(p=1, n=3), Sample(p=3, n=1)),)
 """
 
 from __future__ import annotations
 
 from scoreproof.errors import BadClaim
 from scoreproof.experiment.problem import Kind, Loose
-from scoreproof.proof.averages_figures import F_MEANS
+from scoreproof.proof.averages.figures import F_MEANS
 from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome, Undecided
 
 __all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]

@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.tables import Array
 from scoreproof.proof.foldings import Certificate, Errors, Halve, Separating, Split, Vacant
-from scoreproof.proof.foldings_bounds import State
-from scoreproof.proof.foldings_walk import children, error_totals, halves, with_errors
+from scoreproof.proof.foldings.bounds import State
+from scoreproof.proof.foldings.walk import children, error_totals, halves, with_errors
 from scoreproof.solve.foldings.hull import Hull, Meeting
 
 SPLITS = 60

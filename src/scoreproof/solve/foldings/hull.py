@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.tables import Array
 from scoreproof.proof.foldings import Separating
-from scoreproof.proof.foldings_bounds import Bounds, Box, State
+from scoreproof.proof.foldings.bounds import Bounds, Box, State
 from scoreproof.solve.averages.field import Body
 
 STEPS = 200

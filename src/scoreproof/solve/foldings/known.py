@@ -7,9 +7,9 @@ from random import Random
 
 from scoreproof.experiment.problem import Folding, Kind, Loose, Sample
 from scoreproof.experiment.tree import stratified_folds
-from scoreproof.proof.averages_model import AFFINE
+from scoreproof.proof.averages.model import AFFINE
 from scoreproof.proof.foldings import confirms
-from scoreproof.proof.foldings_walk import Folds
+from scoreproof.proof.foldings.walk import Folds
 from scoreproof.solve import averages
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.foldings.outcome import Consistent

@@ -6,8 +6,8 @@ import time
 
 from scoreproof.proof import averages as proof
 from scoreproof.proof.foldings import Foldings, confirms
-from scoreproof.proof.foldings_bounds import Bounds, State
-from scoreproof.proof.foldings_walk import Pruning, every_folding
+from scoreproof.proof.foldings.bounds import Bounds, State
+from scoreproof.proof.foldings.walk import Pruning, every_folding
 from scoreproof.solve import averages
 from scoreproof.solve.foldings.outcome import Consistent, Inconsistent
 

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoreproof.experiment.problem import Sample
-from scoreproof.proof.averages_tables import Array
+from scoreproof.proof.averages.tables import Array
 from scoreproof.proof.foldings import confirms
-from scoreproof.proof.foldings_bounds import MOST_POINTS, State, Straight
-from scoreproof.proof.foldings_walk import Folds, classes
+from scoreproof.proof.foldings.bounds import MOST_POINTS, State, Straight
+from scoreproof.proof.foldings.walk import Folds, classes
 from scoreproof.solve.foldings.hull import Hull
 from scoreproof.solve.foldings.outcome import Consistent
 

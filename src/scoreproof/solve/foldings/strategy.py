@@ -17,9 +17,9 @@ from scoreproof.proof.foldings import (
     replay,
     with_targets,
 )
-from scoreproof.proof.foldings_bounds import Bounds, State
-from scoreproof.proof.foldings_model import TooManyPoints, build, told_apart
-from scoreproof.proof.foldings_walk import Folds, combinations, error_totals, vacant, with_errors
+from scoreproof.proof.foldings.bounds import Bounds, State
+from scoreproof.proof.foldings.model import TooManyPoints, build, told_apart
+from scoreproof.proof.foldings.walk import Folds, combinations, error_totals, vacant, with_errors
 from scoreproof.solve import averages
 from scoreproof.solve.foldings.branching import Branching
 from scoreproof.solve.foldings.hull import Hull

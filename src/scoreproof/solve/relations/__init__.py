@@ -17,7 +17,7 @@ from dataclasses import replace
 from scoreproof.experiment.problem import Countless
 from scoreproof.metrics import Matrix
 from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, replay, undefined_on
-from scoreproof.proof.relations_ranges import PATTERNS, Pattern
+from scoreproof.proof.relations.ranges import PATTERNS, Pattern
 from scoreproof.solve.relations.branching import Explored, Explorer
 from scoreproof.solve.relations.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.relations.propagate import propagate

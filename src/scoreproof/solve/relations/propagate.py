@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
 from scoreproof.proof.relations import Domains, Step, rows_for, starting_domains
-from scoreproof.proof.relations_ranges import Pattern
-from scoreproof.proof.relations_table import Row, narrowed
+from scoreproof.proof.relations.ranges import Pattern
+from scoreproof.proof.relations.table import Row, narrowed
 
 #: Rounds of narrowing; what has not come to rest by then creeps.
 ROUNDS = 12

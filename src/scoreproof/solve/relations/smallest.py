@@ -18,7 +18,7 @@ import numpy as np
 from scoreproof.experiment.problem import Countless
 from scoreproof.metrics import Betas, Matrix, Score, inequality
 from scoreproof.proof.relations import confirms
-from scoreproof.proof.relations_ranges import Box
+from scoreproof.proof.relations.ranges import Box
 
 Array = Any
 

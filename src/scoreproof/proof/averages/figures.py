@@ -192,9 +192,7 @@ def fits(problem: Problem, target: Target, witness: Witness, seen: Seen | None =
             return _of_means_fits(problem, target, witness)
 
 
-def _values(
-    problem: Problem, target: Target, witness: Witness
-) -> list[tuple[int, Exact | None]]:
+def _values(problem: Problem, target: Target, witness: Witness) -> list[tuple[int, Exact | None]]:
     """The scores that count, by part: None where one is missing that may not be."""
     name, betas = target.score.name, problem.betas
     found: list[tuple[int, Exact | None]] = []
@@ -226,9 +224,7 @@ def _alike(
         key = (part.p, part.n, tp, tn, id(weight))
         counts[key] = counts.get(key, 0) + 1
     found = [
-        ((p, n, tp, tn), by_id[which], count)
-        for (p, n, tp, tn, which), count in counts.items()
-        if by_id[which]
+        ((p, n, tp, tn), by_id[which], count) for (p, n, tp, tn, which), count in counts.items() if by_id[which]
     ]
     if seen is not None:
         seen[id(weights)] = found
@@ -281,14 +277,10 @@ def _sd_fits(problem: Problem, target: Target, witness: Witness) -> bool:
     options = divisors(problem, len(means))
     if not options:
         return False
-    return any(
-        _between(problem, means, window, divisor) for divisor in options
-    )
+    return any(_between(problem, means, window, divisor) for divisor in options)
 
 
-def _between(
-    problem: Problem, means: list[tuple[RootSum, Fraction]], window: Interval, divisor: int
-) -> bool:
+def _between(problem: Problem, means: list[tuple[RootSum, Fraction]], window: Interval, divisor: int) -> bool:
     """Whether the sum of squared deviations, divided, lies in the window."""
     # First with enclosures, since multiplying out many different roots is slow.
     for bits in (80, 200) if any(m.roots for m, _ in means) else ():

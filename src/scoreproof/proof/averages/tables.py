@@ -5,7 +5,7 @@ column's true value lies in [lo, lo + W]·2^-bits.  A weighted sum is then maxim
 rectangle in 64-bit integers; what rounding the weights and the widths can add is added
 exactly, so the bound holds without any float.
 
-Grids too large to list are the business of ``averages_wide``.
+Grids too large to list are the business of ``averages.wide``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 
 from scoreproof.interval import Interval
 from scoreproof.metrics import ROWS, Betas, Matrix, zones, zones_undefined
-from scoreproof.proof.averages_model import Column, Group
+from scoreproof.proof.averages.model import Column, Group
 
 Array = np.ndarray[Any, Any]
 Rect = tuple[int, int, int, int]  # first and last tp, first and last tn, both included
@@ -143,9 +143,7 @@ class Small:
         if column.what == "defined":
             return np.where(absent, 0, 1).astype(np.int64), 0, 0
         if column.what == "inside":
-            inside = _inside(
-                self.group, column.score, column.interval, self.convention, self.betas, table
-            )
+            inside = _inside(self.group, column.score, column.interval, self.convention, self.betas, table)
             return np.where(inside & ~absent, 1, 0).astype(np.int64), 0, 0
         shift = column.shift * 2**FINE
         lo = np.where(table.undefined, 0, table.lo) - ceil(shift)

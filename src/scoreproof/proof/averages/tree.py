@@ -19,12 +19,12 @@ from scoreproof.proof.averages import (
     Tree,
     Vacant,
 )
-from scoreproof.proof.averages_bounds import State, empty_row, out_of_range, separates, trim
-from scoreproof.proof.averages_figures import confirms
-from scoreproof.proof.averages_join import Join
-from scoreproof.proof.averages_model import Model, build, choices
-from scoreproof.proof.averages_tables import WIDE, Rect, Small
-from scoreproof.proof.averages_wide import Grid, grid
+from scoreproof.proof.averages.bounds import State, empty_row, out_of_range, separates, trim
+from scoreproof.proof.averages.figures import confirms
+from scoreproof.proof.averages.join import Join
+from scoreproof.proof.averages.model import Model, build, choices
+from scoreproof.proof.averages.tables import WIDE, Rect, Small
+from scoreproof.proof.averages.wide import Grid, grid
 
 MOST_LISTED = 20_000  # choices one Exhausted leaf may list
 
@@ -104,7 +104,7 @@ class Replayer:
     def listed(self, state: State) -> int:
         """How many choices a state leaves, as far as exchanging equal parts goes."""
         total = 1
-        for (cells, table) in zip(state, self.grids, strict=True):
+        for cells, table in zip(state, self.grids, strict=True):
             for rect, count in cells:
                 a, b, c, d = rect
                 points = (b - a + 1) * (d - c + 1)
@@ -177,10 +177,6 @@ def refutes(replayer: Replayer, node: Node) -> bool:
         if below is None or len(below) != len(here.children):
             return False
         todo.extend(
-            (child, proof)
-            for child, proof in zip(below, here.children, strict=True)
-            if child is not None
+            (child, proof) for child, proof in zip(below, here.children, strict=True) if child is not None
         )
     return True
-
-

@@ -20,10 +20,10 @@ from math import ceil, floor, lcm
 import numpy as np
 
 from scoreproof.interval import Interval
-from scoreproof.proof.averages_bounds import least
-from scoreproof.proof.averages_model import Model, Row
-from scoreproof.proof.averages_tables import Array, Small
-from scoreproof.proof.foldings_model import Counts, LooseModel, Option, Slot, TooManyPoints
+from scoreproof.proof.averages.bounds import least
+from scoreproof.proof.averages.model import Model, Row
+from scoreproof.proof.averages.tables import Array, Small
+from scoreproof.proof.foldings.model import Counts, LooseModel, Option, Slot, TooManyPoints
 
 Box = tuple[int, int, int, int, int, int]  # first and last p, fn, fp, all included
 Cells = tuple[tuple[tuple[Box, int], ...], ...]
@@ -164,7 +164,8 @@ class Listed:
         fn, fp = self.fn[first:last], self.fp[first:last]
         if a0 == 0 and b0 == 0 and a1 >= p1 and b1 >= self.slot.size - p0:
             return slice(int(first), int(last))
-        return first + np.nonzero((fn >= a0) & (fn <= a1) & (fp >= b0) & (fp <= b1))[0]
+        inside: Array = first + np.nonzero((fn >= a0) & (fn <= a1) & (fp >= b0) & (fp <= b1))[0]
+        return inside
 
     def empty(self, box: Box) -> bool:
         return not len(self.p[self._inside(box)])

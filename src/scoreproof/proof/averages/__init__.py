@@ -24,8 +24,8 @@ from typing import Any
 
 from scoreproof.errors import UnreadableVerdict, shorten
 from scoreproof.experiment.problem import Problem
-from scoreproof.proof.averages_figures import confirms
-from scoreproof.proof.averages_sums import build_sums, swept
+from scoreproof.proof.averages.figures import confirms
+from scoreproof.proof.averages.sums import build_sums, swept
 
 __all__ = [
     "Case",
@@ -42,6 +42,7 @@ __all__ = [
     "from_dict",
     "replay",
 ]
+
 
 @dataclass(frozen=True, slots=True)
 class Separating:
@@ -114,7 +115,7 @@ Node = Leaf | Split
 
 @dataclass(frozen=True, slots=True)
 class GroupSums:
-    """A sweep over group sums, see ``averages_sums``."""
+    """A sweep over group sums, see ``averages.sums``."""
 
     directions: tuple[tuple[int, ...], ...]
     order: tuple[int, ...]
@@ -210,10 +211,8 @@ def _node(data: Mapping[str, Any]) -> Node:
 def replay(problem: Problem, certificate: Certificate) -> bool:
     """Whether the certificate proves that no matrices hit every target."""
     if isinstance(certificate, GroupSums):
-        return swept(
-            build_sums(problem), certificate.directions, certificate.order, certificate.nodes
-        )
+        return swept(build_sums(problem), certificate.directions, certificate.order, certificate.nodes)
     # Trees need numpy; linear claims, the most common, do not.
-    from scoreproof.proof.averages_tree import replay_tree
+    from scoreproof.proof.averages.tree import replay_tree
 
     return replay_tree(problem, certificate)

@@ -16,10 +16,10 @@ from math import isqrt
 from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
 from scoreproof.metrics import Matrix, zones_undefined
-from scoreproof.proof.averages_figures import F_MEANS, divisors, of_means, squared, squared_beta
-from scoreproof.proof.averages_model import Curve, Model
-from scoreproof.proof.averages_tables import Rect, Small
-from scoreproof.proof.averages_wide import Grid, value_range
+from scoreproof.proof.averages.figures import F_MEANS, divisors, of_means, squared, squared_beta
+from scoreproof.proof.averages.model import Curve, Model
+from scoreproof.proof.averages.tables import Rect, Small
+from scoreproof.proof.averages.wide import Grid, value_range
 
 State = tuple[tuple[tuple[Rect, int], ...], ...]
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
@@ -75,9 +75,7 @@ def _root_below(x: Fraction) -> Fraction:
     return Fraction(isqrt((x.numerator << 80) // x.denominator), 1 << 40)
 
 
-def _least_f_measure(
-    one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction
-) -> Fraction | None:
+def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
     """The least u·P + v·R where 1/P + β²/R lies where the F-measure says."""
     beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
     if None in (one.lo, one.hi, two.lo, two.hi):
@@ -150,9 +148,7 @@ def trim(model: Model, grids: Sequence[Grid], direction: Sequence[Fraction]) -> 
     return changed
 
 
-def most(
-    model: Model, grids: Sequence[Grid], state: State, direction: Sequence[Fraction]
-) -> Fraction | None:
+def most(model: Model, grids: Sequence[Grid], state: State, direction: Sequence[Fraction]) -> Fraction | None:
     """An upper bound of Σ direction·row over the state; None if some cell is empty."""
     total = constant(model, direction)
     for g, (cells, table) in enumerate(zip(state, grids, strict=True)):
@@ -165,9 +161,7 @@ def most(
     return total
 
 
-def separates(
-    model: Model, grids: Sequence[Grid], state: State, direction: Sequence[Fraction]
-) -> bool:
+def separates(model: Model, grids: Sequence[Grid], state: State, direction: Sequence[Fraction]) -> bool:
     """Whether the direction proves that nothing in the state fits."""
     need = least(model, direction)
     if need is None:
@@ -281,9 +275,7 @@ def _sd_out(model: Model, grids: Sequence[Grid], state: State, target: Target) -
         # two means so far apart already have this sum of squares
         gap = max(Fraction(0), max(a for a, _ in ends) - min(b for _, b in ends)) ** 2 / 2
         reach = _largest_spread(ends)
-    return all(
-        window.side(reach / d) < 0 or window.side(gap / d) > 0 for d in options
-    )
+    return all(window.side(reach / d) < 0 or window.side(gap / d) > 0 for d in options)
 
 
 def _largest_spread(ends: list[tuple[Fraction, Fraction]]) -> Fraction:
@@ -324,9 +316,7 @@ def _pooled_ends(model: Model, state: State, target: Target) -> Ends | None:
     return lo, hi
 
 
-def _of_means_ends(
-    model: Model, grids: Sequence[Grid], state: State, target: Target
-) -> Ends | None:
+def _of_means_ends(model: Model, grids: Sequence[Grid], state: State, target: Target) -> Ends | None:
     problem: Problem = model.problem
     first, second, _, _ = F_MEANS[target.score.name]
     one = _ranges(model, grids, state, first, target.weights)

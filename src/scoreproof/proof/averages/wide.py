@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from scoreproof.exact import Surd
 from scoreproof.metrics import ROWS, Betas, Matrix, zones_undefined
-from scoreproof.proof.averages_model import Column, Group, Keep
-from scoreproof.proof.averages_tables import WIDE, Rect, Small
+from scoreproof.proof.averages.model import Column, Group, Keep
+from scoreproof.proof.averages.tables import WIDE, Rect, Small
 
 HALVINGS = 300  # rectangles looked at for one bound
 CONCAVE_IN_TP = frozenset({"f1", "fbp", "ppv", "ji"})
@@ -70,9 +70,7 @@ class Wide:
         if missing and not keep.defined:
             return False
         interval = keep.interval
-        return (interval.lo is not None and hi < interval.lo) or (
-            interval.hi is not None and lo > interval.hi
-        )
+        return (interval.lo is not None and hi < interval.lo) or (interval.hi is not None and lo > interval.hi)
 
     def score_range(self, name: str, rect: Rect) -> tuple[Fraction, Fraction, bool] | None:
         """As for a small grid, from two corners; missing ends come from the score's range."""
@@ -103,8 +101,7 @@ class Wide:
             return None
         shaped = self._shaped(rect, factors)
         straight = all(
-            not f or column.what in ("tp", "tn")
-            for f, column in zip(factors, self.group.columns, strict=True)
+            not f or column.what in ("tp", "tn") for f, column in zip(factors, self.group.columns, strict=True)
         )
         bounds = [(self._corners(rect, factors), not straight)]
         for along_tp in (True, False):
@@ -165,9 +162,7 @@ class Wide:
         assert best is not None
         return best
 
-    def _fractions(
-        self, factors: list[Fraction], fixed: int, along_tp: bool
-    ) -> list[Term]:
+    def _fractions(self, factors: list[Fraction], fixed: int, along_tp: bool) -> list[Term]:
         """factor·((n1·x + n0)/(d1·x + d0) - shift) for every column along a line."""
         terms = []
         p, n = self.group.p, self.group.n

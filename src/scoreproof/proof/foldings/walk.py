@@ -10,7 +10,7 @@ from math import comb, lcm, prod
 from scoreproof.experiment.foldings import count_foldings, foldings
 from scoreproof.experiment.problem import Kind, Loose, Sample
 from scoreproof.proof import averages
-from scoreproof.proof.averages_bounds import empty_row, least
+from scoreproof.proof.averages.bounds import empty_row, least
 from scoreproof.proof.foldings import (
     Certificate,
     Errors,
@@ -21,8 +21,8 @@ from scoreproof.proof.foldings import (
     Split,
     Vacant,
 )
-from scoreproof.proof.foldings_bounds import Bounds, Box, State, shrunk
-from scoreproof.proof.foldings_model import TooManyPoints, build, outline, told_apart
+from scoreproof.proof.foldings.bounds import Bounds, Box, State, shrunk
+from scoreproof.proof.foldings.model import TooManyPoints, build, outline, told_apart
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them
@@ -157,7 +157,10 @@ def combinations(loose: Loose) -> int:
         return MOST_COMBINATIONS + 1
     return prod(
         # positives and negatives are alike here; counting takes time with the first
-        comb(count_foldings(*sorted((f.p, f.n)), f.k, condition="two-folds") + len(members) - 1, len(members))
+        comb(
+            count_foldings(min(f.p, f.n), max(f.p, f.n), f.k, condition="two-folds") + len(members) - 1,
+            len(members),
+        )
         for members in classes(loose)
         for f in [loose.foldings[members[0]]]
     )
@@ -174,8 +177,8 @@ def every_folding(loose: Loose) -> Iterator[Folds]:
     for picks in product(*listed):
         result: list[tuple[Sample, ...]] = [()] * len(loose.foldings)
         for members, pick in zip(groups, picks, strict=True):
-            for f, folds in zip(members, pick, strict=True):
-                result[f] = folds
+            for member, folds in zip(members, pick, strict=True):
+                result[member] = folds
         yield tuple(result)
 
 

@@ -21,7 +21,7 @@ from math import gcd, lcm
 
 from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.interval import Interval
-from scoreproof.proof.averages_model import AFFINE, ZERO, affine, grouping, pooled_lines
+from scoreproof.proof.averages.model import AFFINE, ZERO, affine, grouping, pooled_lines
 
 MOST_NODES = 200_000  # no sweep, in search or in replay, goes beyond this
 MOST_UNKNOWNS = 300  # nor this deep
@@ -85,9 +85,7 @@ def build_sums(problem: Problem) -> Sums:
             if not p or not n or (problem.undefined == "zero" and ZERO in target.interval):
                 continue
             for a, b, c in pooled_lines(target.score, target.interval, p, n, problem.betas):
-                rows.append(
-                    ([(a, b) if w else (ZERO, ZERO) for w in weights], c, Interval(ZERO, None))
-                )
+                rows.append(([(a, b) if w else (ZERO, ZERO) for w in weights], c, Interval(ZERO, None)))
     return _integers(groups, [(s.p, s.n) for s in samples], rows, impossible, complete)
 
 
@@ -145,9 +143,7 @@ def _integers(
     )
 
 
-def _window(
-    interval: Interval, constant: Fraction, down: int, unit: int
-) -> tuple[int | None, int | None]:
+def _window(interval: Interval, constant: Fraction, down: int, unit: int) -> tuple[int | None, int | None]:
     """The first and last integer k with constant + k·unit/down in the interval."""
     unit = unit or 1
     c, d = constant.numerator, constant.denominator
@@ -187,9 +183,7 @@ class Sweep:
             lo: int | None = 0
             hi: int | None = 0
             coefficients = [0] * depth
-            for w, row, low, high in zip(
-                direction, sums.coefficients, sums.lo, sums.hi, strict=True
-            ):
+            for w, row, low, high in zip(direction, sums.coefficients, sums.lo, sums.hi, strict=True):
                 if not w:
                     continue
                 if w < 0:
@@ -278,9 +272,7 @@ class Sweep:
         return None
 
 
-def swept(
-    sums: Sums, directions: Sequence[Sequence[int]], order: Sequence[int], nodes: int
-) -> bool:
+def swept(sums: Sums, directions: Sequence[Sequence[int]], order: Sequence[int], nodes: int) -> bool:
     """Whether the sweep shows, within so many nodes, that the rows have no solution."""
     if sums.impossible:
         return True

@@ -8,7 +8,7 @@
     Foldings      the foldings are listed; a direction or a proof about known parts for each
     Fewer         some of the targets are enough
 
-Slots, rows and states are those of ``foldings_model`` and ``foldings_bounds``.  ``replay``
+Slots, rows and states are those of ``foldings.model`` and ``foldings.bounds``.  ``replay``
 uses nothing but the problem and the certificate, in exact arithmetic and bounded work;
 ``confirms`` checks a witness: that its foldings are legal, and every figure in fractions.
 """
@@ -206,6 +206,6 @@ def replay(loose: Loose, certificate: Certificate) -> bool:
         return not isinstance(certificate.proof, Fewer) and replay(
             with_targets(loose, certificate.targets), certificate.proof
         )
-    from scoreproof.proof.foldings_walk import walk
+    from scoreproof.proof.foldings.walk import walk
 
     return walk(loose, certificate)

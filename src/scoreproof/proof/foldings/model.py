@@ -6,7 +6,7 @@ share a *slot*.  Each of them picks an *option*, its number of positives, and th
 
     offset(option) + Σ over columns factor(option) · column(point)
 
-and must land in an interval.  The rows are those of ``averages_model``, and more:
+and must land in an interval.  The rows are those of ``averages.model``, and more:
 
     positives   the folds of r repeats hold r·p positives together
     counts      fn, fp and their sum over a slot: integers, bounded by what was decided so far
@@ -25,8 +25,8 @@ from scoreproof.experiment.foldings import fold_sizes, positives_range
 from scoreproof.experiment.problem import Kind, Loose, Problem, Target
 from scoreproof.interval import Interval
 from scoreproof.metrics import ROWS, zones_undefined
-from scoreproof.proof.averages_figures import F_MEANS, divisors, squared, squared_beta
-from scoreproof.proof.averages_model import (
+from scoreproof.proof.averages.figures import F_MEANS, divisors, squared, squared_beta
+from scoreproof.proof.averages.model import (
     AFFINE,
     EVERYTHING,
     PER_PART,

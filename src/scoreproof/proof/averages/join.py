@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from scoreproof.experiment.problem import Kind
-from scoreproof.proof.averages_figures import confirms, value_at
-from scoreproof.proof.averages_model import Model
-from scoreproof.proof.averages_tables import Array, Rect, Small
+from scoreproof.proof.averages.figures import confirms, value_at
+from scoreproof.proof.averages.model import Model
+from scoreproof.proof.averages.tables import Array, Rect, Small
 
 if TYPE_CHECKING:
-    from scoreproof.proof.averages_bounds import State
-    from scoreproof.proof.averages_tree import Replayer
+    from scoreproof.proof.averages.bounds import State
+    from scoreproof.proof.averages.tree import Replayer
 
 MOST_EACH = 400_000  # choices listed for one half
 MOST_MATCHES = 4_000_000  # pairs that pass the first two rows
@@ -147,9 +147,7 @@ class Join:
                 group, betas = table.group, table.betas
                 kinds: dict[object, tuple[int, int]] = {}
                 for point in found:
-                    values = tuple(
-                        value_at(name, *point, group.p, group.n, betas) for name in self.names
-                    )
+                    values = tuple(value_at(name, *point, group.p, group.n, betas) for name in self.names)
                     kinds.setdefault(values, point)
                 found = list(kinds.values())
             self.cache[key] = found
@@ -159,11 +157,7 @@ class Join:
         """The cells dealt into two halves, and their numbers of choices; None if too many."""
         dealt: list[list[Share]] = [[], []]
         size = [1, 1]
-        cells = [
-            (g, rect, count, i)
-            for g, row in enumerate(state)
-            for rect, count, i in _numbered(row)
-        ]
+        cells = [(g, rect, count, i) for g, row in enumerate(state) for rect, count, i in _numbered(row)]
         cells.sort(key=lambda cell: -(cell[1][1] - cell[1][0] + 1) * (cell[1][3] - cell[1][2] + 1))
         for g, rect, count, i in cells:
             kinds = (rect[1] - rect[0] + 1) * (rect[3] - rect[2] + 1)

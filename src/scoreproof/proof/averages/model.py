@@ -33,7 +33,7 @@ from math import gcd, lcm
 from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
 from scoreproof.metrics import ROWS, Betas, Score, zones_undefined
-from scoreproof.proof.averages_figures import F_MEANS, divisors, squared, squared_beta
+from scoreproof.proof.averages.figures import F_MEANS, divisors, squared, squared_beta
 
 EVERYTHING = Interval(None, None)
 SOME = Interval(Fraction(1), None)
@@ -209,9 +209,7 @@ class Builder:
         self.rows.append((target, interval, constant, factors))
         return len(self.rows) - 1
 
-    def mean(
-        self, target: int, name: str, weights: list[Fraction], interval: Interval
-    ) -> int:
+    def mean(self, target: int, name: str, weights: list[Fraction], interval: Interval) -> int:
         """The row of a mean with the given total weight 1 (weight per part, by group)."""
         key = name, tuple(weights)
         if key in self.means:
