@@ -38,6 +38,11 @@ benchmarks/.venv/ready: pyproject.toml
 
 bench: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/one_matrix.py
+	benchmarks/.venv/bin/python benchmarks/averages_peer.py
+	benchmarks/.venv/bin/python benchmarks/averages.py means
+	benchmarks/.venv/bin/python benchmarks/averages.py sd
+	benchmarks/.venv/bin/python benchmarks/averages.py images
+	benchmarks/.venv/bin/python benchmarks/foldings.py --no-peer
 
 clean:
 	rm -rf $(VENV) benchmarks/.venv .mypy_cache .ruff_cache .hypothesis
