@@ -44,6 +44,7 @@ ROUNDS = (
     (240, 0.7, 600_000, 200, 3_000),
     (240, 0.0, 600_000, 200, 3_000),
 )
+WITNESS = frozenset({"sums", "trim", "range", "sample"})
 LARGE_TRIES = 3  # plausible foldings of large folds that engine 2 looks at
 FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
 MOST_PAIRS = 600_000
@@ -83,6 +84,15 @@ class Search:
             found = fits_sums(loose, stratified(loose))
             if found is not None:
                 return found
+        if "known" in self.stages and self.over_repeats():
+            # the rows below know little of such a deviation; engine 2 knows the folds apart
+            self.tried.append("stratified")
+            folds = stratified(loose)
+            answer = averages.decide(
+                loose.with_folds(folds), deadline=self.deadline, seed=self.seed, stages=WITNESS
+            )
+            if isinstance(answer, averages.Consistent) and confirms(loose, folds, answer.witness):
+                return Consistent(folds, answer.witness)
         try:
             bounds = Bounds(build(loose))
         except TooManyPoints:
@@ -92,6 +102,10 @@ class Search:
         start = bounds.root()
         assert start is not None
         return self.search(bounds, start)
+
+    def over_repeats(self) -> bool:
+        """Whether a deviation is taken over means of several folds."""
+        return any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.loose.targets)
 
     def large(self) -> Outcome:
         """Folds too large to list their matrices: linear figures may refute, known parts fit."""
