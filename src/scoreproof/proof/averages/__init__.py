@@ -1,5 +1,6 @@
 """Proofs about averages: the certificates, and their replay in exact arithmetic.
 
+    Pooled        the pooled figures alone admit no matrix of summed counts
     GroupSums     the linear rows alone have no solution: directions and a counted sweep
     Tree          for every choice of divisor (of an sd), a tree over groups and cells
 
@@ -24,8 +25,11 @@ from typing import Any
 
 from scoreproof.errors import UnreadableVerdict, shorten
 from scoreproof.experiment.problem import Problem
+from scoreproof.proof import one_matrix
 from scoreproof.proof.averages.figures import confirms
+from scoreproof.proof.averages.pooled import summed
 from scoreproof.proof.averages.sums import build_sums, swept
+from scoreproof.proof.certificate import NoMatrix
 
 __all__ = [
     "Case",
@@ -34,6 +38,7 @@ __all__ = [
     "GroupSums",
     "Joined",
     "OutOfRange",
+    "Pooled",
     "Separating",
     "Split",
     "Tree",
@@ -160,7 +165,18 @@ class Tree:
         return {"kind": "tree", "cases": [case.to_dict() for case in self.cases]}
 
 
-Certificate = GroupSums | Tree
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """The pooled figures of these parts alone admit no matrix of summed counts."""
+
+    members: tuple[int, ...]
+    proof: NoMatrix
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "pooled", "members": list(self.members), "proof": self.proof.to_dict()}
+
+
+Certificate = GroupSums | Tree | Pooled
 
 
 def from_dict(data: Mapping[str, Any]) -> Certificate:
@@ -174,6 +190,8 @@ def from_dict(data: Mapping[str, Any]) -> Certificate:
             )
         if data["kind"] == "tree":
             return Tree(tuple(_case(c) for c in data["cases"]))
+        if data["kind"] == "pooled":
+            return Pooled(tuple(_int(i) for i in data["members"]), NoMatrix.from_dict(data["proof"]))
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UnreadableVerdict(f"certificate: {shorten(repr(error), 120)}") from None
     raise UnreadableVerdict(f"certificate: unknown kind {shorten(data['kind'])!r}")
@@ -212,6 +230,9 @@ def replay(problem: Problem, certificate: Certificate) -> bool:
     """Whether the certificate proves that no matrices hit every target."""
     if isinstance(certificate, GroupSums):
         return swept(build_sums(problem), certificate.directions, certificate.order, certificate.nodes)
+    if isinstance(certificate, Pooled):
+        question = summed(problem, certificate.members)
+        return question is not None and one_matrix.replay(question, certificate.proof)
     # Trees need numpy; linear claims, the most common, do not.
     from scoreproof.proof.averages.tree import replay_tree
 

@@ -17,10 +17,11 @@ from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.proof.averages.figures import F_MEANS
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome, Undecided
+from scoreproof.solve.averages.pooled import decide_pooled
 
 __all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]
 
-ALL = frozenset({"sums", "trim", "range", "hull", "sample", "branch", "join", "wide"})
+ALL = frozenset({"sums", "pooled", "trim", "range", "hull", "sample", "branch", "join", "wide"})
 
 
 def decide(
@@ -32,7 +33,8 @@ def decide(
 ) -> Outcome:
     """Whether any matrices hit every target: with a witness, with a certificate, or undecided.
 
-    ``stages`` switches methods off: ``sums`` (linear scores in integers), ``trim`` (points
+    ``stages`` switches methods off: ``sums`` (linear scores in integers), ``pooled`` (the
+    pooled figures as one matrix), ``trim`` (points
     that no part can take are dropped first), ``range`` (one figure at a time), ``hull`` (a
     separating direction), ``sample`` (a witness by sampling), ``branch`` (branch and bound),
     ``join`` (many choices listed by meeting in the middle, within a branch), ``wide`` (a
@@ -48,6 +50,11 @@ def decide(
         answer = decide_sums(problem)
         if answer is not None:
             return answer
+    if "pooled" in stages and any(target.kind is Kind.POOLED for target in problem.targets):
+        tried.append("pooled figures alone")
+        found = decide_pooled(problem)
+        if found is not None:
+            return found
     from scoreproof.solve.averages.strategy import decide_rows
 
     return decide_rows(problem, deadline, stages, seed, tried)
