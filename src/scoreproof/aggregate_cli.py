@@ -78,7 +78,9 @@ def aggregate(
     if as_json:
         click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))
     else:
-        _print(_console(), result)
+        console = _console()
+        console.width = max(console.width, 110)  # narrower tables would cut digits off
+        _print(console, result)
 
 
 def _print(console: Console, result: Aggregate) -> None:

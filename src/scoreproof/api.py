@@ -56,7 +56,7 @@ def check(
         notes.update(dict.fromkeys(more))
         if first_fit and outcomes[-1].status == CONSISTENT:
             break
-    return Verdict(claim, tuple(outcomes), tuple(notes), INSIGHT)
+    return Verdict(claim, tuple(outcomes), tuple(notes), len(readings) - len(outcomes), INSIGHT)
 
 
 def _share(deadline: float, left: int) -> float:

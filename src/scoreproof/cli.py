@@ -5,18 +5,21 @@ Exit codes: 0 consistent (or confirmed), 1 inconsistent (or refused), 2 bad inpu
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
 
 import click
 
 import scoreproof
 from scoreproof.aggregate_cli import aggregate
-from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore
+from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, nearest
 from scoreproof.reported import RULES
 
 if TYPE_CHECKING:
@@ -54,7 +57,28 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 """
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class _Group(click.Group):
+    """Wrong usage is one sentence, too, and JSON where JSON was asked for."""
+
+    def main(self, args: Any = None, prog_name: str | None = None, *more: Any, **extra: Any) -> Any:
+        extra["standalone_mode"] = False
+        try:
+            result = super().main(args, prog_name, *more, **extra)
+        except click.UsageError as error:
+            words = list(args) if args is not None else sys.argv[1:]
+            name = (
+                error.param.opts[0] if isinstance(error, click.BadParameter) and error.param else "command line"
+            )
+            hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+            message = error.message if isinstance(error, click.BadParameter) else error.format_message()
+            _Failing("--json" in words).fail(BadClaim(name, message.rstrip(".") + hint))
+        except click.Abort:
+            click.echo("scoreproof: stopped", err=True)
+            sys.exit(130)
+        sys.exit(result if isinstance(result, int) else 0)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(scoreproof.__version__, prog_name="scoreproof")
 def cli() -> None:
     """Could any confusion matrices give the scores a paper prints?
@@ -66,9 +90,9 @@ def cli() -> None:
 
 @cli.command(epilog=CHECK_EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
-@click.option("--p", type=int, help="Number of positive items.")
-@click.option("--n", type=int, help="Number of negative items.")
-@click.option("--total", type=int, help="Number of all items, where p or n is not known.")
+@click.option("--p", help='Number of positive items; also a range 30-45 or "about 300".')
+@click.option("--n", help="Number of negative items, likewise.")
+@click.option("--total", help="Number of all items, where p or n is not known.")
 @click.option("--prevalence", help='Share of positives as printed, such as "12.7 %".')
 @click.option("--dropped", type=int, help="Up to this many items may be missing from p and n.")
 @click.option("--folds", type=int, help="Number of cross-validation folds.")
@@ -127,6 +151,9 @@ def check(
 def _claim(words: tuple[str, ...], options: dict[str, Any]) -> object:
     """The claim the words and options of the command line stand for."""
     given = {key: value for key, value in options.items() if value is not None}
+    for key in ("p", "n", "total"):
+        if key in given:
+            given[key] = _count(given[key])
     files = [word for word in words if word == "-" or "=" not in word or (not given and Path(word).is_file())]
     if files:
         if len(words) > 1:
@@ -173,6 +200,17 @@ def _claim(words: tuple[str, ...], options: dict[str, Any]) -> object:
     if "title" in given:
         claim["title"] = given["title"]
     return claim
+
+
+def _count(text: str) -> object:
+    """A count as the claim file would have it: a number, a range, or words."""
+    ends = text.replace("–", "-").split("-")
+    if len(ends) == 2 and all(end.strip().isdecimal() for end in ends):
+        return [int(end) for end in ends]
+    try:
+        return int(text)
+    except ValueError:
+        return text
 
 
 @cli.command()
@@ -229,9 +267,14 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
         for score in SCORES.values()
     ]
     wanted = [word.casefold() for word in words]
+    every = rows
     rows = [
         row for row in rows if all(word in json.dumps(row, ensure_ascii=False).casefold() for word in wanted)
     ]
+    if not rows:
+        known = [str(name) for row in every for name in (row["name"], *row["synonyms"])]
+        hint = nearest(" ".join(wanted), known) or "; `scoreproof scores` lists them all"
+        _Failing(as_json).fail(BadClaim("words", f"no score is called {' '.join(words)!r}{hint}"))
     if as_json:
         click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
         return
@@ -282,10 +325,37 @@ def cases(name: str | None, as_json: bool) -> None:
 
 
 def _console() -> Console:
+    """The terminal as it is; elsewhere plain lines of 110 characters without trailing blanks."""
     from rich.console import Console
 
-    wide = None if sys.stdout.isatty() else 110
-    return Console(highlight=False, soft_wrap=False, width=wide)
+    if sys.stdout.isatty():
+        return Console(highlight=False)
+    width = os.environ.get("COLUMNS", "")
+    return Console(
+        highlight=False,
+        width=int(width) if width.isdecimal() else 110,
+        file=cast(IO[str], _Trimmed(sys.stdout)),
+    )
+
+
+class _Trimmed(io.TextIOBase):
+    """Text passed on without blanks at the ends of lines."""
+
+    def __init__(self, out: IO[str]) -> None:
+        self.out = out
+        self.line = ""
+
+    def write(self, text: str) -> int:
+        *lines, self.line = (self.line + text).split("\n")
+        for line in lines:
+            self.out.write(line.rstrip() + "\n")
+        return len(text)
+
+    def flush(self) -> None:
+        if self.line.strip():
+            self.out.write(self.line.rstrip())
+            self.line = ""
+        self.out.flush()
 
 
 def _show(console: Console, verdict: Verdict) -> None:
@@ -307,7 +377,7 @@ def _show(console: Console, verdict: Verdict) -> None:
     rows = figures(verdict)
     if rows:
         table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-        others = "given the other figures it could be" if any(row.range for row in rows) else ""
+        others = "could be, given the others" if any(row.range for row in rows) else ""
         for heading in ("score", "printed", "stands for", others, ""):
             table.add_column(heading, header_style="dim")
         for row in rows:
@@ -327,8 +397,10 @@ def _show(console: Console, verdict: Verdict) -> None:
             table.add_row(escape(words), f"[{STYLES[outcome.status]}]{outcome.status}[/]", count)
         console.print(Padding(table, (1, 0, 0, 2)))
         if len(shown) < len(verdict.outcomes):
-            console.print(f"  … and {len(verdict.outcomes) - len(shown)} more readings")
-    if verdict.witness is not None and 1 < len(verdict.witness.parts) <= MOST_ROWS:
+            left = [outcome for outcome in verdict.outcomes if outcome not in shown]
+            all_clash = all(outcome.status == "inconsistent" for outcome in left)
+            console.print(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
+    if verdict.witness is not None and len(verdict.witness.parts) > 1:
         console.print()
         console.print("  one way to get these figures, part by part:", style="dim")
         _list(console, verdict.witness.parts)
@@ -337,16 +409,20 @@ def _show(console: Console, verdict: Verdict) -> None:
 
 
 def _list(console: Console, matrices: Sequence[Matrix]) -> None:
+    """The matrices one by one; many of them with equal ones counted."""
     from rich.padding import Padding
     from rich.table import Table
 
     if not matrices:
         return
+    times = Counter(matrices) if len(matrices) > MOST_ROWS else dict.fromkeys(matrices, 1)
+    rows = list(times) if len(matrices) > MOST_ROWS else matrices
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in ("p", "n", "TP", "FP", "FN", "TN"):
-        table.add_column(heading, header_style="dim", justify="right")
-    for matrix in matrices:
-        table.add_row(*(str(count) for count in (matrix.p, matrix.n, *matrix)))
+    for heading in ("p", "n", "TP", "FP", "FN", "TN", *(["times"] if rows is not matrices else [])):
+        table.add_column(heading, header_style="dim", justify="right", no_wrap=True)
+    for matrix in rows[:1000]:
+        count = [str(times[matrix])] if rows is not matrices else []
+        table.add_row(*(str(each) for each in (matrix.p, matrix.n, *matrix)), *count)
     console.print(Padding(table, (1, 0, 0, 2)))
 
 

@@ -60,7 +60,9 @@ class UnreadableScore(ScoreproofError):
 
 
 class UnknownScore(ScoreproofError):
-    """A score name nobody knows."""
+    """A score name nobody knows; ``field`` is where in the claim it stands."""
+
+    field = "scores"
 
 
 class BadClaim(ScoreproofError):

@@ -72,6 +72,8 @@ def _range(value: object, field: str) -> tuple[int, int]:
         return low, high
     if isinstance(value, str):
         found = _ABOUT.fullmatch(value)
+        if found is None and value.strip().isdecimal():
+            raise BadClaim(field, f"write the number {shorten(value.strip())} without quotes")
         if found is None:
             raise BadClaim(
                 field, f'expected a whole number, a range or "about 300", found {quoted(str(value))}'

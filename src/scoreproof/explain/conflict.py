@@ -15,7 +15,7 @@ from scoreproof.solve.strategy import decide_problem
 LARGEST_TRIED = 4
 MOST_TRIED = 3000
 #: Seconds for claims about several parts, where a single trial may take long.
-PATIENCE = 4.0
+PATIENCE = 3.0
 TRIAL = 0.5
 
 Labels = tuple[str, ...]
@@ -27,7 +27,7 @@ def clashing(outcomes: Sequence[Outcome]) -> Labels | None:
 
     For one matrix the set is inclusion-minimal and as short as possible: without any one of
     its members the rest can hold.  For several parts it is the shortest set proven to clash
-    within a few seconds.
+    within a few seconds, or None if that was not enough.
     """
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     if len(problems) < len(outcomes):
@@ -36,6 +36,15 @@ def clashing(outcomes: Sequence[Outcome]) -> Labels | None:
     if all(problem.single for problem in problems):
         return _shortest(_one_matrix(problems), labels, float("inf"))
     return _shortest(_several_parts(outcomes), labels, time.monotonic() + PATIENCE)
+
+
+def impossible_alone(problem: Problem) -> Labels:
+    """The figures that no matrix gives even on their own."""
+    return tuple(
+        target.label
+        for index, target in enumerate(problem.targets)
+        if one_matrix.decide(problem, [index], counting=False).certificate is not None
+    )
 
 
 def _one_matrix(problems: Sequence[Question]) -> Clash:
@@ -63,13 +72,13 @@ def _several_parts(outcomes: Sequence[Outcome]) -> Clash:
     return clash
 
 
-def _shortest(clash: Clash, labels: Labels, until: float) -> Labels:
+def _shortest(clash: Clash, labels: Labels, until: float) -> Labels | None:
     tried = 0
     for size in range(1, min(LARGEST_TRIED, len(labels) - 1) + 1):
         for kept in combinations(labels, size):
             tried += 1
             if time.monotonic() > until:
-                return labels
+                return None  # cut short: better no answer than one that depends on the machine
             if tried > MOST_TRIED:
                 return _trimmed(clash, labels)
             if clash(kept):

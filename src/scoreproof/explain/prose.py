@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.problem import Countless, Problem
 from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
-from scoreproof.explain.conflict import clashing
+from scoreproof.explain.conflict import clashing, impossible_alone
 from scoreproof.explain.ranges import Range, digits, left_by_others, neighbours, reflected
 from scoreproof.explain.readings import tried
 from scoreproof.metrics import Exact, Matrix
@@ -52,10 +53,20 @@ def other_readings(verdict: Verdict) -> list[dict[str, Any]]:
 
 
 def printed_figures(verdict: Verdict) -> dict[str, Printed]:
-    """The figures printed about the whole experiment, by label."""
+    """The figures printed about the whole experiment, by label: scores, deviations, extremes."""
     experiment = verdict.outcomes[0].reading.experiment
-    every = told(experiment).scores + getattr(experiment, "pooled", ())
-    return {printed.label: printed for printed in every}
+    words = told(experiment)
+    found = {}
+    for printed in words.scores + getattr(experiment, "pooled", ()):
+        found[printed.label] = printed
+        if printed.figure.spread is not None and isinstance(experiment, (Averaged, AnyFolding)):
+            spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
+            found[spread.label] = spread
+    for each in words.within:
+        for extreme in (each.lowest, each.highest, each.deviation):
+            if extreme is not None:
+                found[extreme.label] = extreme
+    return found
 
 
 def sentence(verdict: Verdict) -> str:
@@ -65,16 +76,22 @@ def sentence(verdict: Verdict) -> str:
             return _consistent(verdict)
         case "inconsistent":
             return _inconsistent(verdict)
-    return f"Undecided for {place(verdict)}: {verdict.reason}."
+    hope = "more time (--timeout) or more about the set-up may help"
+    return f"Undecided for {place(verdict)}: {verdict.reason}; {hope}."
 
 
 def place(verdict: Verdict) -> str:
     """The experiment in words that hold for every reading."""
     readings = [outcome.reading for outcome in verdict.outcomes]
     if len(readings) == 1:
-        return setting(readings[0])
+        words = setting(readings[0])
+        return (
+            words.replace("class counts of any size", "some class counts")
+            if verdict.status == CONSISTENT
+            else words
+        )
     if any(isinstance(reading.experiment, Uncounted) for reading in readings):
-        return "any class counts"
+        return "some class counts" if verdict.status == CONSISTENT else "class counts of any size"
     sizes = {size(reading.experiment) for reading in readings}
     if len(sizes) > 1:
         return "the stated set-up"
@@ -85,7 +102,9 @@ def place(verdict: Verdict) -> str:
 def setting(reading: Reading) -> str:
     """The experiment in words."""
     if isinstance(reading.experiment, Uncounted):
-        return "any class counts, averaged" if reading.experiment.averaged else "any class counts"
+        return (
+            "class counts of any size, averaged" if reading.experiment.averaged else "class counts of any size"
+        )
     whole = size(reading.experiment)
     return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}{_how(reading.experiment)}"
 
@@ -129,9 +148,17 @@ def _rule(verdict: Verdict) -> str:
 
 def _figures(verdict: Verdict, labels: Sequence[str]) -> str:
     printed = printed_figures(verdict)
-    return listed(
-        [f"{label} {printed[label].figure.text.strip()}" if label in printed else label for label in labels]
-    )
+    return listed([_figure(label, printed.get(label)) for label in labels])
+
+
+def _figure(label: str, printed: Printed | None) -> str:
+    """A figure with its name: "acc 0.94", "the ± 0.02 of acc"."""
+    if printed is None:
+        return label
+    text = printed.figure.text.strip()
+    if label.endswith(" ±"):
+        return f"the ± {text.rstrip('%').strip()}{' %' if text.endswith('%') else ''} of {label[:-2]}"
+    return f"{label} {text.split('±')[0].strip() if printed.figure.spread is not None else text}"
 
 
 def _consistent(verdict: Verdict) -> str:
@@ -154,6 +181,8 @@ def _consistent(verdict: Verdict) -> str:
         how_many = f"{at_least}{grouped(outcome.count)} confusion matrices give these figures"
     fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
     share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
+    if verdict.untried:
+        share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
     taking = f"{_assuming(outcome.reading)}, " if outcome.reading.assuming else ""
     return f"Consistent with {place(verdict)}{share}: {taking}{how_many}{example}; figures {_rule(verdict)}."
 
@@ -178,7 +207,8 @@ def _inconsistent(verdict: Verdict) -> str:
     elif len(labels) > 1:
         what = f"{_figures(verdict, labels)} cannot hold together{under}"
     elif problems(verdict) and not several:
-        what = single_score(verdict, labels[0])
+        alone = impossible_alone(problems(verdict)[0])
+        what = "; ".join(single_score(verdict, label) for label in alone)
     else:
         what = f"{_figures(verdict, labels)} is impossible{under}"
     fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]

@@ -115,9 +115,10 @@ HYPOTHESES = (
 
 def tried(claim: Claim) -> Iterator[dict[str, object]]:
     """The hypotheses that apply to the claim, each with the verdict it would have."""
+    until = time.monotonic() + 4 * PATIENCE
     for hypothesis in HYPOTHESES:
         changed = hypothesis.apply(claim)
-        if changed is not None:
+        if changed is not None and time.monotonic() < until:
             yield {"reading": hypothesis.name, "verdict": _verdict(changed), "words": hypothesis.words}
 
 

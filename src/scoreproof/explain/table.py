@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.exact import show
-from scoreproof.explain.prose import printed_figures
+from scoreproof.explain.conflict import impossible_alone
+from scoreproof.explain.prose import printed_figures, problems
 from scoreproof.explain.ranges import digits
-from scoreproof.proof.verdict import Verdict
+from scoreproof.proof.verdict import INCONSISTENT, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ def figures(verdict: Verdict) -> list[Row]:
     """One row per figure printed about the whole experiment."""
     reading = verdict.outcomes[0].reading
     conflict = verdict.conflict or ()
+    single = problems(verdict) if verdict.status == INCONSISTENT and len(verdict.outcomes) == 1 else []
+    alone = impossible_alone(single[0]) if single else ()
     ranges = verdict.ranges or {}
     rows = []
     for label, printed in printed_figures(verdict).items():
@@ -38,5 +41,5 @@ def figures(verdict: Verdict) -> list[Row]:
             text = f"{show(found.lowest, places)} to {show(found.highest, places)}"
         if label in ranges and len(ranges) == 1:
             text = ""
-        rows.append(Row(label, printed.figure.text.strip(), stands, text, label in conflict))
+        rows.append(Row(label, printed.figure.text.strip(), stands, text, label in conflict or label in alone))
     return rows

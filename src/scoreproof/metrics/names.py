@@ -63,6 +63,23 @@ COMPLEMENTS: dict[str, tuple[str, ...]] = {
 }
 # fmt: on
 
+#: Names of scores that need the ranking of the items, not only their labels.
+NOT_FROM_A_MATRIX = frozenset(
+    {
+        "auc",
+        "rocauc",
+        "auroc",
+        "aucroc",
+        "aucscore",
+        "rocaucscore",
+        "areaunderthecurve",
+        "prauc",
+        "auprc",
+        "aucpr",
+    }
+    | {"ap", "averageprecision", "averageprecisionscore", "gini", "logloss", "brier", "brierscore", "eer"}
+)
+
 AVERAGES = ("macro", "weighted", "micro")
 
 
@@ -109,6 +126,15 @@ def look_up(name: str) -> Name:
     found = _NAMES.get(name) or _NAMES.get(_key(name))
     if found is not None:
         return found
+    if _key(name) in NOT_FROM_A_MATRIX:
+        raise UnknownScore(
+            f"{shorten(name)!r} does not follow from a confusion matrix and is not decided here; leave it out"
+        )
+    if _key(name) in ("f2", "f2score", "f05", "f05score"):
+        beta = "2" if "2" in name else "0.5"
+        raise UnknownScore(
+            f"{shorten(name)!r} is an F-beta score: write it as fbp and say beta_positive = {beta}"
+        )
     words = name.casefold().replace("-", "_").replace(" ", "_").split("_")
     if words[-1] in AVERAGES and len(words) > 1:
         raise UnknownScore(

@@ -97,6 +97,7 @@ class Verdict:
     claim: Claim
     outcomes: tuple[Outcome, ...]
     notes: tuple[str, ...] = ()
+    untried: int = 0  # readings left aside because one that fits was enough
     insight: Mapping[str, Callable[[Verdict], Any]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -188,6 +189,7 @@ class Verdict:
             "conflict": None if self.conflict is None else list(self.conflict),
             "reason": self.reason,
             "readings": [outcome.row() for outcome in self.outcomes],
+            "untried": self.untried,
             "other_readings": self.other_readings,
             "notes": list(self.notes),
         }

@@ -217,6 +217,8 @@ class _Reader:
         low = self.number()
         self.skip()
         if not self.take(_TO):
+            if self.text[self.at : self.at + 1] in (")", "]"):
+                raise self.fail("one number in parentheses is not clear: write 0.95 ± 0.02 for a deviation")
             raise self.fail("a comma, a dash or 'to' was expected between the two ends")
         high = self.number()
         self.skip()
