@@ -1,13 +1,8 @@
-"""Long campaigns run only when asked for: ``pytest -m campaign``.
-
-With SCOREPROOF_CAMPAIGN_SECONDS set, no further campaign is started after that many seconds.
-"""
+"""Long campaigns run only when asked for: ``pytest -m campaign``."""
 
 from __future__ import annotations
 
-import os
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -34,12 +29,3 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if campaigns:
         config.hook.pytest_deselected(items=campaigns)
         items[:] = [item for item in items if item not in campaigns]
-
-
-_STARTED = time.monotonic()
-
-
-def pytest_runtest_setup(item: pytest.Item) -> None:
-    budget = os.environ.get("SCOREPROOF_CAMPAIGN_SECONDS")
-    if budget and item.get_closest_marker("campaign") and time.monotonic() - _STARTED > float(budget):
-        pytest.skip("the time for campaigns is used up")

@@ -9,6 +9,7 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from campaign import share
 
 import scoreproof
 from scoreproof.exact import Surd, show
@@ -82,7 +83,7 @@ def test_averaged_verdicts_verify_and_forged_ones_do_not():
 
 @pytest.mark.campaign
 def test_a_thousand_averaged_verdicts_verify_and_forged_ones_do_not():
-    seen = replay_and_tamper(seed=6, cases=1000)
+    seen = replay_and_tamper(seed=6, cases=share(1000))
     assert seen["undecided"] == 0
 
 

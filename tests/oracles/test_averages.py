@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from brute_averages import possible
+from campaign import share
 from claims_averages import random_problem
 
 from scoreproof.proof.averages import confirms, from_dict, replay
@@ -74,4 +75,4 @@ def test_small_claims_are_all_decided():
 @pytest.mark.campaign
 @pytest.mark.parametrize("stages", STAGES, ids=named)
 def test_no_verdict_contradicts_enumeration_at_length(stages, listing):
-    compare(3500 if stages == ALL else 800, seed=3 + listing, stages=stages)
+    compare(share(3500 if stages == ALL else 800), seed=3 + listing, stages=stages)

@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 from brute_foldings import every_folding, possible, possible_by_sums, possible_plainly, size
+from campaign import share
 from claims_averages import figure, window
 
 from scoreproof.experiment.problem import Folding, Kind, Loose, Sample, Target
@@ -134,11 +135,11 @@ def test_the_two_enumerations_agree():
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(3, 9))
 def test_no_verdict_contradicts_enumeration_at_length(seed):
-    said = compare(300, seed=seed)
+    said = compare(share(300), seed=seed)
     assert said["Undecided"] <= 6
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("stages", WITHOUT, ids=lambda s: "+".join(sorted(s)))
 def test_no_stage_alone_contradicts_enumeration_at_length(stages):
-    compare(300, seed=11, stages=stages)
+    compare(share(300), seed=11, stages=stages)

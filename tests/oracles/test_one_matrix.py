@@ -7,6 +7,7 @@ from fractions import Fraction as F
 
 import pytest
 from brute import NAMES, OTHER_NAMES, RULES, Case, Figure, meaning, roundings
+from campaign import share
 
 import scoreproof
 
@@ -111,7 +112,7 @@ def test_verdict_and_count_equal_plain_enumeration():
 @pytest.mark.campaign
 @pytest.mark.parametrize("seed", range(100, 111))
 def test_verdict_and_count_equal_plain_enumeration_in_a_long_campaign(seed):
-    compare_with_enumeration(seed=seed, cases=2000, largest=60)
+    compare_with_enumeration(seed=seed, cases=share(2000), largest=60)
 
 
 def test_figures_exactly_on_a_rounding_boundary_follow_their_rule():
@@ -172,6 +173,6 @@ def test_figures_of_a_known_matrix_are_never_refused_at_any_size():
 
 @pytest.mark.campaign
 def test_figures_of_a_known_matrix_are_never_refused_in_a_long_campaign():
-    statuses = list(known_matrices(seed=8, cases=6000))
-    assert len(statuses) >= 5000
+    statuses = list(known_matrices(seed=8, cases=share(6000)))
+    assert len(statuses) >= share(5000)
     assert statuses.count("undecided") == 0

@@ -10,6 +10,7 @@ from math import ceil, floor
 
 import pytest
 from brute_relations import Everything
+from campaign import share
 
 from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
@@ -182,14 +183,14 @@ def test_verdicts_on_slipped_figures_agree_with_enumeration():
 
 @pytest.mark.campaign
 def test_the_figures_of_many_matrices_are_never_refused():
-    own_figures(3, 4000, 25)
-    own_figures(4, 500, 2)
-    own_figures(5, 300, 400)
+    own_figures(3, share(4000), 25)
+    own_figures(4, share(500), 2)
+    own_figures(5, share(300), 400)
 
 
 @pytest.mark.campaign
 def test_many_verdicts_on_slipped_figures_agree_with_enumeration():
-    shares = slipped_figures(6, 2000, 25)
+    shares = slipped_figures(6, share(2000), 25)
     print(shares)
     assert shares["undecided"] <= 20
 
