@@ -239,6 +239,9 @@ def _mean(
     seen: Seen | None = None,
 ) -> RootSum | None:
     """The weighted mean of a score, or None where it does not exist."""
+    score = ROWS[name]
+    if not score.squared and not score.threshold:
+        return _rational_mean(problem, score, _alike(problem, weights, witness, seen))
     total, share = RootSum(), Fraction(0)
     for (p, n, tp, tn), weight, count in _alike(problem, weights, witness, seen):
         value = value_at(name, tp, tn, p, n, problem.betas)
@@ -256,6 +259,35 @@ def _mean(
     if share != 1:
         total.a /= share
         total.roots = [(b / share, q) for b, q in total.roots]
+    return total
+
+
+def _rational_mean(
+    problem: Problem, score: Score, matrices: list[tuple[tuple[int, int, int, int], Fraction, int]]
+) -> RootSum | None:
+    """The same for scores that are fractions: added up in integers, by their denominators."""
+    ups: dict[tuple[int, int], int] = {}
+    counts: dict[int, int] = {}
+    weights: dict[int, Fraction] = {}
+    for (p, n, tp, tn), weight, count in matrices:
+        up, down = score.terms(Matrix(tp, n - tn, p - tp, tn), problem.betas)
+        which = id(weight)
+        if not down:
+            if problem.undefined == "impossible":
+                return None
+            if problem.undefined == "skip":
+                continue
+            up, down = 0, 1
+        weights[which] = weight
+        counts[which] = counts.get(which, 0) + count
+        ups[which, down] = ups.get((which, down), 0) + up * count
+    share = sum((weights[which] * count for which, count in counts.items()), Fraction(0))
+    if not share:
+        return None
+    total = RootSum()
+    total.a = sum((weights[which] * Fraction(up, down) for (which, down), up in ups.items()), Fraction(0))
+    if share != 1:
+        total.a /= share
     return total
 
 

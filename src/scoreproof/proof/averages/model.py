@@ -148,6 +148,14 @@ def choices(problem: Problem) -> Iterator[tuple[str, ...]]:
 
 def grouping(problem: Problem) -> list[tuple[int, ...]]:
     """The indices of the parts of each group, in order of first appearance."""
+    kinds = {id(target.weights) for target in problem.targets if target.kind is not Kind.SD}
+    if len(kinds) == 1 and all(target.kind is not Kind.SD for target in problem.targets):
+        weights_ = problem.targets[0].weights
+        if all(weight is weights_[0] for weight in weights_):  # one plain mean, the usual case
+            same: dict[tuple[int, int], list[int]] = {}
+            for i, part in enumerate(problem.parts):
+                same.setdefault((part.p, part.n), []).append(i)
+            return [tuple(parts) for parts in same.values()]
     # Only clusters of several parts tell their members apart from those of other clusters.
     cluster_of: list[dict[int, int]] = []
     for target in problem.targets:
