@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import logging
 import os
 import sys
 from collections import Counter
@@ -19,7 +20,7 @@ import click
 
 import scoreproof
 from scoreproof.aggregate_cli import aggregate
-from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, nearest
+from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, nearest, shorten
 from scoreproof.reported import RULES
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
 BAD_INPUT = 2
+INTERNAL = 70
 MOST_ROWS = 24
 STYLES = {"consistent": "bold green", "inconsistent": "bold red", "undecided": "bold yellow"}
 
@@ -452,8 +454,15 @@ class _Failing:
             self.fail(error)
         if isinstance(error, RecursionError | MemoryError):
             self.fail(BadClaim("claim", "too deep or too large to be handled"))
+        if isinstance(error, Exception):
+            # No verdict's exit code may come from a bug of ours.
+            logging.getLogger("scoreproof").exception("unexpected")
+            what = f"{type(error).__name__}: {shorten(error, 80)}"
+            self.fail(
+                BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})"), INTERNAL
+            )
 
-    def fail(self, error: ScoreproofError) -> NoReturn:
+    def fail(self, error: ScoreproofError, code: int = BAD_INPUT) -> NoReturn:
         if self.as_json:
             field = getattr(error, "field", "")
             click.echo(
@@ -462,7 +471,7 @@ class _Failing:
         click.echo(f"scoreproof: {error}", err=True)
         if isinstance(error, UnreadableScore) and error.text and not self.as_json:
             click.echo(error.caret(), err=True)
-        sys.exit(BAD_INPUT)
+        sys.exit(code)
 
 
 cli.add_command(aggregate)

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import product
+from itertools import combinations_with_replacement, product
+from math import comb
 from typing import Any
 
 from scoreproof.errors import BadClaim
@@ -98,7 +99,7 @@ def _readings(claim: Claim) -> Iterator[Reading]:
     classes = ["given", "exchanged"] if conventions.positive == "open" else ["given"]
     settled = _settled(claim.experiment)
     if len(settled) * len(roundings) * len(undefined) * len(classes) > MOST_READINGS:
-        raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
+        raise BadClaim("experiment", TOO_MANY)
     for (words, tree), rounding, hole, positive in product(settled, roundings, undefined, classes):
         if hole == "skip" and conventions.undefined == "open" and isinstance(tree, (Sample, Leaf)):
             continue  # one matrix: there is nothing to leave it out of
@@ -123,7 +124,31 @@ def _readings(claim: Claim) -> Iterator[Reading]:
 SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
 
 
-def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
+Words = tuple[tuple[str, str], ...]
+Settled = tuple[Words, Node]
+TOO_MANY = f"more than {MOST_READINGS} readings; say more about the set-up"
+
+
+def _alike(part: Node, count: int) -> list[tuple[Words, tuple[Node, ...]]]:
+    """The ways to read ``count`` equal parts: with the same protocol, each with its own counts."""
+    options = _settled(part)
+    if count == 1 or len(options) == 1:
+        return [(words, (tree,) * count) for words, tree in options]
+    protocols: dict[Words, list[Settled]] = {}
+    for words, tree in options:
+        protocol = tuple(word for word in words if word[0] == "aggregate")
+        protocols.setdefault(protocol, []).append((words, tree))
+    if sum(comb(len(group) + count - 1, count) for group in protocols.values()) > MOST_READINGS:
+        raise BadClaim("experiment", TOO_MANY)
+    found: list[tuple[Words, tuple[Node, ...]]] = []
+    for protocol, group in protocols.items():
+        for chosen in combinations_with_replacement(group, count):
+            own = tuple(word for words, _ in chosen for word in words if word[0] != "aggregate")
+            found.append((protocol + own, tuple(tree for _, tree in chosen)))
+    return found
+
+
+def _settled(node: Node) -> list[Settled]:
     """The tree with every choice made, in all ways, each with the words of its choices."""
     match node:
         case OneOf():
@@ -135,20 +160,25 @@ def _settled(node: Node) -> list[tuple[tuple[tuple[str, str], ...], Node]]:
         case Pooled() | Averaged():
             if all(not isinstance(part, (OneOf, Pooled, Averaged)) for part in node.parts):
                 return [((), node)]
-            # Equal parts are read alike: the paper had one protocol.
-            distinct = list(dict.fromkeys(node.parts))
-            options = [_settled(part) for part in distinct]
-            settled: list[tuple[tuple[tuple[str, str], ...], Node]] = []
+            # Equal parts share their protocol (how they were aggregated), but not their counts;
+            # which of them has which counts makes no difference.
+            places: dict[Node, list[int]] = {}
+            for index, part in enumerate(node.parts):
+                places.setdefault(part, []).append(index)
+            variants = [_alike(part, len(where)) for part, where in places.items()]
             total = 1
-            for each in options:
+            for each in variants:
                 total *= len(each)
             if total > MOST_READINGS:
-                raise BadClaim("experiment", f"more than {MOST_READINGS} readings; say more about the set-up")
-            for combination in product(*options):
-                made = {part: choice for part, (_, choice) in zip(distinct, combination, strict=True)}
+                raise BadClaim("experiment", TOO_MANY)
+            settled: list[Settled] = []
+            for combination in product(*variants):
+                parts: list[Node] = list(node.parts)
+                for where, (_, chosen) in zip(places.values(), combination, strict=True):
+                    for index, tree in zip(where, chosen, strict=True):
+                        parts[index] = tree
                 words = tuple(word for each, _ in combination for word in each)
-                parts = tuple(made[part] for part in node.parts)
-                settled.append((words, replace(node, parts=parts)))
+                settled.append((words, replace(node, parts=tuple(parts))))
             return settled
         case _:
             return [((), node)]

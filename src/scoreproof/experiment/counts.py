@@ -22,6 +22,7 @@ from scoreproof.reported import Rounding, read
 
 COUNTS = ("p", "n", "total", "prevalence", "dropped")
 MOST_PAIRS = 20_000
+NEAREST = Rounding()
 LARGEST_NUMBER = 10**100
 #: How an exact number that is no short decimal is written.
 _FRACTION = re.compile(r"-?[0-9]{1,101}/[1-9][0-9]{0,100}", re.ASCII)
@@ -92,10 +93,10 @@ def _range(value: object, field: str) -> tuple[int, int]:
     return count, count
 
 
-def possible(data: Mapping[str, Any], field: str) -> list[tuple[int, int]]:
+def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) -> list[tuple[int, int]]:
     """Every (p, n) the statements allow, in order; an error where that makes no sense."""
     stated = {key: _range(data[key], f"{field}.{key}") for key in ("p", "n", "total") if key in data}
-    share = _share(data["prevalence"], f"{field}.prevalence") if "prevalence" in data else None
+    share = _share(data["prevalence"], f"{field}.prevalence", rounding) if "prevalence" in data else None
     dropped = _range(data.get("dropped", 0), f"{field}.dropped")[1]
     if dropped > 1000:
         raise BadClaim(f"{field}.dropped", f"expected at most 1000 missing items, found {shorten(dropped)}")
@@ -116,12 +117,12 @@ def possible(data: Mapping[str, Any], field: str) -> list[tuple[int, int]]:
     return list(found)
 
 
-def _share(value: object, field: str) -> Interval:
+def _share(value: object, field: str, rounding: Rounding) -> Interval:
     if not isinstance(value, str):
         raise BadClaim(
             field, f'write the prevalence as printed, in quotes, such as "12.7 %", found {quoted(value)}'
         )
-    return read(str(value), field=field).interval(Rounding())
+    return read(str(value), field=field).interval(rounding)
 
 
 def _pairs(

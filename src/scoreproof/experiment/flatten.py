@@ -6,7 +6,7 @@ every score of the table is the same function of (tp, tn, p, n) and of their mul
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -28,7 +28,7 @@ from scoreproof.experiment.tree import (
     size,
     told,
 )
-from scoreproof.metrics import JOINT
+from scoreproof.metrics import JOINT, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
@@ -51,6 +51,8 @@ class _Score:
 
     weights: Weights
     shares: list[list[int]] = field(default_factory=list)  # pooled groups inside
+    units: list[list[int]] = field(default_factory=list)  # the leaves of each direct part
+    deep: bool = False  # some direct part is itself a mean
 
 
 @dataclass(slots=True)
@@ -101,7 +103,7 @@ class _Flattener:
         weights = dict.fromkeys(group, ONE)
         for printed in node.told.scores:
             self.targets.append((Kind.POOLED, printed, weights, ()))
-        self.within(node.told, weights, 1)
+        self.within(node.told, _Score(weights, units=[[i] for i in group]), node.repeats)
         self.remarks(node.told)
         return _Score(weights, [group])
 
@@ -110,7 +112,8 @@ class _Flattener:
         first = len(self.parts)
         if all(type(part) is Sample for part in node.parts):  # plain folds, the usual case
             self.parts += node.parts  # type: ignore[arg-type]
-            score = _Score(dict.fromkeys(range(first, len(self.parts)), share))
+            indices = range(first, len(self.parts))
+            score = _Score(dict.fromkeys(indices, share), units=[[i] for i in indices])
             self.summaries(node.told, node.pooled, score, node.repeats)
             return score
         inner = [self.visit(part) for part in node.parts]
@@ -123,7 +126,12 @@ class _Flattener:
                 if known is None:
                     known = scaled[weight] = weight * share
                 weights[index] = known
-        score = _Score(weights, [group for each in inner for group in each.shares])
+        score = _Score(
+            weights,
+            [group for each in inner for group in each.shares],
+            [list(each.weights) for each in inner],
+            any(len(each.weights) > 1 and not each.shares for each in inner),
+        )
         self.summaries(node.told, node.pooled, score, node.repeats)
         return score
 
@@ -132,7 +140,9 @@ class _Flattener:
         for _ in range(node.repeats):
             self.parts += [len(self.foldings)] * node.k
             self.foldings.append(Folding(node.sample.p, node.sample.n, node.k))
-        score = _Score(dict.fromkeys(range(first, len(self.parts)), Fraction(1, node.k * node.repeats)))
+        indices = range(first, len(self.parts))
+        weights = dict.fromkeys(indices, Fraction(1, node.k * node.repeats))
+        score = _Score(weights, units=[[i] for i in indices])
         self.summaries(node.told, node.pooled, score, node.repeats)
         return score
 
@@ -159,16 +169,38 @@ class _Flattener:
                 weights[index] *= Fraction(own, sum(shares))
         return weights
 
-    def leave_out(self, label: str) -> None:
+    def leave_out(self, label: str, why: str = "") -> None:
         self.partial = True
-        self.notes.append(
-            f"{label} was left out: it averages pooled scores whose folds have figures of their own"
+        why = why or "it averages pooled scores whose folds have figures of their own"
+        self.notes.append(f"{label} was left out: {why}")
+
+    def undefined_somewhere(self, name: Name, indices: Iterable[int]) -> bool:
+        """Whether the score may be undefined in one of the parts."""
+        score = JOINT.get(name.score.name, name.score) if self.reading.conventions.joint else name.score
+        betas = self.reading.conventions.betas
+        parts = {self.parts[i] for i in indices}
+        return any(
+            not isinstance(part, Sample) or zones_undefined(score, part.p, part.n, betas) for part in parts
         )
+
+    def skips_in_parts(self, score: _Score, name: Name, label: str) -> bool:
+        """Means of means that leave undefined parts out have no fixed weights; leave them out."""
+        if self.reading.conventions.undefined != "skip" or not score.deep:
+            return False
+        if not self.undefined_somewhere(name, score.weights):
+            return False
+        self.leave_out(label, "a mean of means that leaves undefined parts out is not decided")
+        return True
 
     def summaries(self, told: Told, pooled: tuple[Printed, ...], score: _Score, repeats: int) -> None:
         f_mean = Kind.OF_MEANS if self.reading.conventions.f_mean == "of_means" else Kind.MEAN
         for printed in told.scores:
-            kind = f_mean if printed.name.score.name in ("f1", "fbp") else Kind.MEAN
+            kind = f_mean if printed.name.score.name in F_MEASURES else Kind.MEAN
+            if self.skips_in_parts(score, printed.name, printed.label):
+                continue
+            if kind is Kind.OF_MEANS and score.deep:
+                self.leave_out(printed.label, "F of means of means is not decided")
+                continue
             weights = self.weights(score, printed.name.score.name, printed.label)
             if weights is not None:
                 self.targets.append((kind, printed, weights, ()))
@@ -177,39 +209,52 @@ class _Flattener:
                 if score.shares:
                     self.leave_out(spread.label)
                 else:
-                    clusters = tuple((i,) for i in score.weights)
+                    clusters = tuple(tuple(unit) for unit in score.units)
                     self.targets.append((Kind.SD, spread, score.weights, clusters))
         for printed in pooled:
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         if score.shares:
             self.about_pooled_parts(told, score)
         else:
-            self.within(told, score.weights, repeats)
+            self.within(told, score, repeats)
         self.remarks(told)
 
     def about_pooled_parts(self, told: Told, score: _Score) -> None:
         """Bounds on parts that are pooled groups are bounds on their pooled scores."""
         grouped = {index for group in score.shares for index in group}
         for bound in told.bounds:
+            if score.deep:
+                self.leave_out(bound.label, "some parts are pooled, others averaged")
+                continue
             for group in [*score.shares, *([index] for index in score.weights if index not in grouped)]:
                 self.targets.append((Kind.POOLED, bound, dict.fromkeys(group, ONE), ()))
         for each in told.within:
             self.leave_out(each.label)
 
-    def within(self, told: Told, weights: Weights, repeats: int) -> None:
+    def within(self, told: Told, score: _Score, repeats: int) -> None:
+        """Figures about the direct parts of a node."""
+        weights = score.weights
         indices = list(weights)
         length = len(indices) // repeats
         runs = tuple(tuple(indices[i * length : (i + 1) * length]) for i in range(repeats))
+        units = tuple(tuple(unit) for unit in score.units)
         for each in told.within:
-            if each.lowest is not None:
-                self.targets.append((Kind.MIN, each.lowest, weights, ()))
-            if each.highest is not None:
-                self.targets.append((Kind.MAX, each.highest, weights, ()))
-            if each.deviation is not None:
-                clusters = runs if each.over == "repeats" else tuple((i,) for i in indices)
+            for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
+                if extreme is not None and score.deep:
+                    self.leave_out(extreme.label, "extremes over parts that are means are not decided")
+                elif extreme is not None:
+                    self.targets.append((kind, extreme, weights, ()))
+            if each.deviation is not None and not self.skips_in_parts(score, each.score, each.deviation.label):
+                clusters = runs if each.over == "repeats" else units
                 self.targets.append((Kind.SD, each.deviation, weights, clusters))
         for bound in told.bounds:
-            self.targets.append((Kind.EACH, bound, weights, ()))
+            if not score.deep:
+                self.targets.append((Kind.EACH, bound, weights, ()))
+            elif not self.skips_in_parts(score, bound.score, bound.label):
+                for unit in score.units:
+                    share = sum((weights[i] for i in unit), ZERO)
+                    own = {i: weights[i] / share for i in unit}
+                    self.targets.append((Kind.MEAN, bound, own, ()))
 
     def remarks(self, told: Told) -> None:
         for printed in told.scores:
@@ -237,12 +282,25 @@ class _Flattener:
             if self.foldings
             else None
         )
+        if undefined == "zero":
+            self.drop_complements()
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         if not self.foldings:
             return Problem(known, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
         folds = tuple(self.foldings)
         return Loose(known, folds, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
+
+    def drop_complements(self) -> None:
+        """An undefined complement counted as 0 is a score of 1, which no convention here says."""
+        kept = []
+        for each in self.targets:
+            name = each[1].score if isinstance(each[1], Bound) else each[1].name
+            if name.complement and self.undefined_somewhere(name, each[2]):
+                self.leave_out(each[1].label, "a complement that is undefined and counted as 0 is not decided")
+            else:
+                kept.append(each)
+        self.targets = kept
 
     def target(
         self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None

@@ -385,6 +385,7 @@ class _Loader:
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
+            self.no_parts(more, field)
             return telling(self.sample(data, field), more)
         _keys(data, NODE, field)
         if loose(data):
@@ -469,7 +470,7 @@ class _Loader:
         rest = {key: value for key, value in data.items() if key not in COUNTS}
         choices = [
             Choice("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
-            for p, n in possible(data, field)
+            for p, n in possible(data, field, self.default or Rounding("any"))
         ]
         return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
 
@@ -505,17 +506,33 @@ class _Loader:
         self, nodes: tuple[Node, ...], data: Mapping[str, Any], field: str, told: Told, repeats: int
     ) -> Node:
         how, apart = self.aggregate(data, field)
+        self.over_repeats(told, repeats, field)
         mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
         summed = tuple(printed for printed in told.scores if printed not in mean)
         averaged = Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats)
         if apart:
-            return averaged if mean or not summed else Pooled(nodes, told)
+            return averaged if mean or not summed else Pooled(nodes, told, repeats)
         if how == "pooled":
-            return Pooled(nodes, told)
+            return Pooled(nodes, told, repeats)
         averaged = Averaged(nodes, told, (), repeats)
         if how == "mean" or len(nodes) == 1:
             return averaged
-        return _either(Pooled(nodes, told), averaged)
+        return _either(Pooled(nodes, told, repeats), averaged)
+
+    def over_repeats(self, told: Told, repeats: int, field: str) -> None:
+        """What is said over repeats needs repeats that can be told apart."""
+        for each in told.within:
+            if each.over != "repeats":
+                continue
+            here = _join(field, f"within.{shorten(each.label)}.over")
+            if repeats < 2:
+                raise BadClaim(
+                    here,
+                    'needs at least two repeats: give "folds": k with "repeats", or list the folds run by run '
+                    "and give p and n",
+                )
+            if each.lowest is not None or each.highest is not None:
+                raise BadClaim(here, "min and max are over folds; give only the sd over repeats")
 
     def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:
         return apart.get(printed.name.score.name, how or "mean")
@@ -571,7 +588,10 @@ class _Loader:
         else:
             mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
             summed = tuple(printed for printed in told.scores if printed not in mean)
+            self.over_repeats(told, repeats, field)
             any_folding = AnyFolding(sample, k, repeats, Told(tuple(mean), told.within, told.bounds), summed)
+            if about_parts:
+                pooled = AnyFolding(sample, k, repeats, Told((), told.within, told.bounds), told.scores)
             if how is None:
                 node = _either(pooled, any_folding)
             else:
@@ -605,7 +625,11 @@ class _Loader:
                     f"the folds add up to p={found.p}, n={found.n}, which is no whole multiple of "
                     f"p={whole.p}, n={whole.n}",
                 )
-        return self.aggregated(tuple(nodes), data, field, told, repeats if len(nodes) % repeats == 0 else 1)
+            length = len(nodes) // repeats
+            runs = [size(Pooled(tuple(nodes[i * length : (i + 1) * length]))) for i in range(repeats)]
+            if len(nodes) % repeats or any(run != whole for run in runs):
+                repeats = 1  # the list does not tell the runs apart
+        return self.aggregated(tuple(nodes), data, field, told, repeats)
 
 
 def _either(pooled: Node, averaged: Node) -> OneOf:

@@ -93,6 +93,7 @@ class Pooled:
 
     parts: tuple[Node, ...]
     told: Told = NOTHING
+    repeats: int = 1  # the parts come as this many runs of equal length
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +204,23 @@ def prints_something(node: Node) -> bool:
             return bool(told(node))
 
 
+def _names_f_measure(told: Told) -> bool:
+    names = [printed.name for printed in told.scores]
+    names += [each.score for each in told.within]
+    names += [bound.score for bound in told.bounds]
+    return any(name.score.name in F_MEASURES for name in names)
+
+
 def averages_f_measure(node: Node) -> bool:
     """Whether a mean F-measure over parts is printed anywhere in the tree."""
     match node:
         case Averaged():
-            own = any(printed.name.score.name in F_MEASURES for printed in node.told.scores)
-            return own or any(map(averages_f_measure, node.parts))
+            return _names_f_measure(node.told) or any(map(averages_f_measure, node.parts))
         case AnyFolding():
-            return any(printed.name.score.name in F_MEASURES for printed in node.told.scores)
+            return _names_f_measure(node.told)
         case Pooled():
-            return any(map(averages_f_measure, node.parts))
+            about_parts = Told((), node.told.within, node.told.bounds)
+            return _names_f_measure(about_parts) or any(map(averages_f_measure, node.parts))
         case _:
             return False
 

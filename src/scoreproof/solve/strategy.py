@@ -66,6 +66,10 @@ def _averages(problem: Problem, reading: Reading, index: int, deadline: float | 
 def _foldings(loose: Loose, reading: Reading, index: int, deadline: float | None) -> Outcome:
     from scoreproof.solve import foldings
 
+    largest = max((max(f.p, f.n) for f in loose.foldings), default=0)
+    if largest > LARGEST_PART:
+        reason = f"averages over parts with more than {LARGEST_PART} items of a class are not decided"
+        return Outcome(reading, UNDECIDED, reason=reason, problem=loose)
     answer = foldings.decide(loose, deadline=deadline)
     match answer:
         case foldings.Consistent():

@@ -85,7 +85,8 @@ def _means(
 ) -> list[Interval] | None:
     """An interval for the mean of every repeat, such that mean and sd over them fit."""
     count = len(clusters)
-    mean = Interval(Fraction(0), Fraction(1))
+    score = _score(problem, name)
+    mean = Interval(score.lowest, score.highest)
     spread: Interval | None = None
     for t in problem.targets:
         if t.score.name == name and t.kind is Kind.MEAN:
@@ -94,10 +95,12 @@ def _means(
             spread = t.interval if spread is None else spread.intersect(t.interval)
     if spread is None:
         return [mean] * count
-    low, high = float(mean.lo or 0), float(mean.hi or 1)
-    s_low, s_high = float(spread.lo or 0), float(min(spread.hi or 1, Fraction(1)))
+    low = 0.0 if mean.lo is None else float(mean.lo)
+    high = low + 1.0 if mean.hi is None else float(mean.hi)
+    s_low = 0.0 if spread.lo is None else float(spread.lo)
+    s_high = max(s_low, 0.0) + 1.0 if spread.hi is None else float(spread.hi)
     divisor = count if problem.spread == "population" else count - 1
-    if divisor < 1 or s_high < 0:
+    if divisor < 1 or s_high < max(s_low, 0.0) or high < low:
         return None
     draws = random.standard_normal((DRAWS, count))
     draws -= draws.mean(axis=1, keepdims=True)
