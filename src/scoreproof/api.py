@@ -69,7 +69,7 @@ def proven(outcome: Outcome) -> Outcome:
     """The outcome if what it carries proves it, else undecided: no engine is trusted."""
     match outcome.status:
         case "consistent":
-            sound = confirms(outcome.problem, outcome.witness)
+            sound = outcome.confirmed or confirms(outcome.problem, outcome.witness)
         case "inconsistent":
             sound = replays(outcome.problem, outcome.certificate)
         case _:

@@ -89,11 +89,6 @@ NOT_REFUSED = {
         },
         "scores": {"acc": "0.6250"},
     },
-    "an undefined complement counted as 0": {
-        "experiment": {"p": 5, "n": 5},
-        "scores": {"fdr": "0.0000", "sens": "0.0000"},
-        "conventions": {"undefined": "zero"},
-    },
 }  # fmt: skip
 
 
@@ -152,3 +147,12 @@ def test_huge_counts_with_unknown_folds_are_a_verdict():
         "scores": {"mcc": "0.8312", "f1": "0.9301"},
     }
     assert scoreproof.check(claim, timeout=2).status == "undecided"
+
+
+def test_an_undefined_score_counted_as_zero_makes_its_complement_one():
+    claim = {"experiment": {"p": 5, "n": 5}, "conventions": {"undefined": "zero"}}
+    said = {
+        fdr: scoreproof.check({**claim, "scores": {"fdr": fdr, "sens": "0.0000", "spec": "1.0000"}}).status
+        for fdr in ("1.0000", "0.0000")
+    }
+    assert said == {"1.0000": "consistent", "0.0000": "inconsistent"}

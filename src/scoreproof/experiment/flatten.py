@@ -282,25 +282,12 @@ class _Flattener:
             if self.foldings
             else None
         )
-        if undefined == "zero":
-            self.drop_complements()
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         if not self.foldings:
             return Problem(known, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
         folds = tuple(self.foldings)
         return Loose(known, folds, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
-
-    def drop_complements(self) -> None:
-        """An undefined complement counted as 0 is a score of 1, which no convention here says."""
-        kept = []
-        for each in self.targets:
-            name = each[1].score if isinstance(each[1], Bound) else each[1].name
-            if name.complement and self.undefined_somewhere(name, each[2]):
-                self.leave_out(each[1].label, "a complement that is undefined and counted as 0 is not decided")
-            else:
-                kept.append(each)
-        self.targets = kept
 
     def target(
         self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None

@@ -75,6 +75,7 @@ class Outcome:
     certificate: Certificate | None = None
     reason: str = ""
     problem: Question | None = field(default=None, repr=False)
+    confirmed: bool = field(default=False, repr=False)  # the engine had the verifier confirm the witness
 
     def row(self) -> dict[str, Any]:
         """The line of the readings table."""

@@ -56,7 +56,7 @@ def _averages(problem: Problem, reading: Reading, index: int, deadline: float | 
     match answer:
         case averages.Consistent():
             witness = _witness(answer.witness, problem.parts, index)
-            return Outcome(reading, CONSISTENT, witness=witness, problem=problem)
+            return Outcome(reading, CONSISTENT, witness=witness, problem=problem, confirmed=True)
         case averages.Inconsistent():
             return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=problem)
         case averages.Undecided():

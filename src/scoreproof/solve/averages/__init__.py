@@ -24,6 +24,17 @@ __all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"
 ALL = frozenset({"sums", "pooled", "trim", "range", "hull", "sample", "branch", "join", "wide"})
 
 
+#: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
+MOST_LISTED = 150_000_000
+WIDE = 120_000  # larger grids are never listed
+
+
+def _listed(problem: Problem) -> int:
+    sizes = ((part.p + 1) * (part.n + 1) for part in set(problem.parts))
+    scores = {target.score.name for target in problem.targets}
+    return sum(size for size in sizes if size <= WIDE) * len(scores)
+
+
 def decide(
     problem: Problem,
     *,
@@ -39,7 +50,8 @@ def decide(
     separating direction), ``sample`` (a witness by sampling), ``branch`` (branch and bound),
     ``join`` (many choices listed by meeting in the middle, within a branch), ``wide`` (a
     witness where grids are too large to list).  ``deadline`` is a ``time.monotonic()`` value,
-    a last resort; the budgets are counted in work.
+    a last resort; the budgets are counted in work.  Every witness has been confirmed by
+    ``proof.averages.confirms`` before it is returned.
     """
     for target in problem.targets:
         if target.kind is Kind.OF_MEANS and target.score.name not in F_MEANS:
@@ -55,6 +67,8 @@ def decide(
         found = decide_pooled(problem)
         if found is not None:
             return found
+    if _listed(problem) > MOST_LISTED:
+        return Undecided("there are too many different parts to list their matrices", tuple(tried))
     from scoreproof.solve.averages.strategy import decide_rows
 
     return decide_rows(problem, deadline, stages, seed, tried)
