@@ -90,7 +90,7 @@ def _readings(claim: Claim) -> Iterator[Reading]:
         claim.rounding is not None
         and conventions.undefined not in ("open", "skip")
         and conventions.positive == "given"
-        and not isinstance(claim.experiment, (OneOf, Pooled, Averaged))
+        and (not isinstance(claim.experiment, (OneOf, Pooled, Averaged)) or _plain(claim.experiment))
     ):
         yield Reading(claim.experiment, claim.rounding, conventions)
         return
@@ -122,6 +122,11 @@ def _readings(claim: Claim) -> Iterator[Reading]:
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
 SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
+
+
+def _plain(node: Node) -> bool:
+    """Whether the parts are bare evaluation sets, so that nothing is left to settle."""
+    return isinstance(node, (Pooled, Averaged)) and set(map(type, node.parts)) == {Sample}
 
 
 Words = tuple[tuple[str, str], ...]

@@ -51,8 +51,13 @@ class _Score:
 
     weights: Weights
     shares: list[list[int]] = field(default_factory=list)  # pooled groups inside
-    units: list[list[int]] = field(default_factory=list)  # the leaves of each direct part
+    inner: list[list[int]] = field(default_factory=list)  # the leaves of each direct part, if not one each
     deep: bool = False  # some direct part is itself a mean
+
+    @property
+    def units(self) -> list[list[int]]:
+        """The leaves of each direct part."""
+        return self.inner or [[i] for i in self.weights]
 
 
 @dataclass(slots=True)
@@ -103,17 +108,17 @@ class _Flattener:
         weights = dict.fromkeys(group, ONE)
         for printed in node.told.scores:
             self.targets.append((Kind.POOLED, printed, weights, ()))
-        self.within(node.told, _Score(weights, units=[[i] for i in group]), node.repeats)
+        self.within(node.told, _Score(weights), node.repeats)
         self.remarks(node.told)
         return _Score(weights, [group])
 
     def averaged(self, node: Averaged) -> _Score:
         share = Fraction(1, len(node.parts))
         first = len(self.parts)
-        if all(type(part) is Sample for part in node.parts):  # plain folds, the usual case
+        if set(map(type, node.parts)) == {Sample}:  # plain folds, the usual case
             self.parts += node.parts  # type: ignore[arg-type]
             indices = range(first, len(self.parts))
-            score = _Score(dict.fromkeys(indices, share), units=[[i] for i in indices])
+            score = _Score(dict.fromkeys(indices, share))
             self.summaries(node.told, node.pooled, score, node.repeats)
             return score
         inner = [self.visit(part) for part in node.parts]
@@ -142,7 +147,7 @@ class _Flattener:
             self.foldings.append(Folding(node.sample.p, node.sample.n, node.k))
         indices = range(first, len(self.parts))
         weights = dict.fromkeys(indices, Fraction(1, node.k * node.repeats))
-        score = _Score(weights, units=[[i] for i in indices])
+        score = _Score(weights)
         self.summaries(node.told, node.pooled, score, node.repeats)
         return score
 
@@ -237,7 +242,7 @@ class _Flattener:
         indices = list(weights)
         length = len(indices) // repeats
         runs = tuple(tuple(indices[i * length : (i + 1) * length]) for i in range(repeats))
-        units = tuple(tuple(unit) for unit in score.units)
+        units = tuple(tuple(unit) for unit in score.units) if told.within else ()
         for each in told.within:
             for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
                 if extreme is not None and score.deep:
@@ -315,7 +320,10 @@ class _Flattener:
             clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
         full = self.full.get(id(said_weights))
         if full is None:
-            full = tuple(weights.get(i, ZERO) for i in range(count))
+            if len(weights) == count and order is None:
+                full = tuple(weights.values())  # parts were numbered as they came
+            else:
+                full = tuple(weights.get(i, ZERO) for i in range(count))
             self.full[id(said_weights)] = full
         return Target(said.label, kind, score, interval, full, clusters)
 

@@ -507,6 +507,8 @@ class _Loader:
     ) -> Node:
         how, apart = self.aggregate(data, field)
         self.over_repeats(told, repeats, field)
+        if how == "mean" and not apart:
+            return Averaged(nodes, told, (), repeats)
         mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
         summed = tuple(printed for printed in told.scores if printed not in mean)
         averaged = Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats)

@@ -96,7 +96,7 @@ def _relations(countless: Countless, reading: Reading, index: int, deadline: flo
 
 def _witness(pairs: tuple[tuple[int, int], ...], parts: tuple[Sample, ...], index: int) -> Witness:
     """The matrices of (tp, tn) pairs, one per part."""
-    matrices = (Matrix.of(tp, tn, part.p, part.n) for (tp, tn), part in zip(pairs, parts, strict=True))
+    matrices = [Matrix(tp, part.n - tn, part.p - tp, tn) for (tp, tn), part in zip(pairs, parts, strict=True)]
     return Witness(tuple(matrices), index)
 
 

@@ -384,7 +384,7 @@ def confirms(problem: Problem, witness: Iterable[Sequence[int]]) -> bool:
     if len(points) != len(problem.parts):
         return False
     for part, (tp, tn) in zip(problem.parts, points, strict=True):
-        if not (type(tp) is int and type(tn) is int and 0 <= tp <= part.p and 0 <= tn <= part.n):
+        if type(tp) is not int or type(tn) is not int or not 0 <= tp <= part.p or not 0 <= tn <= part.n:
             return False
     seen: Seen = {}
     return all(fits(problem, target, points, seen) for target in problem.targets)

@@ -151,7 +151,7 @@ def grouping(problem: Problem) -> list[tuple[int, ...]]:
     kinds = {id(target.weights) for target in problem.targets if target.kind is not Kind.SD}
     if len(kinds) == 1 and all(target.kind is not Kind.SD for target in problem.targets):
         weights_ = problem.targets[0].weights
-        if all(weight is weights_[0] for weight in weights_):  # one plain mean, the usual case
+        if len(set(map(id, weights_))) == 1:  # one plain mean, the usual case
             same: dict[tuple[int, int], list[int]] = {}
             for i, part in enumerate(problem.parts):
                 same.setdefault((part.p, part.n), []).append(i)
