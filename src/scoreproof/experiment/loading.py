@@ -5,18 +5,17 @@ Everything wrong with it is said in one sentence that names the field.
 
 from __future__ import annotations
 
-import json
 import operator
 import os
-import tomllib
 from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
+from scoreproof.experiment.files import Bare, decode, kind_of, parse, read_file
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
     NOTHING,
@@ -42,7 +41,6 @@ from scoreproof.reported import Figure, Rounding, figure, read, rounding
 LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
 DEEPEST = 50
-LARGEST_FILE = 16 * 1024 * 1024
 
 TOP = {
     "format",
@@ -71,12 +69,6 @@ LATER = {
 }
 
 
-class Bare(str):
-    """A number written without quotes in a file, kept as its text."""
-
-    __slots__ = ()
-
-
 def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
     """A claim from a mapping, a path, or JSON or TOML text.
 
@@ -91,101 +83,14 @@ def load(source: object, *, decimals: int | None = None, eps: object = None) -> 
     if isinstance(source, Mapping):
         return _Loader(decimals, eps).claim(source)
     if isinstance(source, os.PathLike):
-        return _Loader(decimals, eps).claim(parse(_read_file(Path(source))))
+        return _Loader(decimals, eps).claim(parse(read_file(Path(source))))
     if isinstance(source, (bytes, bytearray)):
-        source = _decode(bytes(source), "claim")
+        source = decode(bytes(source), "claim")
     if isinstance(source, str):
         if "\n" not in source and not source.lstrip().startswith(("{", "[")) and "=" not in source:
-            return _Loader(decimals, eps).claim(parse(_read_file(Path(source))))
+            return _Loader(decimals, eps).claim(parse(read_file(Path(source))))
         return _Loader(decimals, eps).claim(parse(source))
     raise BadClaim("claim", f"expected a mapping, a path or JSON or TOML text, found {type(source).__name__}")
-
-
-def _read_file(path: Path) -> str:
-    try:
-        if path.is_dir():
-            raise BadClaim("claim", f"{shorten(path)} is a folder; name a claim file (.json or .toml)")
-        if not path.exists():
-            raise BadClaim("claim", f"there is no file {shorten(path)}")
-        if path.is_file() and path.stat().st_size > LARGEST_FILE:
-            raise BadClaim(
-                "claim", f"{shorten(path)} is larger than {LARGEST_FILE // 2**20} MiB; that is no claim"
-            )
-        return _decode(path.read_bytes(), str(path))
-    except (OSError, ValueError) as error:
-        if isinstance(error, ScoreproofError):
-            raise
-        raise BadClaim("claim", f"cannot read {shorten(path)}: {_why(error)}") from None
-
-
-def _why(error: OSError | ValueError) -> str:
-    """The reason alone: the path stands in the message already."""
-    return (isinstance(error, OSError) and error.strerror) or shorten(error, 120)
-
-
-def _decode(data: bytes, where: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadClaim("claim", f"{shorten(where)} is not UTF-8 text (byte {error.start})") from None
-
-
-def parse(text: str) -> dict[str, Any]:
-    """The mapping in a JSON or TOML text; bare numbers keep their text."""
-    text = text.lstrip("\ufeff")
-    is_json = text.lstrip().startswith(("{", "[")) and not text.lstrip().startswith("[experiment")
-    try:
-        if is_json:
-            data = json.loads(
-                text,
-                parse_float=Bare,
-                parse_int=_whole,
-                parse_constant=_no_constant,
-                object_pairs_hook=_no_duplicates,
-            )
-        else:
-            data = tomllib.loads(text, parse_float=Bare)
-    except json.JSONDecodeError as error:
-        raise BadClaim(
-            "claim", f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
-        ) from None
-    except tomllib.TOMLDecodeError as error:
-        raise BadClaim(
-            "claim", f"neither JSON (which starts with {{) nor valid TOML: {shorten(error, 120)}"
-        ) from None
-    except RecursionError:
-        raise BadClaim("claim", "nested too deeply to be a claim") from None
-    except ValueError as error:
-        if isinstance(error, ScoreproofError):
-            raise
-        raise BadClaim("claim", f"cannot be read: {shorten(error, 120)}") from None
-    if not isinstance(data, dict):
-        raise BadClaim("claim", f"expected an object with experiment and scores, found {_kind(data)}")
-    return data
-
-
-def _whole(text: str) -> int:
-    if len(text) > 80:
-        raise BadClaim("claim", f"the number {shorten(text)} is too large for a count")
-    return int(text)
-
-
-def _no_constant(text: str) -> object:
-    raise BadClaim("claim", f"{text} is not a number a claim can hold; write figures in quotes, as printed")
-
-
-def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        if key in found:
-            raise BadClaim(shorten(key), "stands twice in the same object; keep one")
-        found[key] = value
-    return found
-
-
-def _kind(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
-    return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"
 
 
 def _keys(mapping: Mapping[str, Any], known: set[str], field: str) -> None:
@@ -218,7 +123,7 @@ class _Loader:
         title = data.get("title", "")
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
-                raise BadClaim(key, f"expected text, found {_kind(data[key])}")
+                raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         root = self.told(data, "")
@@ -274,7 +179,7 @@ class _Loader:
 
     def name(self, label: object, field: str) -> Name:
         if not isinstance(label, str):
-            raise BadClaim(field, f"score names are text, found {_kind(label)}")
+            raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
             return look_up(label)
         except UnknownScore as error:
@@ -296,7 +201,7 @@ class _Loader:
     def scores(self, data: object, field: str, part: str) -> tuple[Printed, ...]:
         if not isinstance(data, Mapping):
             raise BadClaim(
-                field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {_kind(data)}'
+                field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {kind_of(data)}'
             )
         return tuple(
             [
@@ -322,13 +227,13 @@ class _Loader:
 
     def within(self, data: object, field: str, part: str) -> tuple[Within, ...]:
         if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected {{"acc": {{"min": …, "max": …, "sd": …}}}}, found {_kind(data)}')
+            raise BadClaim(field, f'expected {{"acc": {{"min": …, "max": …, "sd": …}}}}, found {kind_of(data)}')
         found = []
         for label, each in data.items():
             name = self.name(label, field)
             here = f"{field}.{label}"
             if not isinstance(each, Mapping):
-                raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {_kind(each)}')
+                raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
             _keys(each, WITHIN, here)
             over = each.get("over", "folds")
             if not (isinstance(over, str) and over in ("folds", "repeats")):
@@ -342,7 +247,7 @@ class _Loader:
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
         if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected {{"acc": [0.2, 0.8]}}, found {_kind(data)}')
+            raise BadClaim(field, f'expected {{"acc": [0.2, 0.8]}}, found {kind_of(data)}')
         found = []
         for label, pair in data.items():
             name = self.name(label, field)
@@ -358,7 +263,7 @@ class _Loader:
 
     def conventions(self, data: object) -> Conventions:
         if not isinstance(data, Mapping):
-            raise BadClaim("conventions", f"expected an object, found {_kind(data)}")
+            raise BadClaim("conventions", f"expected an object, found {kind_of(data)}")
         _keys(data, {*CHOICES, "beta_positive", "beta_negative"}, "conventions")
         values: dict[str, Any] = {}
         for key, value in data.items():
@@ -381,7 +286,7 @@ class _Loader:
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
         if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {_kind(data)}')
+            raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {kind_of(data)}')
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
@@ -395,7 +300,7 @@ class _Loader:
         own = self.told(data, field)
         told = Told(more.scores + own.scores, more.within + own.within, more.bounds + own.bounds)
         if not isinstance(data.get("name", ""), str):
-            raise BadClaim(_join(field, "name"), f"expected text, found {_kind(data['name'])}")
+            raise BadClaim(_join(field, "name"), f"expected text, found {kind_of(data['name'])}")
         shapes = [key for key in ("one_of", "parts") if key in data]
         if shapes:
             self.alone(data, shapes[0], field)
@@ -477,7 +382,7 @@ class _Loader:
     def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         choices = data["one_of"]
         if not isinstance(choices, (list, tuple)) or not choices:
-            raise BadClaim(_join(field, "one_of"), f"expected a list of experiments, found {_kind(choices)}")
+            raise BadClaim(_join(field, "one_of"), f"expected a list of experiments, found {kind_of(choices)}")
         self.expect_parts(len(choices), _join(field, "one_of"))
         made = []
         for index, choice in enumerate(choices):
@@ -495,7 +400,7 @@ class _Loader:
     def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         parts = data["parts"]
         if not isinstance(parts, (list, tuple)) or not parts:
-            raise BadClaim(_join(field, "parts"), f"expected a list of experiments, found {_kind(parts)}")
+            raise BadClaim(_join(field, "parts"), f"expected a list of experiments, found {kind_of(parts)}")
         self.expect_parts(len(parts), _join(field, "parts"))
         nodes = tuple(
             self.node(part, f"{field}.parts[{index}]", NOTHING, depth + 1) for index, part in enumerate(parts)
@@ -563,7 +468,7 @@ class _Loader:
         value = data["folds"]
         stratified = data.get("stratified", False)
         if not isinstance(stratified, bool):
-            raise BadClaim(_join(field, "stratified"), f"expected true or false, found {_kind(stratified)}")
+            raise BadClaim(_join(field, "stratified"), f"expected true or false, found {kind_of(stratified)}")
         if isinstance(value, (list, tuple)):
             return self.listed(data, field, told)
         k = self.count(value, _join(field, "folds"), 1)
@@ -613,7 +518,7 @@ class _Loader:
         nodes = []
         for index, part in enumerate(parts):
             if not isinstance(part, Mapping):
-                raise BadClaim(f"{here}[{index}]", f'expected {{"p": …, "n": …}}, found {_kind(part)}')
+                raise BadClaim(f"{here}[{index}]", f'expected {{"p": …, "n": …}}, found {kind_of(part)}')
             _keys(part, {"p", "n", "scores", "name"}, f"{here}[{index}]")
             nodes.append(self.node(part, f"{here}[{index}]", NOTHING, 0))
         repeats = 1

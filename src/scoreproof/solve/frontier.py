@@ -12,6 +12,7 @@ The caller promises that the score is defined on the whole rectangle it asks abo
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from fractions import Fraction
 from math import isqrt
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from scoreproof.interval import Interval
 from scoreproof.metrics import Betas, Polynomial, Score, inequality
 
 
-class Frontier:
+class Frontier(ABC):
     """An up-set: where ``a·tp² + b·tp·tn + c·tn² + d·tp + e·tn + f >= 0``."""
 
     __slots__ = ("_flipped", "polynomial")
@@ -47,9 +48,9 @@ class Frontier:
         """The smallest tp in low..high with (tp, tn) in the up-set; high + 1 if there is none."""
         return self.flipped.column(tn, low, high)
 
+    @abstractmethod
     def column(self, tp: int, low: int, high: int) -> int:
         """The smallest tn in low..high with (tp, tn) in the up-set; high + 1 if there is none."""
-        raise NotImplementedError
 
 
 class Line(Frontier):
