@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import lru_cache
 
 from scoreproof.errors import BadClaim
@@ -284,8 +283,3 @@ def leaves(node: Node) -> Iterator[Sample]:
                 yield from leaves(part)
         case _:
             raise TypeError(f"{type(node).__name__} has no fixed evaluation sets")
-
-
-def equal_weights(count: int) -> tuple[Fraction, ...]:
-    """The weights of a plain mean."""
-    return (Fraction(1, count),) * count

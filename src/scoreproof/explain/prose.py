@@ -201,7 +201,7 @@ def _inconsistent(verdict: Verdict) -> str:
     under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
     relation = _relation(verdict)
     if relation:
-        what = f"{_figures(verdict, labels or ())} cannot hold together ({relation})"
+        what = relation
     elif labels is None:
         what = f"no confusion matrices give these figures{under}"
     elif len(labels) > 1:
@@ -217,13 +217,21 @@ def _inconsistent(verdict: Verdict) -> str:
 
 
 def _relation(verdict: Verdict) -> str:
-    """The relation between the clashing scores that no counts can break, where that is the proof."""
+    """Which figures no counts can reconcile, and the relation that says so, where that is the proof.
+
+    Of the proof for all figures and the one for those that clash, the shorter to tell.
+    """
     outcome = verdict.outcomes[0]
-    if not isinstance(outcome.problem, Countless) or verdict.conflict is None:
+    question = outcome.problem
+    if not isinstance(question, Countless):
         return ""
-    fewer = outcome.problem.keeping(verdict.conflict)
-    certificate = decide_problem(fewer, outcome.reading).certificate
-    return words(fewer, certificate) if isinstance(certificate, (NoCounts, NoMeans)) else ""
+    told: list[str] = []
+    for labels in (question.labels, verdict.conflict or ()):
+        fewer = question.keeping(labels)
+        certificate = decide_problem(fewer, outcome.reading).certificate
+        if isinstance(certificate, (NoCounts, NoMeans)):
+            told.append(f"{_figures(verdict, labels)} cannot hold together ({words(fewer, certificate)})")
+    return min(told, key=len, default="")
 
 
 def single_score(verdict: Verdict, label: str) -> str:

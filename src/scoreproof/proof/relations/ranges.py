@@ -52,9 +52,7 @@ ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 SQUARED = frozenset({"gm", "fm", "mcc"})
 ODDS = frozenset({"lrp", "lrn", "dor"})
 HILLS = frozenset({"mk", "mcc", "kappa", "upm"})
-RISING_IN_U = frozenset({"ppv", "f1", "fbp", "ji", "fm"})
 FALLING_IN_U = frozenset({"npv", "f1n", "fbn"})
-WITHOUT_U = frozenset({"sens", "spec", "bacc", "bm", "gm", "lrp", "lrn", "pt", "dor"})
 
 
 class Box(NamedTuple):

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import comb, gcd
 
 from scoreproof.experiment.problem import Problem
-from scoreproof.proof.averages import GroupSums, confirms
+from scoreproof.proof.averages import Certificate, GroupSums, confirms
 from scoreproof.proof.averages.sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 
@@ -22,7 +22,7 @@ MOST_FACETS = 1200
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
-def decide_sums(problem: Problem) -> Consistent | Inconsistent | None:
+def decide_sums(problem: Problem) -> Consistent | Inconsistent[Certificate] | None:
     """The answer if the linear rows alone give it."""
     sums = build_sums(problem)
     if sums.impossible:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.proof.averages import Certificate
+from scoreproof.solve.outcome import Inconsistent, Undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,19 +15,6 @@ class Consistent:
     witness: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistent:
-    """No matrices do, and this proves it."""
+Outcome = Consistent | Inconsistent[Certificate] | Undecided
 
-    certificate: Certificate
-
-
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """Neither was found within the budget."""
-
-    reason: str
-    tried: tuple[str, ...]
-
-
-Outcome = Consistent | Inconsistent | Undecided
+__all__ = ["Consistent", "Inconsistent", "Outcome", "Undecided"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import islice
 
 from scoreproof.experiment.problem import Kind, Problem
-from scoreproof.proof.averages import Pooled, confirms
+from scoreproof.proof.averages import Certificate, Pooled, confirms
 from scoreproof.proof.averages.pooled import groups, summed
 from scoreproof.solve import one_matrix
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
@@ -18,7 +18,7 @@ from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 SPREAD = 40
 
 
-def decide_pooled(problem: Problem) -> Consistent | Inconsistent | None:
+def decide_pooled(problem: Problem) -> Consistent | Inconsistent[Certificate] | None:
     """A verdict from the pooled figures alone, if they give one."""
     for members in groups(problem):
         question = summed(problem, members)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from scoreproof.proof import averages as proof
-from scoreproof.proof.foldings import Foldings, confirms
+from scoreproof.proof.foldings import Certificate, Foldings, confirms
 from scoreproof.proof.foldings.bounds import Bounds, State
 from scoreproof.proof.foldings.walk import Pruning, every_folding
 from scoreproof.solve import averages
@@ -21,7 +21,7 @@ def listed(
     most: int,
     deadline: float | None,
     seed: int = 0,
-) -> Consistent | Inconsistent | str:
+) -> Consistent | Inconsistent[Certificate] | str:
     """The answer, or why there is none; at most ``most`` foldings are decided one by one."""
     loose = bounds.model.loose
     pruning = Pruning(bounds, start, directions)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scoreproof.experiment.problem import Sample
 from scoreproof.proof.foldings import Certificate
+from scoreproof.solve.outcome import Inconsistent, Undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,19 +17,6 @@ class Consistent:
     witness: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistent:
-    """No folding and no matrices do, and this proves it."""
+Outcome = Consistent | Inconsistent[Certificate] | Undecided
 
-    certificate: Certificate
-
-
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """Neither was found within the budget."""
-
-    reason: str
-    tried: tuple[str, ...]
-
-
-Outcome = Consistent | Inconsistent | Undecided
+__all__ = ["Consistent", "Inconsistent", "Outcome", "Undecided"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from scoreproof.metrics import Matrix
 from scoreproof.proof.relations import Certificate
+from scoreproof.solve.outcome import Inconsistent, Undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +27,6 @@ class Consistent:
         return only
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistent:
-    """No counts of any size give the figures, and this proves it."""
+Outcome = Consistent | Inconsistent[Certificate] | Undecided
 
-    certificate: Certificate
-
-
-@dataclass(frozen=True, slots=True)
-class Undecided:
-    """Neither was found within the budget."""
-
-    reason: str
-    tried: tuple[str, ...]
-
-
-Outcome = Consistent | Inconsistent | Undecided
+__all__ = ["Consistent", "Inconsistent", "Outcome", "Undecided"]

@@ -1,0 +1,23 @@
+"""What every engine can answer besides a witness of its own kind."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Proof = TypeVar("Proof")
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistent(Generic[Proof]):
+    """No matrices give the figures, and this proves it."""
+
+    certificate: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """Neither a witness nor a proof was found within the budget."""
+
+    reason: str
+    tried: tuple[str, ...]
