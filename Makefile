@@ -1,12 +1,13 @@
 # make demo   install into .venv and check the published cases
 # make test   run the tests
 # make lint   style, types, layers
+# make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make bench  beside mlscorecheck 1.0.3, in one run
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench campaign clean
+.PHONY: demo test lint bench campaign browser clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -21,12 +22,13 @@ demo: $(VENV)/base
 	$(BIN)/scoreproof cases
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 campaign: $(VENV)/dev
-	$(BIN)/python -m pytest -m campaign
+	$(BIN)/python -m pytest -m campaign -n 2
 
 lint: $(VENV)/dev
+	$(BIN)/ruff format --check src tests benchmarks
 	$(BIN)/ruff check src tests benchmarks
 	$(BIN)/mypy
 	$(BIN)/lint-imports

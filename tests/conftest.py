@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+# Parallel runs tell their workers a width, which would break the lines of the examples.
+os.environ.pop("COLUMNS", None)
 
 sys.path.insert(0, str(Path(__file__).parent / "oracles"))
 
@@ -23,9 +27,8 @@ settings.load_profile("scoreproof")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if "campaign" in config.option.markexpr:
-        return
-    campaigns = [item for item in items if item.get_closest_marker("campaign")]
-    if campaigns:
-        config.hook.pytest_deselected(items=campaigns)
-        items[:] = [item for item in items if item not in campaigns]
+    kinds = [kind for kind in ("campaign", "browser") if kind not in config.option.markexpr]
+    left_out = {item for item in items for kind in kinds if item.get_closest_marker(kind)}
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]

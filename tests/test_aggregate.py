@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from scoreproof.aggregate import F_WAYS, WAYS, aggregate, auc, from_labels, parse
 from scoreproof.aggregate.numbers import Deviation, RootSum, as_fraction, deviation, extremes, mean, shown
-from scoreproof.aggregate_cli import aggregate as command
+from scoreproof.cli.aggregate import aggregate as command
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.exact import Surd, surd
 from scoreproof.metrics import SCORES, Matrix

@@ -7,6 +7,8 @@
 """
 
 import logging
+from importlib import import_module
+from typing import Any
 
 from scoreproof.api import TIMEOUT, check
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
@@ -55,3 +57,17 @@ __all__ = [
 ]
 
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
+
+#: Public names whose modules are imported when they are first used, so that the import stays light.
+_LATER: dict[str, str] = {}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module 'scoreproof' has no attribute {name!r}")
+    value = getattr(import_module(_LATER[name]), name)
+    globals()[name] = value
+    return value
+
+
+__all__ += _LATER

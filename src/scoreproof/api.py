@@ -8,7 +8,7 @@ import time
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.tree import prints_something
-from scoreproof.explain.prose import INSIGHT
+from scoreproof.insight import INSIGHT
 from scoreproof.proof.verdict import CONSISTENT, UNDECIDED, Outcome, Verdict
 from scoreproof.proof.verify import confirms, replays, verify
 from scoreproof.solve.strategy import decide

@@ -22,6 +22,15 @@ class Certificate(Protocol):
     def to_dict(self) -> dict[str, Any]: ...
 
 
+class Example(Protocol):
+    """Something concrete that gives the printed figures under one reading; plain data."""
+
+    @property
+    def reading(self) -> int: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Witness:
     """Confusion matrices that give the printed figures, one per evaluation set.
@@ -71,7 +80,7 @@ class Outcome:
     status: str
     count: int | None = None
     count_exact: bool = True
-    witness: Witness | None = None
+    witness: Any = None  # an Example: matrices, or what the kind of question calls for
     certificate: Certificate | None = None
     reason: str = ""
     problem: Question | None = field(default=None, repr=False)
@@ -113,8 +122,9 @@ class Verdict:
         return next(outcome for outcome in self.outcomes if outcome.status == self.status)
 
     @property
-    def witness(self) -> Witness | None:
-        """Matrices that give the figures, if the claim is consistent."""
+    def witness(self) -> Any:
+        """An :class:`Example` that gives the figures (a :class:`Witness` where these are
+        confusion matrices of two classes), if the claim is consistent."""
         return self._decisive.witness
 
     @property

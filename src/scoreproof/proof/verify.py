@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,12 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
     index = witness.get("reading", 0)
     if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(readings):
         return False
+    problem = flatten(readings[index])[0]
+    if problem.partial:
+        return False
+    other = _other(problem)
+    if other is not None:
+        return bool(other.confirms(problem, other.read_witness(witness)))
     total = _matrix(witness)
     parts = witness.get("parts", [witness])
     if not isinstance(parts, list) or not parts:
@@ -104,13 +111,28 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
     matrices = tuple(_matrix(part) for part in parts)
     if Matrix(*(sum(column) for column in zip(*matrices, strict=True))) != total:
         return False
-    problem = flatten(readings[index])[0]
-    return not problem.partial and confirms(problem, Witness(matrices))
+    return confirms(problem, Witness(matrices))
 
 
-def confirms(problem: Question | None, witness: Witness | None) -> bool:
+#: Questions that are not about confusion matrices of two classes: the name of their type, and the
+#: module that knows their proofs.  It has ``from_dict`` and ``replay`` for certificates, and
+#: ``read_witness`` (from plain data) and ``confirms`` for witnesses.
+OTHERS: dict[str, str] = {}
+
+
+def _other(problem: Question) -> Any:
+    name = OTHERS.get(type(problem).__name__)
+    return None if name is None else import_module(f"scoreproof.proof.{name}")
+
+
+def confirms(problem: Question | None, witness: Any) -> bool:
     """Whether the witness has one matrix per part of the problem and hits every target."""
-    if problem is None or witness is None or any(min(matrix) < 0 for matrix in witness.parts):
+    if problem is None or witness is None:
+        return False
+    other = _other(problem)
+    if other is not None:
+        return bool(other.confirms(problem, witness))
+    if any(min(matrix) < 0 for matrix in witness.parts):
         return False
     if isinstance(problem, Countless):
         return relations.confirms(problem, witness.parts)
@@ -191,6 +213,9 @@ def replays(problem: Question | None, certificate: object) -> bool:
 
 def _engine(problem: Question) -> Any:
     """The module that replays proofs about such a problem."""
+    other = _other(problem)
+    if other is not None:
+        return other
     if isinstance(problem, Countless):
         return relations
     if isinstance(problem, Loose):

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from scoreproof.proof.verdict import Example
+
 Proof = TypeVar("Proof")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An example that gives the figures, and how many there are where that is known."""
+
+    witness: Example
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
 from scoreproof.metrics import Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
 from scoreproof.solve import one_matrix
+from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Counts beyond this are not held exactly by the floats that steer the averages engine.
 LARGEST_PART = 2**50
+
+
+#: Questions that are not about confusion matrices of two classes: the name of their type, and the
+#: module that decides them.  Its ``decide(problem, reading_index, deadline)`` gives a Found, an
+#: Inconsistent or an Undecided of ``solve.outcome``.
+OTHERS: dict[str, str] = {}
 
 
 def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcome, tuple[str, ...]]:
@@ -27,6 +36,8 @@ def decide_problem(
     problem: Question, reading: Reading, index: int = 0, deadline: float | None = None
 ) -> Outcome:
     """The verdict on a flat problem of the reading."""
+    if type(problem).__name__ in OTHERS:
+        return _other(problem, reading, index, deadline)
     if isinstance(problem, Countless):
         return _relations(problem, reading, index, deadline)
     if isinstance(problem, Loose):
@@ -92,6 +103,19 @@ def _relations(countless: Countless, reading: Reading, index: int, deadline: flo
             return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=countless)
         case relations.Undecided():
             return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=countless)
+
+
+def _other(problem: Question, reading: Reading, index: int, deadline: float | None) -> Outcome:
+    engine = import_module(f"scoreproof.solve.{OTHERS[type(problem).__name__]}")
+    answer = engine.decide(problem, index, deadline)
+    match answer:
+        case Found():
+            return Outcome(reading, CONSISTENT, answer.count, witness=answer.witness, problem=problem)
+        case Inconsistent():
+            return Outcome(reading, INCONSISTENT, certificate=answer.certificate, problem=problem)
+        case Undecided():
+            return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=problem)
+    raise TypeError(f"{engine.__name__} answered {answer!r}")
 
 
 def _witness(pairs: tuple[tuple[int, int], ...], parts: tuple[Sample, ...], index: int) -> Witness:

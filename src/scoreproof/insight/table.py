@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.exact import show
-from scoreproof.explain.conflict import impossible_alone
-from scoreproof.explain.prose import printed_figures, problems
-from scoreproof.explain.ranges import digits
+from scoreproof.insight.conflict import impossible_alone
+from scoreproof.insight.prose import printed_figures, problems
+from scoreproof.insight.ranges import digits
 from scoreproof.proof.verdict import INCONSISTENT, Verdict
 
 

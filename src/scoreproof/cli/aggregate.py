@@ -1,4 +1,4 @@
-"""The command ``scoreproof aggregate``: parse, call, print."""
+"""``scoreproof aggregate``: the folds of a cross-validation, averaged in every way."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
+
+from scoreproof.cli.terminal import Failing, console_here
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,9 +68,8 @@ def aggregate(
 
     from scoreproof.aggregate import aggregate as aggregated
     from scoreproof.aggregate import parse, read
-    from scoreproof.cli import _console, _Failing
 
-    with _Failing(as_json):
+    with Failing(as_json):
         folds = parse(sys.stdin.read(), "standard input") if table == "-" else read(Path(table))
         result = aggregated(
             folds, decimals=decimals, beta_positive=beta_positive or 1, beta_negative=beta_negative or 1
@@ -78,7 +79,7 @@ def aggregate(
     if as_json:
         click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))
     else:
-        console = _console()
+        console = console_here()
         console.width = max(console.width, 110)  # narrower tables would cut digits off
         _print(console, result)
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.problem import Countless, Problem
 from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
-from scoreproof.explain.conflict import clashing, impossible_alone
-from scoreproof.explain.ranges import Range, digits, left_by_others, neighbours, reflected
-from scoreproof.explain.readings import tried
+from scoreproof.insight.conflict import clashing, impossible_alone
+from scoreproof.insight.ranges import Range, digits, left_by_others, neighbours, reflected
+from scoreproof.insight.readings import tried
 from scoreproof.metrics import Exact, Matrix
 from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
@@ -69,8 +70,16 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
     return found
 
 
+#: Experiments that are not about confusion matrices of two classes: the name of the type of their
+#: node, and the module of this package whose ``sentence(verdict)`` speaks about them.
+TONGUES: dict[str, str] = {}
+
+
 def sentence(verdict: Verdict) -> str:
     """One sentence that says what was decided about what."""
+    tongue = TONGUES.get(type(verdict.outcomes[0].reading.experiment).__name__)
+    if tongue is not None:
+        return str(import_module(f"scoreproof.insight.{tongue}").sentence(verdict))
     match verdict.status:
         case "consistent":
             return _consistent(verdict)
@@ -267,12 +276,3 @@ def matrices(verdict: Verdict) -> Iterator[Matrix]:
     for outcome in verdict.outcomes:
         if outcome.status == CONSISTENT and isinstance(outcome.problem, Problem) and outcome.problem.single:
             yield from every(outcome.problem)
-
-
-INSIGHT = {
-    "matrices": matrices,
-    "conflict": conflict,
-    "ranges": ranges,
-    "other_readings": other_readings,
-    "sentence": sentence,
-}

@@ -1,0 +1,77 @@
+"""The command line: parse, call, print.  One module per command, imported when it is used.
+
+Exit codes: 0 consistent (or confirmed), 1 inconsistent (or refused), 2 bad input, 3 undecided.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+import scoreproof
+from scoreproof.cli.terminal import Failing
+from scoreproof.errors import BadClaim
+
+#: Each is a function in the module of the same name, in the order of the help.
+COMMANDS = (
+    "check",
+    "verify",
+    "scores",
+    "cases",
+    "aggregate",
+)
+
+
+class Commands(click.Group):
+    """Wrong usage is one sentence, too, and JSON where JSON was asked for."""
+
+    def main(self, args: Any = None, prog_name: str | None = None, *more: Any, **extra: Any) -> Any:
+        extra["standalone_mode"] = False
+        try:
+            result = super().main(args, prog_name, *more, **extra)
+        except click.UsageError as error:
+            words = list(args) if args is not None else sys.argv[1:]
+            name = (
+                error.param.opts[0] if isinstance(error, click.BadParameter) and error.param else "command line"
+            )
+            hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+            message = error.message if isinstance(error, click.BadParameter) else error.format_message()
+            Failing("--json" in words).fail(BadClaim(name, message.rstrip(".") + hint))
+        except click.Abort:
+            click.echo("scoreproof: stopped", err=True)
+            sys.exit(130)
+        sys.exit(result if isinstance(result, int) else 0)
+
+    def list_commands(self, ctx: click.Context | None = None) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context | None, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"scoreproof.cli.{name}"), name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(scoreproof.__version__, prog_name="scoreproof")
+def cli() -> None:
+    """Could any confusion matrices give the scores a paper prints?
+
+    Decided exactly: a fit is shown, an inconsistency is proven. Start with
+    `scoreproof check --help`, or see the published cases with `scoreproof cases`.
+    """
+
+
+def main() -> None:
+    """The console script."""
+    try:
+        cli()
+    except KeyboardInterrupt:
+        click.echo("scoreproof: stopped", err=True)
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)

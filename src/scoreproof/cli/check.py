@@ -1,0 +1,73 @@
+"""``scoreproof check``: the main job."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+import scoreproof
+from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.terminal import EXIT, Failing, console_here, working
+from scoreproof.cli.verdicts import list_matrices, show
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof check --p 100 --n 200 acc=0.9567 sens=0.8545 spec=0.9734
+  scoreproof check --p 38 --n 262 --rounding any "accuracy=94.47 %" recall=0.9139
+  scoreproof check claim.toml
+  scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
+
+\b
+A claim file (TOML; JSON has the same shape):
+  title = "Table 2, row 3"
+  rounding = "nearest"
+  [experiment]
+  p = 100
+  n = 200
+  [scores]
+  acc = "0.9567"
+  sens = "85.00 %"
+
+Figures are written exactly as printed: "0.90" is not "0.9". `scoreproof scores` lists all
+score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
+@set_up
+@click.option(
+    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
+)
+@click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
+@click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
+@click.option("--json", "as_json", is_flag=True, help="Print the verdict with its proof as JSON.")
+def check(
+    claim_or_scores: tuple[str, ...],
+    timeout: float,
+    first_fit: bool,
+    most: int | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Check a claim file, or scores given right here, against the class counts.
+
+    CLAIM is a TOML or JSON file; - reads it from standard input. The short form takes the
+    counts as options and the scores as NAME=FIGURE.
+    """
+    with Failing(as_json):
+        with working("checking"):
+            verdict = scoreproof.check(claim_of(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
+            assert verdict.sentence  # finding the words may take a moment, too
+        matrices = verdict.matrices(most) if most else []
+        if as_json:
+            listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
+            click.echo(json.dumps({**verdict.to_dict(), **listed}, ensure_ascii=False, indent=2))
+        else:
+            show(console_here(), verdict)
+            list_matrices(console_here(), matrices)
+    sys.exit(EXIT[verdict.status])

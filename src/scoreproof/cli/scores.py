@@ -1,0 +1,60 @@
+"""``scoreproof scores``: the registry as a table."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from scoreproof.cli.terminal import Failing, console_here
+from scoreproof.errors import BadClaim, nearest
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[WORD…]")
+@click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
+def scores(words: tuple[str, ...], as_json: bool) -> None:
+    """List the scores with their formulas, synonyms and complements.
+
+    With words, only the scores whose names contain all of them.
+    """
+    from scoreproof.metrics import COMPLEMENTS, SCORES, SYNONYMS
+
+    rows = [
+        {
+            "name": score.name,
+            "title": score.title,
+            "formula": score.formula,
+            "range": [_end(score.lowest), _end(score.highest)],
+            "synonyms": list(SYNONYMS.get(score.name, ())),
+            "complements": list(COMPLEMENTS.get(score.name, ())),
+        }
+        for score in SCORES.values()
+    ]
+    wanted = [word.casefold() for word in words]
+    every = rows
+    rows = [
+        row for row in rows if all(word in json.dumps(row, ensure_ascii=False).casefold() for word in wanted)
+    ]
+    if not rows:
+        known = [str(name) for row in every for name in (row["name"], *row["synonyms"])]
+        hint = nearest(" ".join(wanted), known) or "; `scoreproof scores` lists them all"
+        Failing(as_json).fail(BadClaim("words", f"no score is called {' '.join(words)!r}{hint}"))
+    if as_json:
+        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        return
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False)
+    for heading in ("score", "formula", "also called", "its complement (1 - score)"):
+        table.add_column(heading, overflow="fold", no_wrap=heading == "score")
+    for row in rows:
+        title = f"{row['title']}, " if row["title"] not in row["synonyms"] else ""
+        also = title + ", ".join(row["synonyms"])  # type: ignore[arg-type]
+        table.add_row(str(row["name"]), str(row["formula"]), also.rstrip(", "), ", ".join(row["complements"]))  # type: ignore[arg-type]
+    console_here().print(table)
+
+
+def _end(value: Any) -> str | None:
+    return None if value is None else str(value)
