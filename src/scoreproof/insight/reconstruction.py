@@ -300,6 +300,12 @@ class _Builder:
         counted = not isinstance(problem, Countless)
         jobs = len(self.wanted) + 2 * counted
         found: dict[object, Span | None] = {}
+        quick: dict[str, Span | None] = {}
+        if isinstance(problem, (Problem, Loose)):
+            from scoreproof.solve.joined import spans as joined
+
+            cells_aims = {f"{name} of the sums": summed(name, name, len(start)) for name in ("sens", "spec")}
+            quick = joined(problem, targets | cells_aims, start, index)
 
         def span(target: Any) -> Span | None:
             nonlocal jobs
@@ -312,16 +318,21 @@ class _Builder:
         if counted:
             whole = Sample(sum(m.p for m in start), sum(m.n for m in start))
             sides = {
-                name: span(summed(name, name, len(start)))
+                name: quick[f"{name} of the sums"]
+                if f"{name} of the sums" in quick
+                else span(summed(name, name, len(start)))
                 for name, count in (("sens", whole.p), ("spec", whole.n))
                 if count
             }
             cells = _cells_of(whole, sides, Witness(start, index))
         for label, name in self.wanted.items():
             target = targets.get(label)
-            if target is None:
+            if label in quick:
                 jobs -= 1
-                here: Span | None = Span(End(name.score.lowest), End(name.score.highest))
+                here: Span | None = quick[label]
+            elif target is None:
+                jobs -= 1
+                here = Span(End(name.score.lowest), End(name.score.highest))
             else:
                 key = (_plain(target.score.name, outcome), target.kind)
                 if key not in found:

@@ -27,7 +27,7 @@ from scoreproof.solve.region import Region, regions
 from scoreproof.solve.strategy import decide_problem
 
 #: Values this close are taken for one: sums of different roots are only ever enclosed.
-CLOSE = Fraction(1, 10**18)
+CLOSE = Fraction(1, 10**15)
 BITS = 80
 #: Questions asked for one end at most.
 QUESTIONS = 60
@@ -179,6 +179,15 @@ class Climb:
         low = self.end(first, -1, self.until(2))
         return Span(low, self.end(first, 1, self.deadline), gap)
 
+    def printed(self) -> list[Interval]:
+        """What is printed about the aim itself."""
+        question, aim = self.question, self.aim
+        if isinstance(question, Countless):
+            return [interval for _, score, interval in question.figures if score is aim.score]
+        assert isinstance(question, (Problem, Loose))
+        mine = (aim.kind, aim.score.name, aim.weights)
+        return [t.interval for t in question.targets if (t.kind, t.score.name, t.weights) == mine]
+
     def until(self, shares: int) -> float:
         now = time.monotonic()
         return now + max(0.0, self.deadline - now) / shares
@@ -209,9 +218,9 @@ class Climb:
 
     def end(self, first: Parts, sign: int, until: float) -> End:
         """One end: upwards with sign 1, downwards with -1.  Inside, values are times ``sign``."""
-        score = self.aim.score
-        limit = score.highest if sign > 0 else score.lowest
-        top = None if limit is None else sign * limit
+        limits = [self.aim.score.highest if sign > 0 else self.aim.score.lowest]
+        limits += [each.hi if sign > 0 else each.lo for each in self.printed()]
+        top = min((sign * limit for limit in limits if limit is not None), default=None)
         nearer, floor = self.own(first, sign)
         parts = first
         fine = FINE if isinstance(self.question, Countless) else CLOSE
