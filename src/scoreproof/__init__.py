@@ -59,7 +59,12 @@ __all__ = [
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "Dataset": "scoreproof.experiment.datasets",
+    "dataset": "scoreproof.experiment.datasets",
+    "known_datasets": "scoreproof.experiment.datasets",
+    "using_data": "scoreproof.experiment.datasets",
+}
 
 
 def __getattr__(name: str) -> Any:
