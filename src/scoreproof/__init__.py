@@ -63,6 +63,10 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 _LATER: dict[str, str] = {
     "Attainable": "scoreproof.insight.reconstruction",
     "Reconstruction": "scoreproof.insight.reconstruction",
+    "Dataset": "scoreproof.experiment.datasets",
+    "dataset": "scoreproof.experiment.datasets",
+    "known_datasets": "scoreproof.experiment.datasets",
+    "using_data": "scoreproof.experiment.datasets",
 }
 
 

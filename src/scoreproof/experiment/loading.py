@@ -15,6 +15,7 @@ from typing import Any
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
+from scoreproof.experiment.datasets.expand import expand
 from scoreproof.experiment.files import Bare, decode, kind_of, parse, read_file
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
@@ -56,11 +57,10 @@ TOP = {
 }
 NODE = {
     *COUNTS, "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
-    "scores", "within", "bounds", "name",
+    "scores", "within", "bounds", "name", "about",
 }  # fmt: skip
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
-    "dataset": 'names of datasets are not known to this version; give the counts "p" and "n"',
     "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
     "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
@@ -292,6 +292,8 @@ class _Loader:
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
+        if "dataset" in data:
+            return self.node(expand(data, field), field, more, depth + 1)
         _keys(data, NODE, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
@@ -384,12 +386,15 @@ class _Loader:
         if not isinstance(choices, (list, tuple)) or not choices:
             raise BadClaim(_join(field, "one_of"), f"expected a list of experiments, found {kind_of(choices)}")
         self.expect_parts(len(choices), _join(field, "one_of"))
+        about = data.get("about", "experiment")  # what is open: "region", "annotator"
+        if not isinstance(about, str):
+            raise BadClaim(_join(field, "about"), f"expected text, found {kind_of(about)}")
         made = []
         for index, choice in enumerate(choices):
             node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
             name = choice.get("name") if isinstance(choice, Mapping) else None
             whole = size(node)
-            made.append(Choice("experiment", name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
+            made.append(Choice(about, name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
         return OneOf(tuple(made))
 
     def expect_parts(self, count: int, field: str) -> None:
