@@ -59,7 +59,12 @@ __all__ = [
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "audit": "scoreproof.frames",
+    "check_file": "scoreproof.batch",
+    "check_frame": "scoreproof.frames",
+    "table_sense": "scoreproof.frames",
+}
 
 
 def __getattr__(name: str) -> Any:
