@@ -95,7 +95,7 @@ class Sense:
         also = f" ({several} readings fit as many)" if several > 1 else ""
         said = f"{_rows(fit.fitting)} of {size} {'fits' if fit.fitting == 1 else 'fit'} {fit.words}{also}."
         if fit.fitting == size:
-            said = f"All {size} rows fit {fit.words}{also}."
+            said = f"{f'All {size} rows fit' if size > 1 else 'The row fits'} {fit.words}{also}."
         for row, words in self.odd.items():
             instead = f"would fit with {' or '.join(words[:3])}" if words else "fits no other reading tried"
             said += f" Row {row} does not; it {instead}."
