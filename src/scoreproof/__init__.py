@@ -67,6 +67,10 @@ _LATER: dict[str, str] = {
     "dataset": "scoreproof.experiment.datasets",
     "known_datasets": "scoreproof.experiment.datasets",
     "using_data": "scoreproof.experiment.datasets",
+    "audit": "scoreproof.frames",
+    "check_file": "scoreproof.batch",
+    "check_frame": "scoreproof.frames",
+    "table_sense": "scoreproof.frames",
 }
 
 

@@ -25,6 +25,7 @@ COMMANDS = (
     "datasets",
     "cases",
     "aggregate",
+    "batch",
 )
 
 
