@@ -59,7 +59,11 @@ __all__ = [
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "Paper": "scoreproof.power_analysis",
+    "Power": "scoreproof.power_analysis",
+    "power": "scoreproof.power_analysis",
+}
 
 
 def __getattr__(name: str) -> Any:
