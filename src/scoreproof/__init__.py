@@ -71,6 +71,9 @@ _LATER: dict[str, str] = {
     "check_file": "scoreproof.batch",
     "check_frame": "scoreproof.frames",
     "table_sense": "scoreproof.frames",
+    "Paper": "scoreproof.power_analysis",
+    "Power": "scoreproof.power_analysis",
+    "power": "scoreproof.power_analysis",
 }
 
 

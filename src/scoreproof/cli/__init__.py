@@ -26,6 +26,7 @@ COMMANDS = (
     "cases",
     "aggregate",
     "batch",
+    "power",
 )
 
 
