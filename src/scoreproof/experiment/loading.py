@@ -61,11 +61,11 @@ NODE = {
 }  # fmt: skip
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
-    "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
+    "classes": 'stands inside "experiment"',
     "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
-    "per_class": "several classes are not decided by this version; leave per-class figures out",
+    "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
 
 
@@ -109,6 +109,8 @@ def _join(field: str, key: str) -> str:
 class _Loader:
     """One pass over one claim."""
 
+    top = TOP
+
     def __init__(self, decimals: int | None, eps: object) -> None:
         self.decimals = decimals
         self.eps = eps
@@ -117,7 +119,15 @@ class _Loader:
         self.parts = 0
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
-        _keys(data, TOP, "")
+        from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
+
+        experiment = data.get("experiment", {})
+        if several_classes(experiment):
+            experiment = one_against_rest(self, experiment)
+            if several_classes(experiment) and not isinstance(self, ClassLoader):
+                return ClassLoader(self.decimals, self.eps).claim(data)
+        self.data = data
+        _keys(data, self.top, "")
         if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
             raise BadClaim("format", f"expected 1, found {quoted(data['format'])}")
         title = data.get("title", "")
@@ -126,10 +136,10 @@ class _Loader:
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
+        self.chosen = conventions
         root = self.told(data, "")
-        experiment = self.node(data.get("experiment", {}), "experiment", root, 0)
         return Claim(
-            experiment,
+            self.node(experiment, "experiment", root, 0),
             _plain(data, self),
             title,
             self.default,
@@ -165,8 +175,7 @@ class _Loader:
                     self.default = found
                 else:
                     name = self.name(label, field)
-                    key = name.score.name + str(name.complement)
-                    if self.roundings.setdefault(key, found) != found:
+                    if self.roundings.setdefault(self.rule_of(name), found) != found:
                         raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
         else:
             self.default = rounding(value)
@@ -176,6 +185,10 @@ class _Loader:
         if eps < 0:
             raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
         return Rounding("eps", eps)
+
+    def rule_of(self, name: Name) -> str:
+        """What a rounding rule for one score is kept under."""
+        return name.score.name + str(name.complement)
 
     def name(self, label: object, field: str) -> Name:
         if not isinstance(label, str):
@@ -211,7 +224,7 @@ class _Loader:
         )
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
-        own = self.roundings.get(name.score.name + str(name.complement)) if self.roundings else None
+        own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         return Printed(label, name, self.figure(value, name, field), own)
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
@@ -562,7 +575,8 @@ def _as_text(value: Any, loader: _Loader, scores: bool = False) -> Any:
     """Floats among scores written out with the stated number of decimals."""
     if isinstance(value, dict):
         return {
-            key: _as_text(each, loader, scores or key in ("scores", "within")) for key, each in value.items()
+            key: _as_text(each, loader, scores or key in ("scores", "within", "per_class"))
+            for key, each in value.items()
         }
     if isinstance(value, list):
         return [_as_text(each, loader, scores) for each in value]

@@ -15,6 +15,7 @@ from typing import Any
 
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.experiment.claim import Reading
+from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
@@ -143,7 +144,7 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that knows their proofs.  It has ``from_dict`` and ``replay`` for certificates, and
 #: ``read_witness`` (from plain data) and ``confirms`` for witnesses.
-OTHERS: dict[str, str] = {}
+OTHERS: dict[str, str] = {"ClassProblem": "classes"}
 
 
 def _other(problem: Question) -> Any:
@@ -156,7 +157,7 @@ def confirms(problem: Question | None, witness: Any) -> bool:
     if problem is None or witness is None:
         return False
     other = _other(problem)
-    if other is not None:
+    if other is not None or isinstance(problem, ClassProblem):
         return bool(other.confirms(problem, witness))
     if any(min(matrix) < 0 for matrix in witness.parts):
         return False
