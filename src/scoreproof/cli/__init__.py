@@ -22,6 +22,7 @@ COMMANDS = (
     "scores",
     "cases",
     "aggregate",
+    "serve",
 )
 
 
