@@ -202,7 +202,7 @@ def _frame(scale: _Scale, window: Window) -> list[Html]:
                 class_="frame")]  # fmt: skip
 
 
-def ticks(low: float, high: float, most: int = 6) -> list[float]:
+def ticks(low: float, high: float, most: int = 6) -> list[int]:
     """Round numbers between the two, at most about so many; whole ones, since they are counts.
 
     >>> ticks(0, 38)
@@ -211,14 +211,14 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
     rough = max((high - low) / most, 1.0)
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-    return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+    return [round(step * i) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def count(value: float) -> str:
+def count(value: int) -> str:
     """A count on an axis: 12 000, 3 M."""
     if abs(value) >= 10**6 and value % 10**5 == 0:
         return f"{value / 10**6:g} M"
-    return grouped(int(value))
+    return grouped(value)
 
 
 def _axes(scale: _Scale) -> list[Html]:
