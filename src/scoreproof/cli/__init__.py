@@ -27,6 +27,7 @@ COMMANDS = (
     "aggregate",
     "batch",
     "power",
+    "serve",
 )
 
 
