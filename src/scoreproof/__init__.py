@@ -62,7 +62,9 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 #: Public names whose modules are imported when they are first used, so that the import stays light.
 _LATER: dict[str, str] = {
     "Attainable": "scoreproof.insight.reconstruction",
+    "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
+    "tables": "scoreproof.rebuild",
 }
 
 

@@ -19,6 +19,7 @@ from scoreproof.errors import BadClaim
 COMMANDS = (
     "check",
     "reconstruct",
+    "tables",
     "verify",
     "scores",
     "cases",
