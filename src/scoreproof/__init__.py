@@ -62,6 +62,7 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 #: Public names whose modules are imported when they are first used, so that the import stays light.
 _LATER: dict[str, str] = {
     "Attainable": "scoreproof.insight.reconstruction",
+    "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
     "Dataset": "scoreproof.experiment.datasets",
     "dataset": "scoreproof.experiment.datasets",
@@ -74,6 +75,7 @@ _LATER: dict[str, str] = {
     "Paper": "scoreproof.power_analysis",
     "Power": "scoreproof.power_analysis",
     "power": "scoreproof.power_analysis",
+    "tables": "scoreproof.rebuild",
 }
 
 

@@ -20,6 +20,7 @@ from scoreproof.errors import BadClaim
 COMMANDS = (
     "check",
     "reconstruct",
+    "tables",
     "verify",
     "scores",
     "datasets",
