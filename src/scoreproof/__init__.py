@@ -10,7 +10,7 @@ import logging
 from importlib import import_module
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check
+from scoreproof.api import TIMEOUT, check, explain
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
 from scoreproof.experiment.claim import Claim, Conventions, Reading
 from scoreproof.experiment.foldings import count_foldings, foldings
@@ -49,6 +49,7 @@ __all__ = [
     "Witness",
     "check",
     "count_foldings",
+    "explain",
     "figure",
     "foldings",
     "folds",
@@ -59,7 +60,9 @@ __all__ = [
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {
+    "Explanation": "scoreproof.insight.explanation",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -18,6 +18,7 @@ from scoreproof.errors import BadClaim
 #: Each is a function in the module of the same name, in the order of the help.
 COMMANDS = (
     "check",
+    "explain",
     "verify",
     "scores",
     "cases",
