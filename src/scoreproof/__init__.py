@@ -10,7 +10,7 @@ import logging
 from importlib import import_module
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check, reconstruct
+from scoreproof.api import TIMEOUT, check, explain, reconstruct
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
 from scoreproof.experiment.claim import Claim, Conventions, Reading
 from scoreproof.experiment.foldings import count_foldings, foldings
@@ -49,6 +49,7 @@ __all__ = [
     "Witness",
     "check",
     "count_foldings",
+    "explain",
     "figure",
     "foldings",
     "folds",
@@ -76,6 +77,7 @@ _LATER: dict[str, str] = {
     "Power": "scoreproof.power_analysis",
     "power": "scoreproof.power_analysis",
     "tables": "scoreproof.rebuild",
+    "Explanation": "scoreproof.insight.explanation",
 }
 
 

@@ -21,6 +21,7 @@ COMMANDS = (
     "check",
     "reconstruct",
     "tables",
+    "explain",
     "verify",
     "scores",
     "datasets",
