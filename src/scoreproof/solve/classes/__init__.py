@@ -17,7 +17,7 @@ from scoreproof.solve.classes.search import Search
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Starts of the search and nodes of the proof, turn by turn.
-TURNS = ((2, 1), (6, 15), (10, 60), (20, 150), (40, 400), (80, 1000), (160, 2500))
+TURNS = ((1, 1), (2, 10), (4, 40), (8, 100), (16, 300), (32, 800), (64, 2000), (128, 5000))
 MOST_COLUMNS = 20_000_000
 LARGEST = 2**40
 

@@ -11,10 +11,10 @@ from scoreproof.proof.classes import Cut, Exhausted, Node, Separating, Vacant
 from scoreproof.proof.classes.matrices import Grid
 from scoreproof.proof.classes.model import Box
 from scoreproof.proof.classes.tree import Replayer, listed
-from scoreproof.solve.classes.field import Field
-from scoreproof.solve.classes.hull import Columns, Mixture, separate
+from scoreproof.solve.classes.field import Array, Field
+from scoreproof.solve.classes.hull import Mixture, separate
 
-LISTED = 300  # so few choices are listed rather than bounded
+LISTED = 1000  # so few choices are listed rather than bounded
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Record:
     """A node of the tree while it grows."""
 
     box: Box
-    columns: Columns
+    hint: Array | None
     leaf: Node | None = None
     at: tuple[int, int, int] | None = None
     below: Record | None = None
@@ -43,7 +43,7 @@ class Branching:
     def __init__(self, replayer: Replayer, field: Field) -> None:
         self.replayer, self.field = replayer, field
         assert replayer.model.root is not None
-        self.root = Record(replayer.model.root, self._nothing())
+        self.root = Record(replayer.model.root, None)
         self.stack = [self.root]
         self.nodes = 0
         self.witness: tuple[Grid, ...] | None = None
@@ -69,21 +69,21 @@ class Branching:
         if rows is None:
             self._close(record, Vacant())
             return
-        if listed(model.cells, box) <= LISTED:
+        if listed(model.of_set, box) <= LISTED:
             self.witness = self.replayer.first_fit(box)
             if self.witness is None:
                 self._close(record, Exhausted())
             return
         holes = model.open_holes(box)
         field = self.field.with_rows(rows)
-        columns = record.columns.inside(box) if field is self.field else self._nothing()
-        found = separate(field, box, rows, columns, deadline)
+        hint = record.hint if record.hint is not None and len(record.hint) == len(rows) else None
+        found = separate(field, box, rows, hint, deadline)
         if isinstance(found, Separating):
             self._close(record, found)
             return
         if not found.complete:
             return  # out of time
-        record.columns = columns
+        record.hint = found.direction
         if holes:
             i, m = holes[0]
             self._cut(record, (i, 1, m), 0.0)
@@ -98,16 +98,12 @@ class Branching:
         sides = self.replayer.children(record.box, *at)
         assert sides is not None
         record.at = at
-        record.below, record.above = (None if s is None else Record(s, record.columns) for s in sides)
+        record.below, record.above = (None if s is None else Record(s, record.hint) for s in sides)
         self.stack.pop()
         order = [record.below, record.above]
         if share > 0.5:
             order.reverse()  # the likelier side comes last, so it is looked at first
         self.stack += [side for side in order if side is not None]
-        record.columns = self._nothing()
-
-    def _nothing(self) -> Columns:
-        return Columns([{} for _ in self.replayer.model.cells])
 
     def _where(self, box: Box, mixture: Mixture, field: Field) -> tuple[tuple[int, int, int], float]:
         """The cut through the cell whose choices are mixed the most."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ from scoreproof.solve.classes.field import Array, Field
 
 STEPS = 40
 TABLE = (20_000, 60_000, 200_000, 400_000)  # choices of a half, as the search goes on
-PAIRS = 2_000_000  # pairs looked at in one join
+PAIRS = (200_000, 500_000, 1_000_000, 2_000_000)  # pairs looked at in one join
 CHECKED = 40  # near hits of a join that are checked exactly
 RADII = (2, 5, 3, 10, 1, 24)
 
@@ -184,8 +183,8 @@ class Search:
             near.append(own)
         size = float(np.prod([float(len(a)) * len(b) for a, b in near]))
         if size <= limit and not whole_sets:
-            lists = [axis for own in near for axis in own]
-            every = np.array(list(product(*lists)), dtype=float)
+            lists = [axis.astype(float) for own in near for axis in own]
+            every = np.stack([axis.ravel() for axis in np.meshgrid(*lists, indexing="ij")], axis=1)
             return every[:, 0::2], every[:, 1::2]
         t = np.stack([self.random.choice(a, limit) for a, _ in near], axis=1).astype(float)
         f = np.stack([self.random.choice(b, limit) for _, b in near], axis=1).astype(float)
@@ -255,7 +254,7 @@ class Search:
             return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
         mixed = self.random.permutation(len(rows))
         rows, first, counts = rows[mixed], first[mixed], counts[mixed]
-        enough = int(np.searchsorted(np.cumsum(counts), PAIRS)) + 1
+        enough = int(np.searchsorted(np.cumsum(counts), PAIRS[min(self.tries // 4, len(PAIRS) - 1)])) + 1
         rows, first, counts = rows[:enough], first[:enough], counts[:enough]
         p = np.repeat(rows, counts)
         within = np.arange(len(p)) - np.repeat(np.cumsum(counts) - counts, counts)
