@@ -59,7 +59,7 @@ __all__ = [
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
-_LATER: dict[str, str] = {}
+_LATER: dict[str, str] = {"from_report": "scoreproof.experiment.report"}
 
 
 def __getattr__(name: str) -> Any:

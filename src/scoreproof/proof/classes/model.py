@@ -516,9 +516,9 @@ def shrunk(cell: Cell, box: Range) -> Range | None:
     return None if least > most or low > high else (least, most, low, high)
 
 
-def reach(model: Model, found: Sum, box: Box) -> tuple[Fraction, Fraction]:
+def reach(model: Model, found: Sum | Row, box: Box) -> tuple[Fraction, Fraction]:
     """Bounds on a sum over a box, cell by cell."""
-    low = high = found.constant
+    low = high = found.constant if isinstance(found, Sum) else ZERO
     for i, (a, b) in found.affine.items():
         least, most, few, many = box[i]
         low += min(a * least, a * most) + min(b * few, b * many)

@@ -14,6 +14,7 @@ from scoreproof.solve.classes.extra import extras
 from scoreproof.solve.classes.field import Field, columns_in
 from scoreproof.solve.classes.hull import single_rows
 from scoreproof.solve.classes.search import Search
+from scoreproof.solve.classes.shaving import shaved
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Starts of the search and nodes of the proof, turn by turn.
@@ -47,8 +48,9 @@ def decide(problem: ClassProblem, index: int = 0, deadline: float | None = None)
         alone = single_rows(field, root, rows)
         if alone is not None:
             return Inconsistent(Tree(alone))
-    search = Search(replayer, Field(model, _settled_rows(model, root)), extras(model))
-    branching = Branching(replayer, field) if columns_in(root) <= MOST_COLUMNS else None
+    box, cuts = shaved(replayer, root, rows)
+    search = Search(replayer, Field(model, _settled_rows(model, root)), extras(model), box)
+    branching = Branching(replayer, field, cuts) if columns_in(box) <= MOST_COLUMNS else None
     for starts, nodes in TURNS:
         found = search.run(starts, deadline)
         if found is None and branching is not None:

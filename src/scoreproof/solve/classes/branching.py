@@ -13,6 +13,7 @@ from scoreproof.proof.classes.model import Box
 from scoreproof.proof.classes.tree import Replayer, listed
 from scoreproof.solve.classes.field import Array, Field
 from scoreproof.solve.classes.hull import Mixture, separate
+from scoreproof.solve.classes.shaving import Cutting
 
 LISTED = 1000  # so few choices are listed rather than bounded
 
@@ -40,11 +41,21 @@ class Record:
 class Branching:
     """A resumable search for a proof; it may come upon a witness."""
 
-    def __init__(self, replayer: Replayer, field: Field) -> None:
+    def __init__(self, replayer: Replayer, field: Field, cuts: list[Cutting]) -> None:
         self.replayer, self.field = replayer, field
         assert replayer.model.root is not None
-        self.root = Record(replayer.model.root, None)
-        self.stack = [self.root]
+        self.root = here = Record(replayer.model.root, None)
+        for at, below, leaf in cuts:
+            sides = replayer.children(here.box, *at)
+            assert sides is not None
+            here.at = at
+            here.below, here.above = (None if side is None else Record(side, None) for side in sides)
+            gone, left = (here.below, here.above) if below else (here.above, here.below)
+            if gone is not None:
+                gone.leaf = leaf
+            assert left is not None
+            here = left
+        self.stack = [here]
         self.nodes = 0
         self.witness: tuple[Grid, ...] | None = None
 

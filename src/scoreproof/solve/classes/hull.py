@@ -66,6 +66,12 @@ class Ends:
         ]
         return self.vectors[chosen].sum(axis=0), chosen
 
+    def range(self) -> tuple[Array, Array]:
+        """Bounds on the scaled sums."""
+        parts = [self.vectors[a:b] for a, b in zip(self.starts, self.starts[1:], strict=False)]
+        least = np.sum([part.min(axis=0) for part in parts], axis=0)
+        return np.asarray(least), np.asarray(np.sum([part.max(axis=0) for part in parts], axis=0))
+
     def point(self, number: int) -> Point:
         return int(self.tp[number]), int(self.m[number])
 
@@ -106,8 +112,13 @@ def separate(
     field_: Field, box: Box, rows: list[Row], hint: Array | None = None, deadline: float | None = None
 ) -> Separating | Mixture:
     """A proof that the box is empty, or the mixture that shows there is none of this kind."""
-    scale, lo, hi = field_.scale, field_.near_lo, field_.near_hi
     ends = Ends(field_, box)
+    # rows that hold everywhere in the box have nothing to say here
+    least, most = ends.range()
+    live = (least < field_.lo * field_.scale) | (most > field_.hi * field_.scale)
+    scale = np.where(live, field_.scale, 0.0)
+    ends.vectors[:, ~live] = 0.0
+    lo, hi = field_.near_lo, field_.near_hi
 
     def difference(x: Array) -> tuple[Array, list[Point]]:
         """The extreme difference between what is allowed and what is reached, in a direction."""
