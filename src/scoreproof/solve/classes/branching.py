@@ -119,23 +119,30 @@ class Branching:
     def _where(self, box: Box, mixture: Mixture, field: Field) -> tuple[tuple[int, int, int], float]:
         """The cut through the cell whose choices are mixed the most."""
         best, score = None, 1e-9
+        # Counts of correct items that several figures pin down come first: once they are fixed, the
+        # predictions are nearly so, while the hull of all of them shows nothing of whole numbers.
+        pinned = len(field.correct) > 1 and any(a < b for a, b, _, _ in box)
         for i, (points, shares) in enumerate(zip(mixture.points, mixture.shares, strict=True)):
-            if len(points) < 2:
+            if len(points) < 2 or (pinned and box[i][0] == box[i][1]):
                 continue
             weights = np.array(shares)
             at = np.array(points, dtype=float)
             vectors = field.at(i, at[:, 0], at[:, 1]) / field.width
+            if pinned:
+                vectors = vectors[:, field.correct]
             mean = weights @ vectors
             spread = float(weights @ np.minimum((vectors - mean) ** 2, 1e6).sum(axis=1))
             if spread > score:
                 best, score = i, spread
+        if pinned and best is None:
+            best = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
         if best is not None:
             a, b, c, d = box[best]
             weights = np.array(mixture.shares[best])
             at = np.array(mixture.points[best], dtype=float)
             mean = weights @ at
             deviation = np.sqrt(weights @ (at - mean) ** 2) / np.array([b - a + 1, d - c + 1])
-            axis = 0 if b > a and (deviation[0] >= deviation[1] or d == c) else 1
+            axis = 0 if pinned or (b > a and (deviation[0] >= deviation[1] or d == c)) else 1
             low, high = (a, b) if axis == 0 else (c, d)
             if low < high:
                 cut = min(max(int(np.floor(mean[axis])), low), high - 1)

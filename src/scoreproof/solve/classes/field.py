@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 
 #: Columns of predictions kept in memory, all together.
 KEPT = 4_000_000
+#: An interval this long, as a share of what the correct items of a class can add, is narrow.
+NARROW = 0.02
 
 
 class Field:
@@ -43,6 +45,13 @@ class Field:
         self.width = np.maximum.reduce([width, step / 2, np.full(count, 1e-7)])
         one_sided = ~np.isfinite(self.lo) | ~np.isfinite(self.hi)
         self.width[one_sided & (step == 0)] = 1e-2
+        #: rows that count correct items only, and nearly pin their sum down
+        self.correct = [
+            r
+            for r, row in enumerate(self.rows)
+            if row.step and not any(b for _, b in row.affine.values()) and width[r] < NARROW * self._range(row)
+            if np.isfinite(self.hi[r] - self.lo[r]) and len(row.affine) > 1
+        ]
         self.memory: dict[tuple[int, Range], tuple[Array, list[Array], list[dict[str, Array]]]] = {}
         self.held = 0
         self._spans()
@@ -65,6 +74,10 @@ class Field:
         # a row without an end gets one that nothing reaches
         self.near_lo = np.where(np.isfinite(self.lo), self.lo, low - 0.1 * span)
         self.near_hi = np.where(np.isfinite(self.hi), self.hi, high + 0.1 * span)
+
+    def _range(self, row: Row) -> float:
+        cells = self.model.cells
+        return max((float(abs(a)) * cells[i].n for i, (a, _) in row.affine.items()), default=0.0)
 
     def with_rows(self, rows: Sequence[Row]) -> Field:
         return self if len(rows) == len(self.rows) and list(rows) == self.rows else Field(self.model, rows)
