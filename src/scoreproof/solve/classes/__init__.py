@@ -18,7 +18,7 @@ from scoreproof.solve.classes.shaving import shaved
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Starts of the search and nodes of the proof, turn by turn.
-TURNS = ((1, 1), (2, 10), (4, 40), (8, 100), (16, 300), (32, 800), (64, 2000), (128, 5000))
+TURNS = ((1, 5), (2, 40), (4, 150), (8, 400), (16, 1000), (32, 3000), (64, 8000))
 MOST_COLUMNS = 20_000_000
 LARGEST = 2**40
 
@@ -49,7 +49,9 @@ def decide(problem: ClassProblem, index: int = 0, deadline: float | None = None)
         if alone is not None:
             return Inconsistent(Tree(alone))
     box, cuts = shaved(replayer, root, rows)
-    search = Search(replayer, Field(model, _settled_rows(model, root)), extras(model), box)
+    # whether a matrix exists is asked of every near hit, so the search leaves it aside
+    steering = [row for row in _settled_rows(model, root) if not row.fit]
+    search = Search(replayer, Field(model, steering), extras(model), box)
     branching = Branching(replayer, field, cuts) if columns_in(box) <= MOST_COLUMNS else None
     for starts, nodes in TURNS:
         found = search.run(starts, deadline)

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoreproof.proof.classes import Separating
 from scoreproof.proof.classes.bounds import columns, separates
@@ -30,11 +31,13 @@ Point = tuple[int, int]
 class Mixture:
     """Choices of every cell with weights whose mean sum is (nearly) allowed.
 
-    ``direction`` is what is left of the difference: nothing, or too little to call.
+    ``sums`` are the scaled rows of the mixture; ``direction`` is what is left of the difference:
+    nothing, or too little to call.
     """
 
     points: list[list[Point]]
     shares: list[list[float]]
+    sums: Array
     direction: Array
     complete: bool = True
 
@@ -57,14 +60,12 @@ class Ends:
         self.vectors = np.concatenate(vectors)
         self.starts = [*starts, count]
 
-    def extreme(self, x: Array) -> tuple[Array, list[int]]:
-        """The scaled sums of the extreme choices in a direction, and their numbers."""
-        values = self.vectors @ x
-        chosen = [
+    def extreme(self, values: Array) -> list[int]:
+        """The numbers of the choices with the largest values, one of every cell."""
+        return [
             start + int(values[start:stop].argmax())
             for start, stop in zip(self.starts, self.starts[1:], strict=False)
         ]
-        return self.vectors[chosen].sum(axis=0), chosen
 
     def range(self) -> tuple[Array, Array]:
         """Bounds on the scaled sums."""
@@ -113,21 +114,46 @@ def separate(
 ) -> Separating | Mixture:
     """A proof that the box is empty, or the mixture that shows there is none of this kind."""
     ends = Ends(field_, box)
-    # rows that hold everywhere in the box have nothing to say here
+    # Rows that hold everywhere in the box have nothing to say here; that a matrix exists is asked
+    # only where a mixture without it would not.
     least, most = ends.range()
     live = (least < field_.lo * field_.scale) | (most > field_.hi * field_.scale)
-    scale = np.where(live, field_.scale, 0.0)
-    ends.vectors[:, ~live] = 0.0
-    lo, hi = field_.near_lo, field_.near_hi
+    fit = live & np.array([row.fit for row in rows])
+    live &= ~fit
+    while True:
+        found = _met(field_, box, rows, ends, live, hint, deadline)
+        if isinstance(found, Separating) or not found.complete:
+            return found
+        missed = fit & ~live & (found.sums > field_.hi * field_.scale + 1e-9)
+        if not missed.any():
+            return found
+        live |= missed
+        hint = None
 
-    def difference(x: Array) -> tuple[Array, list[Point]]:
+
+def _met(
+    field_: Field, box: Box, rows: list[Row], ends: Ends, live: NDArray[np.bool_], hint: Array | None,
+    deadline: float | None,
+) -> Separating | Mixture:  # fmt: skip
+    """The same with some of the rows."""
+    vectors = np.ascontiguousarray(ends.vectors[:, live])
+    lo, hi = (field_.near_lo * field_.scale)[live], (field_.near_hi * field_.scale)[live]
+
+    def difference(x: Array) -> tuple[Array, list[int]]:
         """The extreme difference between what is allowed and what is reached, in a direction."""
-        sums, chosen = ends.extreme(x)
-        return np.where(x > 0, lo, hi) * scale - sums, chosen  # type: ignore[return-value]
+        chosen = ends.extreme(vectors @ x)
+        return np.where(x > 0, lo, hi) - vectors[chosen].sum(axis=0), chosen
 
-    first, points = difference(np.ones(len(rows)) if hint is None else hint)
+    def proven(x: Array) -> Separating | None:
+        weights = np.zeros(len(rows))
+        weights[live] = x
+        return proof(field_, box, rows, weights * field_.scale)
+
+    if hint is not None:
+        hint = hint[live]
+    first, points = difference(np.ones(int(live.sum())) if hint is None or not hint.any() else hint)
     if hint is not None and float(hint @ first) > 0:
-        found = proof(field_, box, rows, hint * scale)
+        found = proven(hint)
         if found is not None:
             return found
     kept, choices = [first], [points]
@@ -135,26 +161,30 @@ def separate(
     x = first
     for _ in range(STEPS):
         if deadline is not None and time.monotonic() > deadline:
-            return Mixture([], [], x, False)
+            return Mixture([], [], x, x, False)
         norm = float(x @ x)
         if norm < REACHED**2:
             break
         new, points = difference(x)
         product = float(x @ new)
         if product > ENOUGH * norm or norm - product <= 1e-9 * norm:
-            found = proof(field_, box, rows, x * scale) if product > 0 else None
+            found = proven(x) if product > 0 else None
             if found is not None:
                 return found
             if norm - product <= 1e-9 * norm:
                 break
         kept.append(new)
         choices.append(points)
-        x, shares, kept, choices = nearest(kept, choices, np.append(shares, 0.0))
+        x, shares, kept, choices = nearest(kept, choices, np.append(shares, 0.0))  # type: ignore[arg-type,assignment]
         if float(x @ x) >= norm * (1 - 1e-13):
             break  # no progress left in floats
     mixed: list[dict[Point, float]] = [{} for _ in box]
+    sums = np.zeros(len(rows))
     for share, chosen in zip(shares, choices, strict=True):
+        sums += float(share) * ends.vectors[chosen].sum(axis=0)
         for own, number in zip(mixed, chosen, strict=True):
-            point = ends.point(number)  # type: ignore[arg-type]
+            point = ends.point(number)
             own[point] = own.get(point, 0.0) + float(share)
-    return Mixture([list(own) for own in mixed], [list(own.values()) for own in mixed], x)
+    direction = np.zeros(len(rows))
+    direction[live] = x
+    return Mixture([list(own) for own in mixed], [list(own.values()) for own in mixed], sums, direction)

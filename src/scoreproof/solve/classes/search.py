@@ -26,6 +26,7 @@ STEPS = 40
 TABLE = (20_000, 60_000, 200_000, 400_000)  # choices of a half, as the search goes on
 PAIRS = (200_000, 500_000, 1_000_000, 2_000_000)  # pairs looked at in one join
 CHECKED = 40  # near hits of a join that are checked exactly
+MOST_AXES = 30  # numpy has no more than 32 or 64, by version
 RADII = (2, 5, 3, 10, 1, 24)
 
 
@@ -149,17 +150,13 @@ class Search:
         tables = [self._table(half, tp, alarms, radius, limit, sets > 1) for half in halves]
         if any(not len(table[0]) for table in tables):
             return None
-        sums = [
-            sum(self.field.at(i, t[:, k], t[:, k] + a[:, k]) for k, i in enumerate(half))
-            for half, (t, a) in zip(halves, tables, strict=True)
-        ]
-        left, right = self._meet(np.asarray(sums[0]), np.asarray(sums[1]))
+        left, right = self._meet(tables[0][2], tables[1][2])
         if self.extras and len(left):
             left, right = self._pass(halves, tables, left, right)
         patience = CHECKED
         for p, q in zip(left, right, strict=True):
             picks = [(0, 0)] * cells
-            for half, (t, a), k in zip(halves, tables, (p, q), strict=True):
+            for half, (t, a, _), k in zip(halves, tables, (p, q), strict=True):
                 for j, i in enumerate(half):
                     picks[i] = int(t[k, j]), int(t[k, j] + a[k, j])
             grids = self.replayer.grids(tuple(picks))
@@ -173,12 +170,12 @@ class Search:
         return None
 
     def _pass(
-        self, halves: list[list[int]], tables: list[tuple[Array, Array]], left: Any, right: Any
+        self, halves: list[list[int]], tables: list[tuple[Array, Array, Array]], left: Any, right: Any
     ) -> tuple[Any, Any]:
         """Only the pairs that meet the further figures."""
         tp = np.zeros((len(left), len(self.n)))
         m = np.zeros((len(left), len(self.n)))
-        for half, (t, a), k in zip(halves, tables, (left, right), strict=True):
+        for half, (t, a, _), k in zip(halves, tables, (left, right), strict=True):
             tp[:, half] = t[k]
             m[:, half] = t[k] + a[k]
         good = np.ones(len(left), dtype=bool)
@@ -189,14 +186,14 @@ class Search:
 
     def _table(
         self, half: list[int], tp: Array, alarms: Array, radius: int, limit: int, whole_sets: bool
-    ) -> tuple[Array, Array]:
-        """Choices of the cells of a half near the real solution."""
+    ) -> tuple[Array, Array, Array]:
+        """Choices of the cells of a half near the real solution, and what they add to the rows."""
         near = [self._near(i, tp[i], alarms[i], radius) for i in half]
         lengths = [len(each) for each in near]
         if not all(lengths):
-            return np.zeros((0, len(half))), np.zeros((0, len(half)))
+            return np.zeros((0, len(half))), np.zeros((0, len(half))), np.zeros((0, len(self.field.rows)))
         size = float(np.prod([float(length) for length in lengths]))
-        if size <= limit:
+        if size <= limit and len(half) <= MOST_AXES:
             index = np.stack([axis.ravel() for axis in np.indices(lengths)], axis=1)
         else:
             index = np.stack([self.random.integers(0, length, limit) for length in lengths], axis=1)
@@ -219,7 +216,14 @@ class Search:
                 f[rows, taken] += missing
                 good &= (f[rows, taken] >= 0) & (f[rows, taken] <= self.rest[half][taken])
             t, f = t[good], f[good]
-        return t, f
+            sums = np.zeros((len(t), len(self.field.rows)))
+            for k, i in enumerate(half):
+                sums += self.field.at(i, t[:, k], t[:, k] + f[:, k])
+            return t, f, sums
+        sums = np.zeros((limit, len(self.field.rows)))
+        for k, (i, each) in enumerate(zip(half, near, strict=True)):
+            sums += self.field.at(i, each[:, 0], each[:, 0] + each[:, 1])[index[:, k]]
+        return t, f, sums
 
     def _near(self, i: int, tp: float, alarms: float, radius: int) -> Array:
         """Choices (tp, fp) of one cell near a real one that meet what is said about this cell."""
