@@ -79,6 +79,7 @@ _LATER: dict[str, str] = {
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
 }
+_LATER: dict[str, str] = {"from_report": "scoreproof.experiment.report"}
 
 
 def __getattr__(name: str) -> Any:
