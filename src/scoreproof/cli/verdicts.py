@@ -54,7 +54,7 @@ def show(console: Console, verdict: Verdict) -> None:
             left = [outcome for outcome in verdict.outcomes if outcome not in shown]
             all_clash = all(outcome.status == "inconsistent" for outcome in left)
             console.print(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
-    if verdict.witness is not None and len(verdict.witness.parts) > 1:
+    if len(getattr(verdict.witness, "parts", ())) > 1:  # matrices of two classes
         console.print()
         console.print("  one way to get these figures, part by part:", style="dim")
         list_matrices(console, verdict.witness.parts)

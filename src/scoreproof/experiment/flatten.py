@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from scoreproof.experiment import regression
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.problem import Countless, Folding, Kind, Loose, Problem, Question, Sample, Target
 from scoreproof.experiment.tree import (
@@ -22,6 +23,7 @@ from scoreproof.experiment.tree import (
     OneOf,
     Pooled,
     Printed,
+    Regression,
     Told,
     Uncounted,
     silent,
@@ -85,7 +87,7 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case Uncounted() | OneOf():
+            case Uncounted() | Regression() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
@@ -349,6 +351,8 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used."""
     if isinstance(reading.experiment, Uncounted):
         return _countless(reading, reading.experiment)
+    if isinstance(reading.experiment, Regression):
+        return regression.question(reading, reading.experiment)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     return flattener.problem(), tuple(flattener.notes)

@@ -5,6 +5,7 @@
     Averaged(parts)     parts are scored, then averaged
     AnyFolding(…)       cross-validation whose folds the paper does not describe
     Uncounted()         nothing is said about the class counts
+    Regression(…)       predicted numbers instead of classes
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
@@ -125,6 +126,23 @@ class Uncounted:
 
 
 @dataclass(frozen=True, slots=True)
+class Regression:
+    """Predicted numbers on one test set, or (``averaged``) figures averaged over several.
+
+    ``sizes`` holds the samples of each test set, repeats run by run; None where not known.
+    ``spread`` is what is printed of the targets as a whole: their ``spread_kind``.
+    """
+
+    sizes: tuple[int | None, ...] = (None,)
+    averaged: bool = False
+    told: Told = NOTHING
+    spread: Figure | None = None
+    spread_kind: str = "variance"  # | sd | sample sd
+    repeats: int = 1  # the test sets come as this many runs of the same samples
+    known_count: bool = True  # whether the number of test sets is known
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
 
@@ -140,7 +158,7 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | OneOf
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Regression | OneOf
 
 
 def told(node: Node) -> Told:
@@ -170,7 +188,7 @@ def size(node: Node) -> Sample:
             return node.sample
         case AnyFolding():
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
-        case Uncounted():
+        case Uncounted() | Regression():
             return Sample(0, 0)
         case OneOf():
             return size(node.choices[0].node)
@@ -231,8 +249,8 @@ def swapped(node: Node) -> Node:
             return Sample(n, p)
         case Leaf() | AnyFolding():
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
-        case Uncounted():
-            return node  # nothing is known of either class
+        case Uncounted() | Regression():
+            return node  # nothing is known of either class, or there are none
         case OneOf():
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():

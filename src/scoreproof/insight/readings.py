@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from scoreproof.experiment.claim import Claim, Conventions
 from scoreproof.experiment.problem import Sample
-from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Told, told
+from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Regression, Told, told
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.reported import Rounding
 from scoreproof.solve.strategy import decide
@@ -57,7 +57,11 @@ def _as_percent(printed: Printed) -> Printed:
 
 
 def _retold(node: Node, words: Told) -> Node:
-    return replace(node, told=words) if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding)) else node
+    return (
+        replace(node, told=words)
+        if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding, Regression))
+        else node
+    )
 
 
 def _pooled(claim: Claim) -> Claim | None:

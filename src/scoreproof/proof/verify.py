@@ -117,7 +117,9 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that knows their proofs.  It has ``from_dict`` and ``replay`` for certificates, and
 #: ``read_witness`` (from plain data) and ``confirms`` for witnesses.
-OTHERS: dict[str, str] = {}
+OTHERS: dict[str, str] = {
+    "Residuals": "regression",
+}
 
 
 def _other(problem: Question) -> Any:
@@ -138,6 +140,8 @@ def confirms(problem: Question | None, witness: Any) -> bool:
         return relations.confirms(problem, witness.parts)
     if isinstance(problem, Loose):
         return _folded(problem, witness)
+    if not isinstance(problem, Problem):
+        return False
     if len(witness.parts) != len(problem.parts):
         return False
     if problem.single:
