@@ -78,8 +78,8 @@ _LATER: dict[str, str] = {
     "power": "scoreproof.power_analysis",
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
+    "from_report": "scoreproof.experiment.report",
 }
-_LATER: dict[str, str] = {"from_report": "scoreproof.experiment.report"}
 
 
 def __getattr__(name: str) -> Any:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.experiment import regression
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
 from scoreproof.experiment.datasets.expand import expand
@@ -36,7 +37,7 @@ from scoreproof.experiment.tree import (
     telling,
 )
 from scoreproof.interval import Interval
-from scoreproof.metrics import Name, look_up
+from scoreproof.metrics import Name, look_up, look_up_beyond
 from scoreproof.reported import LEVELS, Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
@@ -62,8 +63,6 @@ NODE = {
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "classes": 'stands inside "experiment"',
-    "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
-    "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
@@ -117,6 +116,7 @@ class _Loader:
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
+        self.family = ""  # or "regression": which names of scores are meant
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
         from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
@@ -134,12 +134,17 @@ class _Loader:
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
+        self.family = "regression" if regression.meant(data) else ""
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         self.chosen = conventions
         root = self.told(data, "")
+        if self.family == "regression":
+            node = regression.node(self, experiment, root, conventions)
+        else:
+            node = self.node(experiment, "experiment", root, 0)
         return Claim(
-            self.node(experiment, "experiment", root, 0),
+            node,
             _plain(data, self),
             title,
             self.default,
@@ -194,7 +199,7 @@ class _Loader:
         if not isinstance(label, str):
             raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
-            return look_up(label)
+            return look_up_beyond(label, self.family) if self.family else look_up(label)
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
 
@@ -590,7 +595,7 @@ def _as_text(value: Any, loader: _Loader, scores: bool = False) -> Any:
 
 def _jsonable(value: object) -> object:
     if isinstance(value, Bare):
-        return float(value) if repr(float(value)) == str(value) else str(value)
+        return float(value) if Decimal(repr(float(value))) == Decimal(value) else str(value)
     if isinstance(value, Mapping):
         return {str(key): _jsonable(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
