@@ -22,6 +22,7 @@ COMMANDS = (
     "verify",
     "scores",
     "datasets",
+    "bundle",
     "cases",
     "aggregate",
 )

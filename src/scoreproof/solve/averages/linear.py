@@ -14,6 +14,7 @@ from math import comb, gcd
 from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages import Certificate, GroupSums, confirms
 from scoreproof.proof.averages.sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
+from scoreproof.solve.averages.flowing import alike, is_large, refuting
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 
 QUICK_NODES = 40
@@ -44,12 +45,27 @@ def decide_sums(problem: Problem) -> Consistent | Inconsistent[Certificate] | No
     for direction in directions:
         if Sweep(sums, [direction], order, 1).refuted_at_once():
             return Inconsistent(GroupSums((direction,), tuple(order), 1))
+    if is_large(sums):
+        real = _by_shares(problem, sums, order)
+        if real is not None:
+            return real
     sweep = Sweep(sums, directions, order, min(NODES, 1000 + WORK // (len(directions) * len(order))))
     found = sweep.run()
     if found is not None:
         return _witness(problem, sums, found) if sums.complete else None
     if sweep.left >= 0:
         return Inconsistent(GroupSums(tuple(directions), tuple(order), sweep.used))
+    return None
+
+
+def _by_shares(problem: Problem, sums: Sums, order: list[int]) -> Consistent | Inconsistent[Certificate] | None:
+    """The answer if taking counts for real numbers leads to it."""
+    found = alike(sums)
+    if found is not None:
+        return _witness(problem, sums, found) if sums.complete else None
+    direction = refuting(sums)
+    if direction is not None and Sweep(sums, [direction], order, 1).refuted_at_once():
+        return Inconsistent(GroupSums((direction,), tuple(order), 1))
     return None
 
 
