@@ -15,15 +15,9 @@ import numpy as np
 
 from scoreproof.proof.averages.sums import Sums
 
-#: Items of all parts together from which counts are taken to be nearly continuous.
-LARGE = 20_000
 #: How far inside the windows, as a share of their width, the real solution should lie.
 MARGINS = (0.25, 0.02)
 SCALE = 10**9  # a price becomes an integer with nine digits
-
-
-def is_large(sums: Sums) -> bool:
-    return sum(sums.top) > LARGE
 
 
 def alike(sums: Sums) -> list[int] | None:

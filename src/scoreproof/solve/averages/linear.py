@@ -14,12 +14,12 @@ from math import comb, gcd
 from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages import Certificate, GroupSums, confirms
 from scoreproof.proof.averages.sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
-from scoreproof.solve.averages.flowing import alike, is_large, refuting
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 
 QUICK_NODES = 40
 NODES = 20_000
 MOST_FACETS = 1200
+LARGE = 20_000  # items of all parts together from which counts are taken to be nearly continuous
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
@@ -45,7 +45,7 @@ def decide_sums(problem: Problem) -> Consistent | Inconsistent[Certificate] | No
     for direction in directions:
         if Sweep(sums, [direction], order, 1).refuted_at_once():
             return Inconsistent(GroupSums((direction,), tuple(order), 1))
-    if is_large(sums):
+    if sum(sums.top) > LARGE:
         real = _by_shares(problem, sums, order)
         if real is not None:
             return real
@@ -60,6 +60,8 @@ def decide_sums(problem: Problem) -> Consistent | Inconsistent[Certificate] | No
 
 def _by_shares(problem: Problem, sums: Sums, order: list[int]) -> Consistent | Inconsistent[Certificate] | None:
     """The answer if taking counts for real numbers leads to it."""
+    from scoreproof.solve.averages.flowing import alike, refuting  # with numpy, which small claims do without
+
     found = alike(sums)
     if found is not None:
         return _witness(problem, sums, found) if sums.complete else None
