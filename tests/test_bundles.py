@@ -141,7 +141,14 @@ def test_which_lesions_were_told_apart_is_recognised() -> None:
         == "The figures fit only melanoma against nevus only, accuracy and specificity exchanged."
     )
     # nothing to exchange where only one of the two is printed
-    assert len(survey_of("isic2017", {"sens": "0.7692"}).rows) == 4
+    assert len(survey_of("isic2017", {"sens": "0.7692"}).rows) == 6
+
+
+def test_both_classes_weighted_by_their_size_are_recognised() -> None:
+    # 38 of 75 and 286 of 304: the weighted sensitivity is the accuracy
+    survey = survey_of("isic2016", {"acc": "0.8549", "sens": "0.8549", "spec": "0.5926"})
+    assert survey.sentence == "The figures fit only both classes in turn, weighted by their size."
+    assert all(scoreproof.verify(row.verdict) for row in survey.rows)
 
 
 def test_what_a_looser_rounding_would_allow_is_said_in_the_same_breath() -> None:
@@ -150,11 +157,11 @@ def test_what_a_looser_rounding_would_allow_is_said_in_the_same_breath() -> None
     assert exact.sentence == "The figures fit only melanoma as the positive class."
     cut = survey_of("isic2016", {"acc": "0.9472", "sens": "0.7733", "spec": "0.9902"})
     assert cut.sentence == (
-        "The figures fit none of the 2 evaluations that were tried; if each may be off by one unit of its "
+        "The figures fit none of the 3 evaluations that were tried; if each may be off by one unit of its "
         "last digit, they fit melanoma as the positive class."
     )
     told = survey_of("isic2016", {"acc": "0.9472", "sens": "0.7733", "spec": "0.9902"}, rounding="nearest")
-    assert told.sentence == "The figures fit none of the 2 evaluations that were tried."
+    assert told.sentence == "The figures fit none of the 3 evaluations that were tried."
 
 
 # -- on the command line -------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any
 from scoreproof.api import TIMEOUT, check
 from scoreproof.bundles.entry import Bundle, Evaluation, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
 from scoreproof.experiment.datasets.entry import plain
 from scoreproof.experiment.datasets.sources import Source, added, shipped
 from scoreproof.proof.verdict import INCONSISTENT
@@ -68,7 +68,13 @@ def _tried(
         left = None
         if deadline is not None:
             left = max((deadline - time.monotonic()) / min(len(evaluations) - index, 4), LEAST)
-        rows.append(Evaluated(evaluation.choices, check({**evaluation.claim, **more}, timeout=left)))
+        try:
+            verdict = check({**evaluation.claim, **more}, timeout=left)
+        except UnknownScore:
+            if any(choice.suffix for choice in evaluation.choices):
+                continue  # a score that does not come in this kind, so it was not computed this way
+            raise
+        rows.append(Evaluated(evaluation.choices, verdict))
     return tuple(rows)
 
 

@@ -121,12 +121,11 @@ class Bundle:
         figures = dict(scores)
         for choice in choices:
             experiment.update(_filled(choice.set, values))
-            if choice.exchange:
-                one, other = (_label(name, scores) for name in choice.exchange)
-                if one is not None and other is not None:
-                    figures[one], figures[other] = figures[other], figures[one]
-            if choice.suffix:
-                figures = {f"{name}{choice.suffix}": figure for name, figure in figures.items()}
+            one, other = (_label(name, scores) for name in choice.exchange or (None, None))
+            if one is not None and other is not None:
+                figures[one], figures[other] = figures[other], figures[one]
+        suffix = "".join(choice.suffix for choice in choices)
+        figures = {f"{name}{suffix}": figure for name, figure in figures.items()}
         claim: dict[str, Any] = {"experiment": experiment, "scores": figures}
         if self.rounding is not None:
             claim["rounding"] = self.rounding
@@ -149,8 +148,10 @@ def _same(told: object, value: object) -> bool:
     return told == value or plain(str(told)) == plain(str(value))
 
 
-def _label(name: str, figures: Mapping[str, object]) -> str | None:
+def _label(name: str | None, figures: Mapping[str, object]) -> str | None:
     """The score as the paper calls it; None where it is not printed."""
+    if name is None:
+        return None
     return next((label for label in figures if look_up(label) == look_up(name)), None)
 
 

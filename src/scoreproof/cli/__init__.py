@@ -19,12 +19,16 @@ from scoreproof.errors import BadClaim
 #: Each is a function in the module of the same name, in the order of the help.
 COMMANDS = (
     "check",
+    "reconstruct",
     "verify",
     "scores",
     "datasets",
     "bundle",
     "cases",
     "aggregate",
+    "batch",
+    "power",
+    "serve",
 )
 
 

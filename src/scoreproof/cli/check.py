@@ -10,6 +10,7 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.reports import save_reports
 from scoreproof.cli.terminal import EXIT, Failing, console_here, working
 from scoreproof.cli.verdicts import list_matrices, show
 
@@ -20,6 +21,7 @@ Examples:
   scoreproof check --p 38 --n 262 --rounding any "accuracy=94.47 %" recall=0.9139
   scoreproof check --dataset isic2016 acc=0.855 sens=0.507 spec=0.941
   scoreproof check claim.toml
+  scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
 
 \b
@@ -46,12 +48,18 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 )
 @click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
 @click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
+@click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
+@click.option("--markdown", type=click.Path(), help="Also write a report in Markdown.")
+@click.option("--plot", type=click.Path(), help="Also draw the feasible region (.png, .svg, .pdf; one matrix).")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict with its proof as JSON.")
 def check(
     claim_or_scores: tuple[str, ...],
     timeout: float,
     first_fit: bool,
     most: int | None,
+    html: str | None,
+    markdown: str | None,
+    plot: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -64,6 +72,7 @@ def check(
         with working("checking"):
             verdict = scoreproof.check(claim_of(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
             assert verdict.sentence  # finding the words may take a moment, too
+        save_reports(verdict, html, markdown, plot)
         matrices = verdict.matrices(most) if most else []
         if as_json:
             listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}

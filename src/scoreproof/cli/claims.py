@@ -53,8 +53,11 @@ def set_up(command: Command) -> Command:
     return command
 
 
-def claim_of(words: tuple[str, ...], options: dict[str, Any]) -> object:
-    """The claim the words and options of the command line stand for."""
+def claim_of(words: tuple[str, ...], options: dict[str, Any], *, needs_scores: bool = True) -> object:
+    """The claim the words and options of the command line stand for.
+
+    Without ``needs_scores`` the counts alone are a claim, too.
+    """
     options = dict(options)
     choice = chosen(options)
     given = {key: value for key, value in options.items() if value is not None}
@@ -79,7 +82,7 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any]) -> object:
         if files[0] == "-":
             return sys.stdin.read() + "\n"
         return Path(files[0])
-    if not words:
+    if not words and (needs_scores or not given):
         raise BadClaim("claim", "nothing to check: give a claim file or scores as NAME=FIGURE (see --help)")
     scores: dict[str, str] = {}
     for word in words:

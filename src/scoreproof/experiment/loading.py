@@ -8,15 +8,14 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
-from scoreproof.experiment.datasets.expand import expand
-from scoreproof.experiment.files import Bare, decode, kind_of, parse, read_file
+from scoreproof.experiment.datasets.expand import expand_all
+from scoreproof.experiment.files import Bare, decode, jsonable, kind_of, parse, read_file
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
     NOTHING,
@@ -61,11 +60,11 @@ NODE = {
 }  # fmt: skip
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
-    "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
+    "classes": 'stands inside "experiment"',
     "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
-    "per_class": "several classes are not decided by this version; leave per-class figures out",
+    "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
 
 
@@ -109,6 +108,8 @@ def _join(field: str, key: str) -> str:
 class _Loader:
     """One pass over one claim."""
 
+    top = TOP
+
     def __init__(self, decimals: int | None, eps: object) -> None:
         self.decimals = decimals
         self.eps = eps
@@ -117,7 +118,15 @@ class _Loader:
         self.parts = 0
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
-        _keys(data, TOP, "")
+        from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
+
+        experiment = expand_all(data.get("experiment", {}), "experiment")
+        if several_classes(experiment):
+            experiment = one_against_rest(self, experiment)
+            if several_classes(experiment) and not isinstance(self, ClassLoader):
+                return ClassLoader(self.decimals, self.eps).claim(data)
+        self.data = data
+        _keys(data, self.top, "")
         if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
             raise BadClaim("format", f"expected 1, found {quoted(data['format'])}")
         title = data.get("title", "")
@@ -126,10 +135,10 @@ class _Loader:
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
+        self.chosen = conventions
         root = self.told(data, "")
-        experiment = self.node(data.get("experiment", {}), "experiment", root, 0)
         return Claim(
-            experiment,
+            self.node(experiment, "experiment", root, 0),
             _plain(data, self),
             title,
             self.default,
@@ -165,8 +174,7 @@ class _Loader:
                     self.default = found
                 else:
                     name = self.name(label, field)
-                    key = name.score.name + str(name.complement)
-                    if self.roundings.setdefault(key, found) != found:
+                    if self.roundings.setdefault(self.rule_of(name), found) != found:
                         raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
         else:
             self.default = rounding(value)
@@ -176,6 +184,10 @@ class _Loader:
         if eps < 0:
             raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
         return Rounding("eps", eps)
+
+    def rule_of(self, name: Name) -> str:
+        """What a rounding rule for one score is kept under."""
+        return name.score.name + str(name.complement)
 
     def name(self, label: object, field: str) -> Name:
         if not isinstance(label, str):
@@ -211,7 +223,7 @@ class _Loader:
         )
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
-        own = self.roundings.get(name.score.name + str(name.complement)) if self.roundings else None
+        own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         return Printed(label, name, self.figure(value, name, field), own)
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
@@ -292,8 +304,6 @@ class _Loader:
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
-        if "dataset" in data:
-            return self.node(expand(data, field), field, more, depth + 1)
         _keys(data, NODE, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
@@ -550,7 +560,7 @@ def _either(pooled: Node, averaged: Node) -> OneOf:
 
 def _plain(data: Mapping[str, Any], loader: _Loader) -> dict[str, Any]:
     """The claim as JSON-able data that loads to the same claim without any options."""
-    plain: dict[str, Any] = {str(key): _jsonable(value) for key, value in data.items()}
+    plain: dict[str, Any] = {str(key): jsonable(value) for key, value in data.items()}
     if loader.decimals is not None or loader.eps is not None:
         plain = _as_text(plain, loader)
     if loader.eps is not None and loader.default is not None:
@@ -562,32 +572,14 @@ def _as_text(value: Any, loader: _Loader, scores: bool = False) -> Any:
     """Floats among scores written out with the stated number of decimals."""
     if isinstance(value, dict):
         return {
-            key: _as_text(each, loader, scores or key in ("scores", "within")) for key, each in value.items()
+            key: _as_text(each, loader, scores or key in ("scores", "within", "per_class"))
+            for key, each in value.items()
         }
     if isinstance(value, list):
         return [_as_text(each, loader, scores) for each in value]
     if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
         return figure(value, decimals=loader.decimals, eps=loader.eps).text
     return value
-
-
-def _jsonable(value: object) -> object:
-    if isinstance(value, Bare):
-        return float(value) if repr(float(value)) == str(value) else str(value)
-    if isinstance(value, Mapping):
-        return {str(key): _jsonable(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_jsonable(each) for each in value]
-    if isinstance(value, Figure):
-        return value.text
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, Decimal):
-        return format(value, "f") if abs(value.adjusted()) < 200 else str(value)
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return str(value)
 
 
 __all__ = ["load", "parse"]
