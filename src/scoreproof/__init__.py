@@ -62,6 +62,10 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
 _LATER: dict[str, str] = {
+    "Bundle": "scoreproof.bundles",
+    "Survey": "scoreproof.bundles",
+    "bundle": "scoreproof.bundles",
+    "known_bundles": "scoreproof.bundles",
     "Attainable": "scoreproof.insight.reconstruction",
     "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",

@@ -25,6 +25,7 @@ COMMANDS = (
     "verify",
     "scores",
     "datasets",
+    "bundle",
     "cases",
     "aggregate",
     "batch",
