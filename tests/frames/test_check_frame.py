@@ -197,12 +197,12 @@ def test_a_bug_of_ours_costs_no_other_row_and_is_no_verdict(monkeypatch, caplog)
     real = judging.check
 
     def check(claim, **options):
-        if "f1" in claim["scores"]:
+        if "mcc" in claim["scores"]:
             raise ZeroDivisionError("oops")
         return real(claim, **options)
 
     monkeypatch.setattr(judging, "check", check)
-    frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "f1": ["0.5", ""]})
+    frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "mcc": ["0.5", ""]})
     result = scoreproof.check_frame(frame)
     assert result["status"].to_list() == ["undecided", "consistent"] and "oops" in result["note"][0]
 
