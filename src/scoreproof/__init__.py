@@ -62,7 +62,9 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 _LATER: dict[str, str] = {
     "Paper": "scoreproof.power_analysis",
     "Power": "scoreproof.power_analysis",
+    "Simulation": "scoreproof.simulation",
     "power": "scoreproof.power_analysis",
+    "simulate": "scoreproof.simulation",
 }
 
 

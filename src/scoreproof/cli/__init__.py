@@ -23,6 +23,7 @@ COMMANDS = (
     "cases",
     "aggregate",
     "power",
+    "simulate",
 )
 
 
