@@ -79,10 +79,12 @@ _LATER: dict[str, str] = {
     "table_sense": "scoreproof.frames",
     "Paper": "scoreproof.power_analysis",
     "Power": "scoreproof.power_analysis",
+    "Simulation": "scoreproof.simulation",
     "power": "scoreproof.power_analysis",
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
     "from_report": "scoreproof.experiment.report",
+    "simulate": "scoreproof.simulation",
 }
 
 

@@ -31,6 +31,7 @@ COMMANDS = (
     "batch",
     "power",
     "serve",
+    "simulate",
 )
 
 
