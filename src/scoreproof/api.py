@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.experiment.claim import Claim
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.tree import prints_something
 from scoreproof.insight import INSIGHT
 from scoreproof.proof.verdict import CONSISTENT, UNDECIDED, Outcome, Verdict
 from scoreproof.proof.verify import confirms, replays, verify
 from scoreproof.solve.strategy import decide
+
+if TYPE_CHECKING:
+    from scoreproof.insight.reconstruction import Reconstruction
 
 logger = logging.getLogger("scoreproof")
 
@@ -37,11 +43,50 @@ def check(
     'inconsistent'
     """
     claim = load(claim, decimals=decimals, eps=eps)
+    _seconds(timeout)
+    if not prints_something(claim.readings()[0].experiment):
+        raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
+    return _decided(claim, timeout, first_fit)
+
+
+def reconstruct(
+    claim: object,
+    scores: Iterable[str] = (),
+    *,
+    timeout: float | None = TIMEOUT,
+    decimals: int | None = None,
+    eps: object = None,
+    most: int = 1000,
+) -> Reconstruction:
+    """The lowest and highest value of every score (or of those named) and of tp, fp, fn and tn.
+
+    Both ends come with matrices that take them; where they were not reached within ``timeout``
+    seconds the range is a proven outer bound and says so.  Where one matrix is meant and at
+    most ``most`` fit, all are listed.
+
+    >>> found = reconstruct({"experiment": {"p": 10, "n": 20}, "scores": {"acc": "0.90"}}, ["f1"])
+    >>> found.count, found["f1"]
+    (4, f1 in [0.823529, 0.869565])
+    """
+    from scoreproof.insight.reconstruction import reconstructed, wanted_names
+
+    wanted = wanted_names(scores)
+    claim = load(claim, decimals=decimals, eps=eps)
+    _seconds(timeout)
+    deadline = None if timeout is None else time.monotonic() + min(timeout, LONGEST_TIMEOUT)
+    # Half of the time may go into the verdict; the ranges have the rest.
+    verdict = _decided(claim, None if timeout is None else timeout / 2, False)
+    return reconstructed(verdict, wanted, deadline, most)
+
+
+def _seconds(timeout: object) -> None:
     if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
         raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+
+
+def _decided(claim: Claim, timeout: float | None, first_fit: bool) -> Verdict:
+    """The verdict on every reading of a claim."""
     readings = claim.readings()
-    if not prints_something(readings[0].experiment):
-        raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
     deadline = None if timeout is None else time.monotonic() + min(timeout, LONGEST_TIMEOUT)
     outcomes: list[Outcome] = []
     notes: dict[str, None] = {}
@@ -81,4 +126,4 @@ def proven(outcome: Outcome) -> Outcome:
     return Outcome(outcome.reading, UNDECIDED, reason=reason, problem=outcome.problem)
 
 
-__all__ = ["TIMEOUT", "check", "load", "verify"]
+__all__ = ["TIMEOUT", "check", "load", "reconstruct", "verify"]

@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.experiment.claim import Reading
+from scoreproof.experiment.classes import class_question
 from scoreproof.experiment.problem import Countless, Folding, Kind, Loose, Problem, Question, Sample, Target
 from scoreproof.experiment.tree import (
     F_MEASURES,
     AnyFolding,
     Averaged,
     Bound,
+    Classes,
     Leaf,
     Node,
     OneOf,
@@ -85,7 +87,7 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case Uncounted() | OneOf():
+            case Uncounted() | Classes() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
@@ -349,6 +351,8 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used."""
     if isinstance(reading.experiment, Uncounted):
         return _countless(reading, reading.experiment)
+    if isinstance(reading.experiment, Classes):
+        return class_question(reading, reading.experiment)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     return flattener.problem(), tuple(flattener.notes)

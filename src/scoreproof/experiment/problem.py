@@ -14,6 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal
 
+from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.interval import Interval
 from scoreproof.metrics import ONE, Betas, Score
 
@@ -161,4 +162,4 @@ class Countless:
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | Loose | Countless
+Question = Problem | Loose | Countless | ClassProblem

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from scoreproof.experiment.claim import Claim, Conventions
 from scoreproof.experiment.problem import Sample
-from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Told, told
+from scoreproof.experiment.tree import AnyFolding, Averaged, Classes, Leaf, Node, Pooled, Printed, Told, told
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.reported import Rounding
 from scoreproof.solve.strategy import decide
@@ -57,7 +57,9 @@ def _as_percent(printed: Printed) -> Printed:
 
 
 def _retold(node: Node, words: Told) -> Node:
-    return replace(node, told=words) if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding)) else node
+    return (
+        replace(node, told=words) if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding, Classes)) else node
+    )
 
 
 def _pooled(claim: Claim) -> Claim | None:
@@ -95,6 +97,18 @@ def _convention(**changes: str) -> Callable[[Claim], Claim | None]:
     return apply
 
 
+def _of_classes(**changes: str) -> Callable[[Claim], Claim | None]:
+    """Another convention for scores of several classes."""
+
+    def apply(claim: Claim) -> Claim | None:
+        if not isinstance(claim.experiment, Classes):
+            return None
+        conventions: Conventions = replace(claim.conventions, **changes)  # type: ignore[arg-type]
+        return None if conventions == claim.conventions else replace(claim, conventions=conventions)
+
+    return apply
+
+
 # fmt: off
 HYPOTHESES = (
     Hypothesis("percent", "the figures above 1 are percentages (write them with a % sign)", _percent),
@@ -106,6 +120,10 @@ HYPOTHESES = (
                _convention(f_mean="of_means", undefined="zero")),
     Hypothesis("F of means, skip", "F came from the mean precision and recall, undefined folds left out",
                _convention(f_mean="of_means", undefined="skip")),
+    Hypothesis("F of mean precision and recall", "F was computed from the mean precision and the mean recall",
+               _of_classes(f_mean="of_means")),
+    Hypothesis("unpredicted as zero", "scores of classes that were never predicted counted as 0",
+               _of_classes(undefined="zero")),
     Hypothesis("undefined as zero", "undefined folds counted as 0", _convention(undefined="zero")),
     Hypothesis("undefined skipped", "undefined folds were left out", _convention(undefined="skip")),
     Hypothesis("rounding any", "the figures may be off by up to one unit of the last digit", _any_rounding),
