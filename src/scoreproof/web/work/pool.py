@@ -3,7 +3,8 @@
 Every job starts in the quick lane.  One that is not done after ``patience`` seconds moves over: its
 process gets a lower priority and keeps running in the slow lane, and a fresh process takes its
 place.  If the slow lane is full, the job is stopped and starts again when there is room.  So
-jobs that take long wait for each other, never the others for them.
+jobs that take long wait for each other, never the others for them.  What is known to take minutes goes
+one by one through a lane of its own (``long``).
 """
 
 from __future__ import annotations
@@ -113,6 +114,7 @@ class Pool:
     async def open(self) -> None:
         self.quick_lane = asyncio.Semaphore(self.quick)
         self.slow_lane = asyncio.Semaphore(self.slow)
+        self.long_lane = asyncio.Semaphore(1)
         self.idle += await asyncio.gather(*(self._start() for _ in range(self.quick)))
 
     async def close(self) -> None:
@@ -123,12 +125,16 @@ class Pool:
         for worker in tuple(self.all):
             await self._end(worker)
 
-    async def run(self, job: dict[str, Any], *, limit: float, notify: Notify | None = None) -> dict[str, Any]:
+    async def run(
+        self, job: dict[str, Any], *, limit: float, notify: Notify | None = None, long: bool = False
+    ) -> dict[str, Any]:
         """The answer of a worker to the job, within ``limit`` seconds of computing."""
         if self.waiting >= self.most_waiting or self.closed:
             raise Busy
         self.waiting += 1
         try:
+            if long:
+                return await self._slowly(self.long_lane, job, limit, notify)
             return await self._quickly(job, limit, notify)
         finally:
             self.waiting -= 1
@@ -154,7 +160,7 @@ class Pool:
                 worker = task = None
                 self.quick_lane.release()
                 inside = False
-                return await self._slowly(job, limit, notify)
+                return await self._slowly(self.slow_lane, job, limit, notify)
             async with self.slow_lane:
                 worker.step_back()
                 self._prepare_spare()
@@ -167,8 +173,10 @@ class Pool:
             if worker is not None:
                 await self._drop(worker, task)
 
-    async def _slowly(self, job: dict[str, Any], limit: float, notify: Notify | None) -> dict[str, Any]:
-        async with self.slow_lane:
+    async def _slowly(
+        self, lane: asyncio.Semaphore, job: dict[str, Any], limit: float, notify: Notify | None
+    ) -> dict[str, Any]:
+        async with lane:
             worker = await self._start()
             worker.step_back()
             task = asyncio.create_task(worker.ask(job, notify))
