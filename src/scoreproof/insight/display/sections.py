@@ -46,12 +46,10 @@ def head(verdict: Verdict) -> Html:
     return tag("div", tag("p", badge(verdict.status), " ", said, class_="verdict"), more)
 
 
-def sections(verdict: Verdict, *, drawn: bool = True) -> list[Section]:
+def sections(verdict: Verdict) -> list[Section]:
     """Everything worth showing about the verdict, in order."""
-    found = [_figures(verdict)]
-    if drawn:
-        found.append(_picture(verdict))
-    found += [_matrices(verdict), _readings(verdict), _other_readings(verdict), _notes(verdict)]
+    kinds = (_figures, _picture, _matrices, _readings, _other_readings, _notes)
+    found = [kind(verdict) for kind in kinds]
     return [section for section in found if section is not None]
 
 

@@ -45,10 +45,11 @@ def _check(claim: str, timeout: float, first_fit: bool = False) -> dict[str, Any
 def _page(claim: str, timeout: float) -> dict[str, Any]:
     """A verdict in every form it is shown or saved in."""
     verdict = check(_claim(claim), timeout=timeout)
+    shown = fragment(verdict)
     return {
         "verdict": verdict.to_dict(),
-        "html": fragment(verdict),
-        "report": report(verdict),
+        "html": shown,
+        "report": report(verdict, shown=shown),
         "markdown": markdown(verdict),
     }
 
