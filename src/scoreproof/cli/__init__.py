@@ -20,6 +20,8 @@ from scoreproof.errors import BadClaim
 COMMANDS = (
     "check",
     "reconstruct",
+    "tables",
+    "explain",
     "verify",
     "scores",
     "datasets",

@@ -117,6 +117,16 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any], *, needs_scores: b
     return claim
 
 
+def report_of(path: str, words: tuple[str, ...]) -> object:
+    """The claim that a file with a printed classification report makes."""
+    from scoreproof.experiment.files import read_file
+    from scoreproof.experiment.report import from_report
+
+    if words:
+        raise BadClaim("--report", f"says everything by itself; found {words[0]!r} beside it")
+    return from_report(sys.stdin.read() if path == "-" else read_file(Path(path)))
+
+
 def _count(text: str) -> object:
     """A count as the claim file would have it: a number, a range, or words."""
     ends = text.replace("–", "-").split("-")

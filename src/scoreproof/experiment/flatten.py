@@ -12,6 +12,7 @@ from fractions import Fraction
 
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.classes import class_question
+from scoreproof.experiment.evidence import METHODS_READ, intervals, needs_method, with_intervals
 from scoreproof.experiment.problem import Countless, Folding, Kind, Loose, Problem, Question, Sample, Target
 from scoreproof.experiment.tree import (
     F_MEASURES,
@@ -271,7 +272,7 @@ class _Flattener:
                     f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
                     "is meant, write it with a % sign"
                 )
-            if figure.confidence is not None:
+            if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
 
     def problem(self) -> Problem | Loose:
@@ -355,4 +356,10 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         return class_question(reading, reading.experiment)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
-    return flattener.problem(), tuple(flattener.notes)
+    problem = flattener.problem()
+    if isinstance(problem, Problem) and problem.single:
+        found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        if found is not None and needs_method(reading.experiment):
+            flattener.notes.append(METHODS_READ)
+        return found or problem, tuple(flattener.notes)
+    return problem, tuple(flattener.notes)

@@ -37,7 +37,7 @@ from scoreproof.experiment.tree import (
 )
 from scoreproof.interval import Interval
 from scoreproof.metrics import Name, look_up
-from scoreproof.reported import Figure, Rounding, figure, read, rounding
+from scoreproof.reported import LEVELS, Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
@@ -277,7 +277,7 @@ class _Loader:
     def conventions(self, data: object) -> Conventions:
         if not isinstance(data, Mapping):
             raise BadClaim("conventions", f"expected an object, found {kind_of(data)}")
-        _keys(data, {*CHOICES, "beta_positive", "beta_negative"}, "conventions")
+        _keys(data, {*CHOICES, "beta_positive", "beta_negative", "ci_level"}, "conventions")
         values: dict[str, Any] = {}
         for key, value in data.items():
             field = f"conventions.{key}"
@@ -287,8 +287,11 @@ class _Loader:
                     raise BadClaim(
                         field, f"expected one of {', '.join(CHOICES[key])}, found {quoted(value)}{hint}"
                     )
-                if key != "ci":
-                    values[key] = value
+                values[key] = value
+            elif key == "ci_level":
+                values[key] = exact_number(value, field)
+                if values[key] not in LEVELS:
+                    raise BadClaim(field, f"expected 0.90, 0.95 or 0.99, found {shorten(value)}")
             else:
                 values[key] = exact_number(value, field)
                 if not 0 < values[key] <= 1000:
