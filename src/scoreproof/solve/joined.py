@@ -10,7 +10,8 @@ the matrices found are confirmed exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -27,8 +28,10 @@ from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
 from scoreproof.solve.reach import BITS, End, Span
 
-#: Matrices of one part, pairs looked at on the way, and pairs of the two halves, at most.
-MOST_POINTS = 6_000
+#: Matrices of one part, values of wanted scores, pairs looked at on the way, and pairs of the two
+#: halves, at most.
+MOST_POINTS = 60_000
+MOST_VALUES = 300_000
 MOST_PAIRS = 3_000_000
 MOST_JOINED = 60_000_000
 MOST_PARTS = 60
@@ -99,6 +102,9 @@ class _Joining:
             return {}
         self.sort_parts(list(usable.values()))
         self.build_rows()
+        self.prune()
+        if sum(map(len, self.points)) * len(usable) > MOST_VALUES:
+            raise TooMany
         wanted = {label: self.wanted(aim, number) for number, (label, aim) in enumerate(usable.items())}
         wanted = {label: each for label, each in wanted.items() if each is not None}
         if not wanted:
@@ -195,6 +201,39 @@ class _Joining:
                 self.rows.append(_Row(folding.p, folding.p, adds))
                 fixed += folding.k
 
+    def prune(self) -> None:
+        """Leave out matrices that no choice of the other parts can bring into every window."""
+        for _ in range(2):
+            for kind, points in enumerate(self.points):
+                others = list(self.kinds)
+                others.remove(kind)
+                kept = set(range(len(points)))
+                for row, (low, high) in zip(self.rows, self.reach(others), strict=True):
+                    adds = row.adds[kind]
+                    kept = {
+                        i
+                        for i in kept
+                        if (row.lo is None or adds[i] + high >= row.lo)
+                        and (row.hi is None or adds[i] + low <= row.hi)
+                    }
+                if not kept:
+                    raise TooMany  # nothing fits; that is for the verdict to say
+                order = sorted(kept)
+                self.points[kind] = [points[i] for i in order]
+                for row in self.rows:
+                    row.adds[kind] = [row.adds[kind][i] for i in order]
+
+    def reach(self, kinds: Sequence[int]) -> list[tuple[int, int]]:
+        """For every row the least and the most these parts can add."""
+        times = Counter(kinds)
+        return [
+            (
+                sum(count * min(row.adds[kind]) for kind, count in times.items()),
+                sum(count * max(row.adds[kind]) for kind, count in times.items()),
+            )
+            for row in self.rows
+        ]
+
     def drop(self, number: int, keep: Any) -> None:
         """Leave out matrices whose score is undefined where it must not be, or is not as said."""
         target = self.question.targets[number]
@@ -286,24 +325,12 @@ class _Joining:
         """For every wanted sum its largest value and the points that take it (None: undefined)."""
         base = [self.layer(kind, wanted) for kind in range(len(self.points))]
         halves = self.kinds[0::2], self.kinds[1::2]
-        lists = [self.add_up(half, base) for half in halves]
+        lists = [self.add_up(half, base, self.kinds) for half in halves]
         left, right = lists[0][-1], lists[1][-1]
-        if len(left.keys) * len(right.keys) > MOST_JOINED:
-            raise TooMany
         tops: list[tuple[int, int, int] | None] = [None] * len(wanted)
-        step = max(1, CHUNK // len(right.keys))
         any_fit = False
-        for first in range(0, len(left.keys), step):
-            here = left.keys[first : first + step]
-            mask = np.ones((len(here), len(right.keys)), dtype=bool)
-            for r, row in enumerate(self.rows):
-                sums = here[:, r][:, None] + right.keys[:, r][None, :]
-                if row.lo is not None:
-                    mask &= sums >= row.lo
-                if row.hi is not None:
-                    mask &= sums <= row.hi
-            a, b = mask.nonzero()
-            a, b = self.pooled_fit(a + first, b, left, right)
+        for meeting in self.meeting(left, right):
+            a, b = self.pooled_fit(*meeting, left, right)
             if not len(a):
                 continue
             any_fit = True
@@ -325,6 +352,45 @@ class _Joining:
             chosen[1::2] = self.back(halves[1], lists[1], base, wanted[o], o, top[2])
             found.append((top[0], chosen))
         return found
+
+    def meeting(self, left: _Layer, right: _Layer) -> Iterator[tuple[Ints, Ints]]:
+        """The pairs of sums that meet in every window, in portions.
+
+        The right sums are sorted along one row, so that only those in its window are looked at.
+        """
+        size = len(right.keys)
+        order, first = np.arange(size), np.zeros(len(left.keys), np.int64)
+        counts = np.full(len(left.keys), size)
+        for r, row in enumerate(self.rows):
+            along = np.argsort(right.keys[:, r], kind="stable")
+            ordered, mine = right.keys[along, r], left.keys[:, r]
+            start = np.zeros_like(mine) if row.lo is None else np.searchsorted(ordered, row.lo - mine)
+            after = np.full_like(mine, size)
+            if row.hi is not None:
+                after = np.searchsorted(ordered, row.hi - mine, side="right")
+            here = np.maximum(after - start, 0)
+            if here.sum() < counts.sum():
+                order, first, counts = along, start, here
+        if counts.sum() > MOST_JOINED:
+            raise TooMany
+        ends = np.cumsum(counts)
+        at = 0
+        while at < len(counts):
+            done = int(ends[at - 1]) if at else 0
+            stop = max(at + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
+            some = counts[at:stop]
+            a = np.repeat(np.arange(at, stop), some)
+            within = np.arange(int(some.sum())) - np.repeat(np.cumsum(some) - some, some)
+            b = order[within + np.repeat(first[at:stop], some)]
+            kept = np.ones(len(a), dtype=bool)
+            for r, row in enumerate(self.rows):
+                sums = left.keys[a, r] + right.keys[b, r]
+                if row.lo is not None:
+                    kept &= sums >= row.lo
+                if row.hi is not None:
+                    kept &= sums <= row.hi
+            yield a[kept], b[kept]
+            at = stop
 
     def pooled_fit(self, a: Ints, b: Ints, left: _Layer, right: _Layer) -> tuple[Ints, Ints]:
         """Of the pairs those whose summed counts give the pooled figures."""
@@ -351,21 +417,34 @@ class _Joining:
         best = np.array([adds[kind] for adds in wanted], dtype=np.int64).reshape(len(wanted), count)
         return _merged(np.ascontiguousarray(keys), best)
 
-    def add_up(self, kinds: Sequence[int], base: list[_Layer]) -> list[_Layer]:
+    def add_up(self, kinds: Sequence[int], base: list[_Layer], every: Sequence[int]) -> list[_Layer]:
         """The sums of the first part, of the first two, … of all of these."""
         if not kinds:
             return [_Layer(np.zeros((1, len(self.rows)), np.int64), np.zeros((len(base[0].best), 1), np.int64))]
         layers = [base[kinds[0]]]
-        for kind in kinds[1:]:
+        for depth, kind in enumerate(kinds[1:], 2):
             one, two = layers[-1], base[kind]
             if len(one.keys) * len(two.keys) > MOST_PAIRS:
                 raise TooMany
             keys = (one.keys[:, None, :] + two.keys[None, :, :]).reshape(-1, len(self.rows))
+            kept = self.open_sums(keys, list((Counter(every) - Counter(kinds[:depth])).elements()))
             best = np.stack(
-                [(x[:, None] + y[None, :]).ravel() for x, y in zip(one.best, two.best, strict=True)]
+                [(x[:, None] + y[None, :]).ravel()[kept] for x, y in zip(one.best, two.best, strict=True)]
             )
-            layers.append(_merged(keys, best))
+            layers.append(_merged(keys[kept], best))
         return layers
+
+    def open_sums(self, keys: Ints, others: Sequence[int]) -> NDArray[np.bool_]:
+        """The sums that the other parts can still bring into every window."""
+        kept = np.ones(len(keys), dtype=bool)
+        for r, (row, (low, high)) in enumerate(zip(self.rows, self.reach(others), strict=True)):
+            if row.lo is not None:
+                kept &= keys[:, r] + high >= row.lo
+            if row.hi is not None:
+                kept &= keys[:, r] + low <= row.hi
+        if not kept.any():
+            raise TooMany  # nothing fits; that is for the verdict to say
+        return kept
 
     def back(
         self,

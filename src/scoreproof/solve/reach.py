@@ -27,8 +27,8 @@ from scoreproof.solve.one_matrix import settle
 from scoreproof.solve.region import Region, regions
 from scoreproof.solve.strategy import decide_problem
 
-#: Values this close are taken for one: sums of different roots are only ever enclosed.
-CLOSE = Fraction(1, 10**15)
+#: Values this close, as a share of them, are taken for one: sums of roots are only ever enclosed.
+CLOSE = Fraction(1, 10**13)
 BITS = 80
 #: Questions asked for one end at most.
 QUESTIONS = 60
@@ -55,7 +55,8 @@ class End:
     def exact(self) -> bool:
         if self.bound is None or self.reached is None:
             return False
-        return compare(self.bound, self.reached) == 0 or _gap(self.bound, self.reached) <= CLOSE
+        gap, size = _gap(self.bound, self.reached), abs(_ends(self.reached)[0])
+        return compare(self.bound, self.reached) == 0 or gap <= CLOSE * max(Fraction(1), size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,13 @@ class Span:
     undefined: End | None = None
 
 
+def _ends(value: Exact) -> tuple[Fraction, Fraction]:
+    return (value, value) if isinstance(value, Fraction) else value.enclosure(BITS)
+
+
 def _gap(one: Exact, two: Exact) -> Fraction:
     """An upper bound of the distance."""
-    ends = [(x, x) if isinstance(x, Fraction) else x.enclosure(BITS) for x in (one, two)]
+    ends = _ends(one), _ends(two)
     return max(ends[0][1] - ends[1][0], ends[1][1] - ends[0][0])
 
 
