@@ -101,7 +101,8 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
             end = before if found.certain else replace(before, bound=found.limit)
         else:
             end = None
-        ends.append(end)
+        own = end is not None and end.reading == reading and end.parts is not None
+        ends.append(_capped(end, problem, score, largest) if own and end is not None else end)
     hole = undefined_for(problem, score)
     low, high = ends
     here = None if low is None or high is None else Span(low, high)
@@ -111,6 +112,17 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
     if here is not None and hole is not None:
         here = replace(here, undefined=End(parts=(hole,), reading=reading))
     return united(known, here)
+
+
+def _capped(end: End, problem: Problem, score: Score, largest: bool) -> End:
+    """The end, with what is printed about the score itself as a bound, too."""
+    for target in problem.targets if not end.exact else ():
+        printed = target.interval.hi if largest else target.interval.lo
+        if target.score is score and printed is not None:
+            sign = 1 if largest else -1
+            if end.bound is None or compare(end.bound, printed) * sign > 0:
+                end = replace(end, bound=printed)
+    return end
 
 
 def of_list(matrices: Sequence[Matrix], problem: Problem, score: Score, reading: int = 0) -> Span | None:
