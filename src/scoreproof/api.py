@@ -70,7 +70,7 @@ def reconstruct(
     >>> found.count, found["f1"]
     (4, f1 in [0.823529, 0.869565])
     """
-    from scoreproof.insight.reconstruction import reconstructed, wanted_names
+    from scoreproof.insight.reconstructing import reconstructed, wanted_names
 
     wanted = wanted_names(scores)
     claim = load(claim, decimals=decimals, eps=eps)

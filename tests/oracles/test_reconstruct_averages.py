@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction as F
 from random import Random
 
 import pytest
 from brute_averages import CLOSE, every_choice, holds, mean_of, scores_of
+from brute_foldings import every_choice_of_folds, every_folding
 from campaign import share
-from claims_averages import NAMES, random_problem
+from claims_averages import NAMES, figure, random_problem, window
 
 import scoreproof
-from scoreproof.experiment.problem import Kind, Target
+from scoreproof.experiment.problem import Folding, Kind, Loose, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES
+from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
 from scoreproof.solve.joined import spans
@@ -88,13 +90,66 @@ def compare(cases, seed, climbing):
 
 
 def test_joined_halves_give_the_enumerated_ends():
-    said = compare(90, seed=1, climbing=False)
+    said = compare(60, seed=1, climbing=False)
     assert said["exact"] > 0.97 * sum(said.values()), said
 
 
 def test_asking_above_and_below_gives_the_enumerated_ends():
     said = compare(8, seed=2, climbing=True)
     assert said["exact"] > 0.8 * sum(said.values()), said
+
+
+def some_loose(rng):
+    """A small claim about unknown folds that some folding gives."""
+    k = rng.choice((2, 3))
+    total = rng.randint(k, 8 if k == 2 else 7)
+    folding = Folding(rng.randint(1, total - 1), 0, k)
+    folding = Folding(folding.p, total - folding.p, k)
+    folds = rng.choice(every_folding(folding.p, folding.n, k))
+    matrices = [Matrix.of(rng.randint(0, s.p), rng.randint(0, s.n), s.p, s.n) for s in folds]
+    equal = (F(1, k),) * k
+    draft = Loose((), (folding,), (), rng.choice(("impossible", "zero")))
+    targets = []
+    for name in rng.sample(("acc", "acc", "sens", "spec", "ppv", "f1"), 2):
+        target = Target(name, Kind.MEAN, SCORES[name], ANYTHING, equal)
+        value = figure(draft.with_folds((folds,)), target, matrices)
+        if value is not None:
+            targets.append(replace(target, interval=window(rng, value, True)))
+    return replace(draft, targets=tuple(targets))
+
+
+def compare_unknown_folds(cases, seed):
+    rng = Random(seed)
+    said: Counter[str] = Counter()
+    while sum(said.values()) < cases:
+        loose = some_loose(rng)
+        k = loose.foldings[0].k
+        aims = {
+            name: Target(name, Kind.MEAN, SCORES[name], ANYTHING, (F(1, k),) * k)
+            for name in rng.sample(NAMES, 3)
+        }
+        first, ends = None, {}
+        for (folds,) in every_choice_of_folds(loose):
+            start, here = enumerated(loose.with_folds((folds,)), aims)
+            first = first or start
+            for label, (low, high) in here.items():
+                known = ends.get(label, (low, high))
+                ends[label] = min(low, known[0]), max(high, known[1])
+        if first is None:
+            continue
+        for label, found in spans(loose, aims, first, 0).items():
+            check_span(loose, aims[label], found, ends.get(label), said)
+    return said
+
+
+def test_unknown_folds_give_the_enumerated_ends():
+    said = compare_unknown_folds(60, seed=5)
+    assert said["exact"] > 0.97 * sum(said.values()), said
+
+
+@pytest.mark.campaign
+def test_unknown_folds_give_the_enumerated_ends_at_length():
+    compare_unknown_folds(share(600), seed=6)
 
 
 @pytest.mark.campaign

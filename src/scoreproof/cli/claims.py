@@ -11,6 +11,7 @@ import click
 
 from scoreproof.cli.data import chosen, naming_data
 from scoreproof.errors import BadClaim
+from scoreproof.experiment.claim import CHOICES
 from scoreproof.reported import RULES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -43,6 +44,11 @@ SET_UP = (
         "--undefined",
         type=click.Choice(["impossible", "zero", "skip", "open"]),
         help="What a score of 0/0 counts as (default: impossible).",
+    ),
+    click.option(
+        "--ci",
+        type=click.Choice(CHOICES["ci"]),
+        help="Method of the confidence intervals beside figures (default: open, try each).",
     ),
     click.option("--beta-positive", help="Beta of the F-beta score fbp."),
     click.option("--beta-negative", help="Beta of the F-beta score fbn."),
@@ -113,7 +119,8 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any], *, needs_scores: b
         claim["rounding"] = {"eps": given["eps"]}
     elif "rounding" in given:
         claim["rounding"] = given["rounding"]
-    conventions = {key: given[key] for key in ("undefined", "beta_positive", "beta_negative") if key in given}
+    agreed = ("undefined", "ci", "beta_positive", "beta_negative")
+    conventions = {key: given[key] for key in agreed if key in given}
     if conventions:
         claim["conventions"] = conventions
     if "title" in given:

@@ -10,7 +10,7 @@ the matrices found are confirmed exactly.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor, lcm
@@ -25,49 +25,18 @@ from scoreproof.metrics import Exact, Matrix, Score
 from scoreproof.proof.averages.figures import value_of
 from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
+from scoreproof.solve.halves import NEVER, Halves, Ints, Row, TooMany, reach
 from scoreproof.solve.reach import BITS, End, Span
 
-#: Matrices of one part, pairs looked at on the way, and pairs of the two halves, at most.
-MOST_POINTS = 6_000
-MOST_PAIRS = 3_000_000
-MOST_JOINED = 60_000_000
+#: Matrices of one part, values of wanted scores, and parts, at most.
+MOST_POINTS = 60_000
+MOST_VALUES = 300_000
 MOST_PARTS = 60
-CHUNK = 2_000_000
 #: Sums stay below this in 64-bit integers; roots are rounded to this many binary digits.
 LARGEST = 2**57
 ROUGH = 45
-#: Marks what is undefined; no sum of defined values comes near it.
-NEVER = -(2**60)
 
-Ints = NDArray[np.int64]
 Point = tuple[int, int, int, int]  # p, n, tp, tn
-
-
-class TooMany(Exception):
-    """More sums than the budget allows."""
-
-
-@dataclass(slots=True)
-class _Row:
-    """One sum that must land in a window, and what every (part kind, point) adds to it."""
-
-    lo: int | None
-    hi: int | None
-    adds: dict[int, list[int]]  # by kind of part
-
-
-@dataclass(slots=True)
-class _Layer:
-    """Sums of some parts: the reported ones in ``keys``, the best of each wanted one in ``best``."""
-
-    keys: Ints  # sums x rows
-    best: Ints  # wanted x sums
-    _index: dict[bytes, int] = field(default_factory=dict)
-
-    def find(self, key: Ints) -> int | None:
-        if not self._index:
-            self._index = {row.tobytes(): i for i, row in enumerate(self.keys)}
-        return self._index.get(key.tobytes())
 
 
 def spans(
@@ -88,7 +57,7 @@ class _Joining:
     kinds: list[int] = field(default_factory=list)  # the kind of every part
     points: list[list[Point]] = field(default_factory=list)  # of every kind
     weights: list[tuple[Fraction, ...]] = field(default_factory=list)  # ... and its weight in each target
-    rows: list[_Row] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
     inside: list[Target] = field(default_factory=list)  # pooled figures, asked at the end
 
     def run(self, aims: Mapping[str, Target]) -> dict[str, Span | None]:
@@ -99,12 +68,16 @@ class _Joining:
             return {}
         self.sort_parts(list(usable.values()))
         self.build_rows()
+        self.prune()
+        if sum(map(len, self.points)) * len(usable) > MOST_VALUES:
+            raise TooMany
         wanted = {label: self.wanted(aim, number) for number, (label, aim) in enumerate(usable.items())}
         wanted = {label: each for label, each in wanted.items() if each is not None}
         if not wanted:
             return {}
         columns = [side for pair in wanted.values() if pair is not None for side in pair]
-        ends = self.join([adds for adds, _ in columns])
+        halves = Halves(self.kinds, self.rows, self.pooled_fit if self.inside else None)
+        ends = halves.join([adds for adds, _ in columns])
         if ends is None:
             return {}
         found: dict[str, Span | None] = {}
@@ -180,7 +153,7 @@ class _Joining:
         if self.inside:
             for side in (2, 3):
                 adds = {kind: [point[side] for point in points] for kind, points in enumerate(self.points)}
-                self.rows.append(_Row(None, None, adds))
+                self.rows.append(Row(None, None, adds))
         if isinstance(question, Loose):
             fixed = len(question.fixed)
             for folding in question.foldings:
@@ -192,8 +165,30 @@ class _Joining:
                     kind: [point[0] if kind in mine else 0 for point in points]
                     for kind, points in enumerate(self.points)
                 }
-                self.rows.append(_Row(folding.p, folding.p, adds))
+                self.rows.append(Row(folding.p, folding.p, adds))
                 fixed += folding.k
+
+    def prune(self) -> None:
+        """Leave out matrices that no choice of the other parts can bring into every window."""
+        for _ in range(2):
+            for kind, points in enumerate(self.points):
+                others = list(self.kinds)
+                others.remove(kind)
+                kept = set(range(len(points)))
+                for row, (low, high) in zip(self.rows, reach(self.rows, others), strict=True):
+                    adds = row.adds[kind]
+                    kept = {
+                        i
+                        for i in kept
+                        if (row.lo is None or adds[i] + high >= row.lo)
+                        and (row.hi is None or adds[i] + low <= row.hi)
+                    }
+                if not kept:
+                    raise TooMany  # nothing fits; that is for the verdict to say
+                order = sorted(kept)
+                self.points[kind] = [points[i] for i in order]
+                for row in self.rows:
+                    row.adds[kind] = [row.adds[kind][i] for i in order]
 
     def drop(self, number: int, keep: Any) -> None:
         """Leave out matrices whose score is undefined where it must not be, or is not as said."""
@@ -226,7 +221,7 @@ class _Joining:
             found[kind] = adds
         return found
 
-    def mean_row(self, number: int, target: Target) -> _Row:
+    def mean_row(self, number: int, target: Target) -> Row:
         shares = self.shares(number, target)
         interval = target.interval
         values = [v for adds in shares.values() for v in adds if v is not None]
@@ -235,7 +230,7 @@ class _Joining:
             adds = {kind: [int(v * scale) for v in some] for kind, some in shares.items()}  # type: ignore[operator]
             lo = None if interval.lo is None else _above(interval.lo * scale, interval.lo_closed)
             hi = None if interval.hi is None else -_above(-interval.hi * scale, interval.hi_closed)
-            return _Row(lo, hi, adds)
+            return Row(lo, hi, adds)
         if max((abs(_low(v)) for v in values), default=0) * len(self.kinds) > 2**10:
             raise TooMany
         adds = {
@@ -245,7 +240,7 @@ class _Joining:
         slack = 2 * len(self.kinds)
         lo = None if interval.lo is None else floor(interval.lo * 2**ROUGH) - slack
         hi = None if interval.hi is None else ceil(interval.hi * 2**ROUGH)
-        return _Row(lo, hi, adds)
+        return Row(lo, hi, adds)
 
     def wanted(self, aim: Target, number: int) -> tuple[tuple[Any, Fraction], tuple[Any, Fraction]] | None:
         """What every point adds to the score downwards and upwards, and the scale of each."""
@@ -280,63 +275,13 @@ class _Joining:
             for kind, points in enumerate(self.points)
         }
 
-    # -- adding up --------------------------------------------------------------------------
-
-    def join(self, wanted: list[dict[int, list[int]]]) -> list[tuple[int, list[Point]] | None] | None:
-        """For every wanted sum its largest value and the points that take it (None: undefined)."""
-        base = [self.layer(kind, wanted) for kind in range(len(self.points))]
-        halves = self.kinds[0::2], self.kinds[1::2]
-        lists = [self.add_up(half, base) for half in halves]
-        left, right = lists[0][-1], lists[1][-1]
-        if len(left.keys) * len(right.keys) > MOST_JOINED:
-            raise TooMany
-        tops: list[tuple[int, int, int] | None] = [None] * len(wanted)
-        step = max(1, CHUNK // len(right.keys))
-        any_fit = False
-        for first in range(0, len(left.keys), step):
-            here = left.keys[first : first + step]
-            mask = np.ones((len(here), len(right.keys)), dtype=bool)
-            for r, row in enumerate(self.rows):
-                sums = here[:, r][:, None] + right.keys[:, r][None, :]
-                if row.lo is not None:
-                    mask &= sums >= row.lo
-                if row.hi is not None:
-                    mask &= sums <= row.hi
-            a, b = mask.nonzero()
-            a, b = self.pooled_fit(a + first, b, left, right)
-            if not len(a):
-                continue
-            any_fit = True
-            for o in range(len(wanted)):
-                sums = left.best[o][a] + right.best[o][b]
-                at = int(sums.argmax())
-                top = tops[o]
-                if sums[at] > NEVER // 2 and (top is None or sums[at] > top[0]):
-                    tops[o] = int(sums[at]), int(a[at]), int(b[at])
-        if not any_fit:
-            return None
-        found: list[tuple[int, list[Point]] | None] = []
-        for o, top in enumerate(tops):
-            if top is None:
-                found.append(None)
-                continue
-            chosen: list[Point] = [(0, 0, 0, 0)] * len(self.kinds)
-            chosen[0::2] = self.back(halves[0], lists[0], base, wanted[o], o, top[1])
-            chosen[1::2] = self.back(halves[1], lists[1], base, wanted[o], o, top[2])
-            found.append((top[0], chosen))
-        return found
-
-    def pooled_fit(self, a: Ints, b: Ints, left: _Layer, right: _Layer) -> tuple[Ints, Ints]:
-        """Of the pairs those whose summed counts give the pooled figures."""
-        if not self.inside or not len(a):
-            return a, b
+    def pooled_fit(self, sums: Ints) -> NDArray[np.bool_]:
+        """Which totals give the pooled figures."""
         at = len([t for t in self.question.targets if t.kind is Kind.MEAN])
         p, n = sum(m.p for m in self.start), sum(m.n for m in self.start)
-        tp, tn = left.keys[a, at] + right.keys[b, at], left.keys[a, at + 1] + right.keys[b, at + 1]
-        codes, back = np.unique(tp * (n + 1) + tn, return_inverse=True)
+        codes, back = np.unique(sums[:, at] * (n + 1) + sums[:, at + 1], return_inverse=True)
         good = np.array([self.pooled_holds(*divmod(int(code), n + 1), p, n) for code in codes], dtype=bool)
-        keep = good[back]
-        return a[keep], b[keep]
+        return good[back]
 
     def pooled_holds(self, tp: int, tn: int, p: int, n: int) -> bool:
         for target in self.inside:
@@ -345,67 +290,12 @@ class _Joining:
                 return False
         return True
 
-    def layer(self, kind: int, wanted: list[dict[int, list[int]]]) -> _Layer:
-        count = len(self.points[kind])
-        keys = np.array([row.adds[kind] for row in self.rows], dtype=np.int64).reshape(len(self.rows), count).T
-        best = np.array([adds[kind] for adds in wanted], dtype=np.int64).reshape(len(wanted), count)
-        return _merged(np.ascontiguousarray(keys), best)
-
-    def add_up(self, kinds: Sequence[int], base: list[_Layer]) -> list[_Layer]:
-        """The sums of the first part, of the first two, … of all of these."""
-        if not kinds:
-            return [_Layer(np.zeros((1, len(self.rows)), np.int64), np.zeros((len(base[0].best), 1), np.int64))]
-        layers = [base[kinds[0]]]
-        for kind in kinds[1:]:
-            one, two = layers[-1], base[kind]
-            if len(one.keys) * len(two.keys) > MOST_PAIRS:
-                raise TooMany
-            keys = (one.keys[:, None, :] + two.keys[None, :, :]).reshape(-1, len(self.rows))
-            best = np.stack(
-                [(x[:, None] + y[None, :]).ravel() for x, y in zip(one.best, two.best, strict=True)]
-            )
-            layers.append(_merged(keys, best))
-        return layers
-
-    def back(
-        self,
-        kinds: Sequence[int],
-        layers: list[_Layer],
-        base: list[_Layer],
-        adds: dict[int, list[int]],
-        o: int,
-        at: int,
-    ) -> list[Point]:
-        """The points whose sums stand at this place of the last layer, best for one wanted sum."""
-        chosen: list[Point] = []
-        for depth in range(len(kinds) - 1, -1, -1):
-            kind, layer = kinds[depth], layers[depth]
-            key, value = layer.keys[at], layer.best[o][at]
-            if depth == 0:
-                chosen.append(self.point(kind, key, int(value), adds))
-                break
-            last, before = base[kind], layers[depth - 1]
-            for j in range(len(last.keys)):
-                place = before.find(key - last.keys[j])
-                if place is not None and max(before.best[o][place] + last.best[o][j], NEVER) == value:
-                    chosen.append(self.point(kind, last.keys[j], int(last.best[o][j]), adds))
-                    at = place
-                    break
-        return chosen[::-1]
-
-    def point(self, kind: int, key: Ints, value: int, adds: dict[int, list[int]]) -> Point:
-        for place, point in enumerate(self.points[kind]):
-            if adds[kind][place] == value and all(
-                row.adds[kind][place] == key[r] for r, row in enumerate(self.rows)
-            ):
-                return point
-        raise AssertionError("a sum without the matrices it was made of")
-
-    def end(self, aim: Target, found: tuple[int, list[Point]] | None, scale: Fraction, sign: int) -> End | None:
+    def end(self, aim: Target, found: tuple[int, list[int]] | None, scale: Fraction, sign: int) -> End | None:
         """One end of an aim: what is proven, and what confirmed matrices reach."""
         if found is None:
             return None
-        total, points = found
+        total, chosen = found
+        points = [self.points[kind][place] for kind, place in zip(self.kinds, chosen, strict=True)]
         parts = tuple(Matrix.of(tp, tn, p, n) for p, n, tp, tn in points)
         bound = sign * total / scale
         if not confirms(self.question, Witness(parts)):
@@ -417,32 +307,6 @@ class _Joining:
             return End(bound, reading=self.index)
         low, high = value.enclosure(BITS)
         return End(bound, low if sign > 0 else high, parts, self.index)
-
-
-def _merged(keys: Ints, best: Ints) -> _Layer:
-    """Equal keys once, each with the best of every wanted sum."""
-    best = np.maximum(best, NEVER)  # undefined stays undefined, whatever is added
-    if not keys.shape[1]:
-        return _Layer(keys[:1], best.max(axis=1, keepdims=True))
-    low, high = keys.min(axis=0), keys.max(axis=0)
-    sizes = [int(last) - int(first) + 1 for first, last in zip(low, high, strict=True)]
-    whole = 1
-    for size in sizes:
-        whole *= size
-    if whole < 2**62:
-        codes = np.zeros(len(keys), dtype=np.int64)
-        for r, size in enumerate(sizes):
-            codes = codes * size + (keys[:, r] - low[r])
-        order = np.argsort(codes, kind="stable")
-        ordered = codes[order]
-        new = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-    else:
-        order = np.lexsort(keys.T[::-1])
-        sorted_keys = keys[order]
-        new = np.concatenate(([True], (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)))
-    starts = new.nonzero()[0]
-    tops = np.stack([np.maximum.reduceat(row[order], starts) for row in best])
-    return _Layer(np.ascontiguousarray(keys[order[starts]]), tops)
 
 
 def _times(value: Exact, weight: Fraction) -> Exact:

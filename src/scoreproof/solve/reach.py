@@ -27,8 +27,8 @@ from scoreproof.solve.one_matrix import settle
 from scoreproof.solve.region import Region, regions
 from scoreproof.solve.strategy import decide_problem
 
-#: Values this close are taken for one: sums of different roots are only ever enclosed.
-CLOSE = Fraction(1, 10**15)
+#: Values this close, as a share of them, are taken for one: sums of roots are only ever enclosed.
+CLOSE = Fraction(1, 10**13)
 BITS = 80
 #: Questions asked for one end at most.
 QUESTIONS = 60
@@ -55,7 +55,8 @@ class End:
     def exact(self) -> bool:
         if self.bound is None or self.reached is None:
             return False
-        return compare(self.bound, self.reached) == 0 or _gap(self.bound, self.reached) <= CLOSE
+        gap, size = _gap(self.bound, self.reached), abs(_ends(self.reached)[0])
+        return compare(self.bound, self.reached) == 0 or gap <= CLOSE * max(Fraction(1), size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +68,13 @@ class Span:
     undefined: End | None = None
 
 
+def _ends(value: Exact) -> tuple[Fraction, Fraction]:
+    return (value, value) if isinstance(value, Fraction) else value.enclosure(BITS)
+
+
 def _gap(one: Exact, two: Exact) -> Fraction:
     """An upper bound of the distance."""
-    ends = [(x, x) if isinstance(x, Fraction) else x.enclosure(BITS) for x in (one, two)]
+    ends = _ends(one), _ends(two)
     return max(ends[0][1] - ends[1][0], ends[1][1] - ends[0][0])
 
 
@@ -96,7 +101,8 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
             end = before if found.certain else replace(before, bound=found.limit)
         else:
             end = None
-        ends.append(end)
+        own = end is not None and end.reading == reading and end.parts is not None
+        ends.append(_capped(end, problem, score, largest) if own and end is not None else end)
     hole = undefined_for(problem, score)
     low, high = ends
     here = None if low is None or high is None else Span(low, high)
@@ -106,6 +112,17 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
     if here is not None and hole is not None:
         here = replace(here, undefined=End(parts=(hole,), reading=reading))
     return united(known, here)
+
+
+def _capped(end: End, problem: Problem, score: Score, largest: bool) -> End:
+    """The end, with what is printed about the score itself as a bound, too."""
+    for target in problem.targets if not end.exact else ():
+        printed = target.interval.hi if largest else target.interval.lo
+        if target.score is score and printed is not None:
+            sign = 1 if largest else -1
+            if end.bound is None or compare(end.bound, printed) * sign > 0:
+                end = replace(end, bound=printed)
+    return end
 
 
 def of_list(matrices: Sequence[Matrix], problem: Problem, score: Score, reading: int = 0) -> Span | None:
