@@ -20,14 +20,14 @@ from scoreproof.experiment.problem import Problem, Target
 from scoreproof.insight.places import places
 from scoreproof.insight.trial import Trial, settled
 from scoreproof.interval import Interval
-from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
 from scoreproof.solve import one_matrix
 
 NEARBY = 30
 #: Other values tried for each figure about several parts.
 DRAWS = 6
 #: After so many fits in a row a figure is taken to fit anywhere.
-SURE = 3
+SURE = 2
 
 Units = dict[str, Fraction]
 
@@ -63,8 +63,10 @@ class Surprise:
                 if fits == tries == SURE or (self.until is not None and time.monotonic() > self.until):
                     break
                 tries += 1
-                moved = shifted(before, label, step * units[label])
-                fits += settled(moved, reading, self.until) != INCONSISTENT
+                status = settled(shifted(before, label, step * units[label]), reading, self.until)
+                fits += status != INCONSISTENT
+                if status == UNDECIDED:
+                    break  # hard to refute is as good as fitting, and the next would be no easier
             # the printed value itself fits, which counts for half of one
             found *= (fits + 0.5) / (tries + 0.5) if tries else 1.0
         return found
