@@ -10,7 +10,7 @@ import logging
 from importlib import import_module
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check, explain
+from scoreproof.api import TIMEOUT, check, explain, reconstruct
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
 from scoreproof.experiment.claim import Claim, Conventions, Reading
 from scoreproof.experiment.foldings import count_foldings, foldings
@@ -54,6 +54,7 @@ __all__ = [
     "foldings",
     "folds",
     "load",
+    "reconstruct",
     "verify",
 ]
 
@@ -61,8 +62,24 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
 _LATER: dict[str, str] = {
+    "Attainable": "scoreproof.insight.reconstruction",
+    "Rebuilt": "scoreproof.rebuild",
+    "Reconstruction": "scoreproof.insight.reconstruction",
+    "Dataset": "scoreproof.experiment.datasets",
+    "dataset": "scoreproof.experiment.datasets",
+    "known_datasets": "scoreproof.experiment.datasets",
+    "using_data": "scoreproof.experiment.datasets",
+    "audit": "scoreproof.frames",
+    "check_file": "scoreproof.batch",
+    "check_frame": "scoreproof.frames",
+    "table_sense": "scoreproof.frames",
+    "Paper": "scoreproof.power_analysis",
+    "Power": "scoreproof.power_analysis",
+    "power": "scoreproof.power_analysis",
+    "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
 }
+_LATER: dict[str, str] = {"from_report": "scoreproof.experiment.report"}
 
 
 def __getattr__(name: str) -> Any:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.experiment.claim import Claim
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.tree import prints_something
 from scoreproof.insight import INSIGHT
@@ -16,6 +18,7 @@ from scoreproof.solve.strategy import decide
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
+    from scoreproof.insight.reconstruction import Reconstruction
 
 logger = logging.getLogger("scoreproof")
 
@@ -43,9 +46,43 @@ def check(
     """
     claim = load(claim, decimals=decimals, eps=eps)
     deadline = _deadline(timeout)
-    readings = claim.readings()
-    if not prints_something(readings[0].experiment):
+    if not prints_something(claim.readings()[0].experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
+    return _decided(claim, deadline, first_fit)
+
+
+def reconstruct(
+    claim: object,
+    scores: Iterable[str] = (),
+    *,
+    timeout: float | None = TIMEOUT,
+    decimals: int | None = None,
+    eps: object = None,
+    most: int = 1000,
+) -> Reconstruction:
+    """The lowest and highest value of every score (or of those named) and of tp, fp, fn and tn.
+
+    Both ends come with matrices that take them; where they were not reached within ``timeout``
+    seconds the range is a proven outer bound and says so.  Where one matrix is meant and at
+    most ``most`` fit, all are listed.
+
+    >>> found = reconstruct({"experiment": {"p": 10, "n": 20}, "scores": {"acc": "0.90"}}, ["f1"])
+    >>> found.count, found["f1"]
+    (4, f1 in [0.823529, 0.869565])
+    """
+    from scoreproof.insight.reconstruction import reconstructed, wanted_names
+
+    wanted = wanted_names(scores)
+    claim = load(claim, decimals=decimals, eps=eps)
+    deadline = _deadline(timeout)
+    # Half of the time may go into the verdict; the ranges have the rest.
+    verdict = _decided(claim, _deadline(None if timeout is None else timeout / 2), False)
+    return reconstructed(verdict, wanted, deadline, most)
+
+
+def _decided(claim: Claim, deadline: float | None, first_fit: bool) -> Verdict:
+    """The verdict on every reading of a claim."""
+    readings = claim.readings()
     outcomes: list[Outcome] = []
     notes: dict[str, None] = {}
     for index, reading in enumerate(readings):
@@ -114,4 +151,4 @@ def proven(outcome: Outcome) -> Outcome:
     return Outcome(outcome.reading, UNDECIDED, reason=reason, problem=outcome.problem)
 
 
-__all__ = ["TIMEOUT", "check", "explain", "load", "verify"]
+__all__ = ["TIMEOUT", "check", "explain", "load", "reconstruct", "verify"]

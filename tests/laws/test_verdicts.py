@@ -140,6 +140,20 @@ def accepted(data):
         return False
 
 
+def test_a_changed_table_of_readings_is_refused():
+    open_claim = {"experiment": {"p": 38, "n": 262, "folds": 5}, "scores": {"acc": "0.9447", "sens": "0.9139"}}
+    fits = {"experiment": {"p": 38, "n": 262, "folds": 5, "stratified": True}, "scores": {"acc": "0.9467"}}
+    for claim in (open_claim, fits):
+        data = json.loads(json.dumps(scoreproof.check(claim).to_dict()))
+        assert len(data["readings"]) == 2 and scoreproof.verify(data)
+        decisive = (data["witness"] or {}).get("reading", 0)
+        other = "inconsistent" if data["verdict"] == "consistent" else "consistent"
+        assert not accepted(changed(data, ("readings", decisive, "verdict"), other))
+        assert not accepted(changed(data, ("readings", decisive, "assuming"), {"aggregate": "sometimes"}))
+        assert not accepted(changed(data, ("readings",), [*data["readings"], data["readings"][0]]))
+        assert not accepted(changed(data, ("readings",), "all of them"))
+
+
 def numbers(value, path=()):
     """Every place in nested data that holds a whole number or nothing."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

@@ -6,6 +6,7 @@ Exit codes: 0 consistent (or confirmed), 1 inconsistent (or refused), 2 bad inpu
 from __future__ import annotations
 
 import sys
+from contextvars import copy_context
 from importlib import import_module
 from typing import Any
 
@@ -18,11 +19,17 @@ from scoreproof.errors import BadClaim
 #: Each is a function in the module of the same name, in the order of the help.
 COMMANDS = (
     "check",
+    "reconstruct",
+    "tables",
     "explain",
     "verify",
     "scores",
+    "datasets",
     "cases",
     "aggregate",
+    "batch",
+    "power",
+    "serve",
 )
 
 
@@ -32,7 +39,8 @@ class Commands(click.Group):
     def main(self, args: Any = None, prog_name: str | None = None, *more: Any, **extra: Any) -> Any:
         extra["standalone_mode"] = False
         try:
-            result = super().main(args, prog_name, *more, **extra)
+            # A context of its own: what --from brings in ends with the command, however it ends.
+            result: object = copy_context().run(super().main, args, prog_name, *more, **extra)
         except click.UsageError as error:
             words = list(args) if args is not None else sys.argv[1:]
             name = (

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.claims import claim_of, report_of, set_up
+from scoreproof.cli.reports import save_reports
 from scoreproof.cli.terminal import EXIT, Failing, console_here, working
 from scoreproof.cli.verdicts import list_matrices, show
 
@@ -18,8 +19,11 @@ EXAMPLES = """
 Examples:
   scoreproof check --p 100 --n 200 acc=0.9567 sens=0.8545 spec=0.9734
   scoreproof check --p 38 --n 262 --rounding any "accuracy=94.47 %" recall=0.9139
+  scoreproof check --dataset isic2016 acc=0.855 sens=0.507 spec=0.941
   scoreproof check claim.toml
+  scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
+  scoreproof check --report report.txt       (a printed classification_report)
 
 \b
 A claim file (TOML; JSON has the same shape):
@@ -43,14 +47,24 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.option(
     "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
 )
+@click.option(
+    "--report", help="A file with scikit-learn's printed classification_report; - for standard input."
+)
 @click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
 @click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
+@click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
+@click.option("--markdown", type=click.Path(), help="Also write a report in Markdown.")
+@click.option("--plot", type=click.Path(), help="Also draw the feasible region (.png, .svg, .pdf; one matrix).")
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict with its proof as JSON.")
 def check(
     claim_or_scores: tuple[str, ...],
     timeout: float,
+    report: str | None,
     first_fit: bool,
     most: int | None,
+    html: str | None,
+    markdown: str | None,
+    plot: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -61,8 +75,10 @@ def check(
     """
     with Failing(as_json):
         with working("checking"):
-            verdict = scoreproof.check(claim_of(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
+            claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
+            verdict = scoreproof.check(claim, timeout=timeout, first_fit=first_fit)
             assert verdict.sentence  # finding the words may take a moment, too
+        save_reports(verdict, html, markdown, plot)
         matrices = verdict.matrices(most) if most else []
         if as_json:
             listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}

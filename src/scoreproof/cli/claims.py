@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
+from scoreproof.cli.data import chosen, naming_data
 from scoreproof.errors import BadClaim
 from scoreproof.reported import RULES
 
@@ -46,14 +47,22 @@ SET_UP = (
 
 def set_up(command: Command) -> Command:
     """The command with the options that describe an experiment; they arrive as ``**options``."""
+    command = naming_data(command)
     for option in reversed(SET_UP):
         command = option(command)
     return command
 
 
-def claim_of(words: tuple[str, ...], options: dict[str, Any]) -> object:
-    """The claim the words and options of the command line stand for."""
+def claim_of(words: tuple[str, ...], options: dict[str, Any], *, needs_scores: bool = True) -> object:
+    """The claim the words and options of the command line stand for.
+
+    Without ``needs_scores`` the counts alone are a claim, too.
+    """
+    options = dict(options)
+    choice = chosen(options)
     given = {key: value for key, value in options.items() if value is not None}
+    if choice and "dataset" not in given:
+        raise BadClaim(f"--{next(iter(choice))}", "goes with --dataset NAME, or stands in the claim file")
     for key in ("p", "n", "total"):
         if key in given:
             given[key] = _count(given[key])
@@ -73,7 +82,7 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any]) -> object:
         if files[0] == "-":
             return sys.stdin.read() + "\n"
         return Path(files[0])
-    if not words:
+    if not words and (needs_scores or not given):
         raise BadClaim("claim", "nothing to check: give a claim file or scores as NAME=FIGURE (see --help)")
     scores: dict[str, str] = {}
     for word in words:
@@ -83,12 +92,15 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any]) -> object:
         scores[name] = figure
     counts = {"p", "n", "total", "prevalence"} & set(given)
     for key in ("p", "n"):
-        if key not in given and counts and not {"total", "prevalence"} & counts:
+        if key not in given and counts and "dataset" not in given and not {"total", "prevalence"} & counts:
             raise BadClaim(f"--{key}", "is missing; give both class counts, --p (positive) and --n (negative)")
     claim: dict[str, Any] = {"scores": scores}
-    claim["experiment"] = {
+    claim["experiment"] = choice | {
         key: given[key]
-        for key in ("p", "n", "total", "prevalence", "dropped", "folds", "repeats", "stratified", "aggregate")
+        for key in (
+            *("dataset", "p", "n", "total", "prevalence", "dropped"),
+            *("folds", "repeats", "stratified", "aggregate"),
+        )
         if key in given
     }
     if "eps" in given and "rounding" in given:
@@ -103,6 +115,16 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any]) -> object:
     if "title" in given:
         claim["title"] = given["title"]
     return claim
+
+
+def report_of(path: str, words: tuple[str, ...]) -> object:
+    """The claim that a file with a printed classification report makes."""
+    from scoreproof.experiment.files import read_file
+    from scoreproof.experiment.report import from_report
+
+    if words:
+        raise BadClaim("--report", f"says everything by itself; found {words[0]!r} beside it")
+    return from_report(sys.stdin.read() if path == "-" else read_file(Path(path)))
 
 
 def _count(text: str) -> object:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import click
 
@@ -19,19 +18,9 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
 
     With words, only the scores whose names contain all of them.
     """
-    from scoreproof.metrics import COMPLEMENTS, SCORES, SYNONYMS
+    from scoreproof.metrics.listing import listing
 
-    rows = [
-        {
-            "name": score.name,
-            "title": score.title,
-            "formula": score.formula,
-            "range": [_end(score.lowest), _end(score.highest)],
-            "synonyms": list(SYNONYMS.get(score.name, ())),
-            "complements": list(COMPLEMENTS.get(score.name, ())),
-        }
-        for score in SCORES.values()
-    ]
+    rows = listing()
     wanted = [word.casefold() for word in words]
     every = rows
     rows = [
@@ -51,10 +40,6 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
         table.add_column(heading, overflow="fold", no_wrap=heading == "score")
     for row in rows:
         title = f"{row['title']}, " if row["title"] not in row["synonyms"] else ""
-        also = title + ", ".join(row["synonyms"])  # type: ignore[arg-type]
-        table.add_row(str(row["name"]), str(row["formula"]), also.rstrip(", "), ", ".join(row["complements"]))  # type: ignore[arg-type]
+        also = title + ", ".join(row["synonyms"])
+        table.add_row(str(row["name"]), str(row["formula"]), also.rstrip(", "), ", ".join(row["complements"]))
     console_here().print(table)
-
-
-def _end(value: Any) -> str | None:
-    return None if value is None else str(value)

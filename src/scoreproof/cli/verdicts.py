@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from scoreproof.metrics import Matrix
+    from scoreproof.proof.classes import ClassWitness
     from scoreproof.proof.verdict import Verdict
 
 MOST_ROWS = 24
+MOST_PARTS = 5
 
 
 def show(console: Console, verdict: Verdict) -> None:
@@ -54,12 +56,37 @@ def show(console: Console, verdict: Verdict) -> None:
             left = [outcome for outcome in verdict.outcomes if outcome not in shown]
             all_clash = all(outcome.status == "inconsistent" for outcome in left)
             console.print(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
-    if verdict.witness is not None and len(verdict.witness.parts) > 1:
+    if hasattr(verdict.witness, "matrices"):
+        show_classes(console, verdict.witness)
+    elif verdict.witness is not None and len(verdict.witness.parts) > 1:
         console.print()
         console.print("  one way to get these figures, part by part:", style="dim")
         list_matrices(console, verdict.witness.parts)
     for note in verdict.notes:
         console.print(f"  note: {escape(note)}")
+
+
+def show_classes(console: Console, witness: ClassWitness) -> None:
+    """The confusion matrices of several classes, rows the true classes."""
+    from rich.markup import escape
+    from rich.padding import Padding
+    from rich.table import Table
+
+    for number, matrix in enumerate(witness.matrices[:MOST_PARTS], 1):
+        part = f", part {number}" if len(witness.matrices) > 1 else ""
+        console.print()
+        console.print(
+            f"  one way to get these figures{part} (rows: true class, columns: predicted):", style="dim"
+        )
+        table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+        table.add_column("", header_style="dim")
+        for name in witness.names:
+            table.add_column(escape(name), header_style="dim", justify="right", no_wrap=True)
+        for name, row in zip(witness.names, matrix, strict=True):
+            table.add_row(escape(name), *map(str, row))
+        console.print(Padding(table, (1, 0, 0, 2)))
+    if len(witness.matrices) > MOST_PARTS:
+        console.print(f"  … and {len(witness.matrices) - MOST_PARTS} more parts (--json lists them all)")
 
 
 def list_matrices(console: Console, matrices: Sequence[Matrix]) -> None:

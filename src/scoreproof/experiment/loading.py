@@ -15,6 +15,7 @@ from typing import Any
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
+from scoreproof.experiment.datasets.expand import expand
 from scoreproof.experiment.files import Bare, decode, kind_of, parse, read_file
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
@@ -36,7 +37,7 @@ from scoreproof.experiment.tree import (
 )
 from scoreproof.interval import Interval
 from scoreproof.metrics import Name, look_up
-from scoreproof.reported import Figure, Rounding, figure, read, rounding
+from scoreproof.reported import LEVELS, Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
@@ -56,16 +57,15 @@ TOP = {
 }
 NODE = {
     *COUNTS, "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
-    "scores", "within", "bounds", "name",
+    "scores", "within", "bounds", "name", "about",
 }  # fmt: skip
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
-    "dataset": 'names of datasets are not known to this version; give the counts "p" and "n"',
-    "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
+    "classes": 'stands inside "experiment"',
     "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
-    "per_class": "several classes are not decided by this version; leave per-class figures out",
+    "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
 
 
@@ -109,6 +109,8 @@ def _join(field: str, key: str) -> str:
 class _Loader:
     """One pass over one claim."""
 
+    top = TOP
+
     def __init__(self, decimals: int | None, eps: object) -> None:
         self.decimals = decimals
         self.eps = eps
@@ -117,7 +119,15 @@ class _Loader:
         self.parts = 0
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
-        _keys(data, TOP, "")
+        from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
+
+        experiment = data.get("experiment", {})
+        if several_classes(experiment):
+            experiment = one_against_rest(self, experiment)
+            if several_classes(experiment) and not isinstance(self, ClassLoader):
+                return ClassLoader(self.decimals, self.eps).claim(data)
+        self.data = data
+        _keys(data, self.top, "")
         if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
             raise BadClaim("format", f"expected 1, found {quoted(data['format'])}")
         title = data.get("title", "")
@@ -126,10 +136,10 @@ class _Loader:
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
+        self.chosen = conventions
         root = self.told(data, "")
-        experiment = self.node(data.get("experiment", {}), "experiment", root, 0)
         return Claim(
-            experiment,
+            self.node(experiment, "experiment", root, 0),
             _plain(data, self),
             title,
             self.default,
@@ -165,8 +175,7 @@ class _Loader:
                     self.default = found
                 else:
                     name = self.name(label, field)
-                    key = name.score.name + str(name.complement)
-                    if self.roundings.setdefault(key, found) != found:
+                    if self.roundings.setdefault(self.rule_of(name), found) != found:
                         raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
         else:
             self.default = rounding(value)
@@ -176,6 +185,10 @@ class _Loader:
         if eps < 0:
             raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
         return Rounding("eps", eps)
+
+    def rule_of(self, name: Name) -> str:
+        """What a rounding rule for one score is kept under."""
+        return name.score.name + str(name.complement)
 
     def name(self, label: object, field: str) -> Name:
         if not isinstance(label, str):
@@ -211,7 +224,7 @@ class _Loader:
         )
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
-        own = self.roundings.get(name.score.name + str(name.complement)) if self.roundings else None
+        own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         return Printed(label, name, self.figure(value, name, field), own)
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
@@ -264,7 +277,7 @@ class _Loader:
     def conventions(self, data: object) -> Conventions:
         if not isinstance(data, Mapping):
             raise BadClaim("conventions", f"expected an object, found {kind_of(data)}")
-        _keys(data, {*CHOICES, "beta_positive", "beta_negative"}, "conventions")
+        _keys(data, {*CHOICES, "beta_positive", "beta_negative", "ci_level"}, "conventions")
         values: dict[str, Any] = {}
         for key, value in data.items():
             field = f"conventions.{key}"
@@ -274,8 +287,11 @@ class _Loader:
                     raise BadClaim(
                         field, f"expected one of {', '.join(CHOICES[key])}, found {quoted(value)}{hint}"
                     )
-                if key != "ci":
-                    values[key] = value
+                values[key] = value
+            elif key == "ci_level":
+                values[key] = exact_number(value, field)
+                if values[key] not in LEVELS:
+                    raise BadClaim(field, f"expected 0.90, 0.95 or 0.99, found {shorten(value)}")
             else:
                 values[key] = exact_number(value, field)
                 if not 0 < values[key] <= 1000:
@@ -292,6 +308,8 @@ class _Loader:
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
+        if "dataset" in data:
+            return self.node(expand(data, field), field, more, depth + 1)
         _keys(data, NODE, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
@@ -384,12 +402,15 @@ class _Loader:
         if not isinstance(choices, (list, tuple)) or not choices:
             raise BadClaim(_join(field, "one_of"), f"expected a list of experiments, found {kind_of(choices)}")
         self.expect_parts(len(choices), _join(field, "one_of"))
+        about = data.get("about", "experiment")  # what is open: "region", "annotator"
+        if not isinstance(about, str):
+            raise BadClaim(_join(field, "about"), f"expected text, found {kind_of(about)}")
         made = []
         for index, choice in enumerate(choices):
             node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
             name = choice.get("name") if isinstance(choice, Mapping) else None
             whole = size(node)
-            made.append(Choice("experiment", name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
+            made.append(Choice(about, name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
         return OneOf(tuple(made))
 
     def expect_parts(self, count: int, field: str) -> None:
@@ -557,7 +578,8 @@ def _as_text(value: Any, loader: _Loader, scores: bool = False) -> Any:
     """Floats among scores written out with the stated number of decimals."""
     if isinstance(value, dict):
         return {
-            key: _as_text(each, loader, scores or key in ("scores", "within")) for key, each in value.items()
+            key: _as_text(each, loader, scores or key in ("scores", "within", "per_class"))
+            for key, each in value.items()
         }
     if isinstance(value, list):
         return [_as_text(each, loader, scores) for each in value]

@@ -14,6 +14,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal
 
+from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.interval import Interval
 from scoreproof.metrics import ONE, Betas, Score
 
@@ -158,7 +159,43 @@ class Countless:
         return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
 
 
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A printed confidence interval of a score: what its lower and its upper limit can be."""
+
+    label: str
+    score: Score
+    lower: Interval
+    upper: Interval
+    level: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class WithIntervals:
+    """One matrix whose printed confidence intervals, all by one method, are evidence, too."""
+
+    problem: Problem
+    limits: tuple[Limits, ...]
+    method: str
+
+    single: ClassVar[bool] = False
+
+    @property
+    def partial(self) -> bool:
+        return self.problem.partial
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.problem.labels + tuple(each.label for each in self.limits)
+
+    def keeping(self, labels: Collection[str]) -> WithIntervals | Problem:
+        """The question with only these figures and intervals."""
+        limits = tuple(each for each in self.limits if each.label in labels)
+        problem = self.problem.keeping(labels)
+        return WithIntervals(problem, limits, self.method) if limits else problem
+
+
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | Loose | Countless
+Question = Problem | Loose | Countless | WithIntervals | ClassProblem

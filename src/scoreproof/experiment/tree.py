@@ -5,6 +5,7 @@
     Averaged(parts)     parts are scored, then averaged
     AnyFolding(…)       cross-validation whose folds the paper does not describe
     Uncounted()         nothing is said about the class counts
+    Classes(…)          evaluation sets of more than two classes
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
@@ -125,6 +126,21 @@ class Uncounted:
 
 
 @dataclass(frozen=True, slots=True)
+class Classes:
+    """Evaluation sets of several classes; their scores are averaged.
+
+    ``sets[s][c]`` counts the items of class c in set s.  Where the folds are not known, ``folds``
+    says how many there were of the one set.
+    """
+
+    names: tuple[str, ...]
+    sets: tuple[tuple[int, ...], ...]
+    told: Told = NOTHING
+    folds: int = 0
+    repeats: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
 
@@ -140,7 +156,7 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | OneOf
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | OneOf
 
 
 def told(node: Node) -> Told:
@@ -172,6 +188,8 @@ def size(node: Node) -> Sample:
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
         case Uncounted():
             return Sample(0, 0)
+        case Classes():
+            return Sample(sum(map(sum, node.sets)) * node.repeats, 0)  # which class is positive is not said
         case OneOf():
             return size(node.choices[0].node)
         case Pooled() | Averaged():
@@ -231,8 +249,8 @@ def swapped(node: Node) -> Node:
             return Sample(n, p)
         case Leaf() | AnyFolding():
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
-        case Uncounted():
-            return node  # nothing is known of either class
+        case Uncounted() | Classes():
+            return node  # nothing is known of either class, or there are several
         case OneOf():
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():

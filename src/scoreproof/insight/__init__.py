@@ -22,4 +22,4 @@ def _later(module: str, name: str) -> Callable[[Verdict], Any]:
 #: What can be asked of a verdict: the attribute of the verdict, where it is answered.
 INSIGHT = {
     name: _later("prose", name) for name in ("matrices", "conflict", "ranges", "other_readings", "sentence")
-}
+} | {"html": _later("display", "notebook")}

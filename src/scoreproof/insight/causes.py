@@ -353,6 +353,23 @@ def _convention(**values: str) -> Rewrite:
     return rewrite
 
 
+def _of_classes(**values: str) -> Rewrite:
+    """Another convention for averages over several classes."""
+
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = source.get("experiment")
+        now = source.get("conventions", {})
+        if (
+            isinstance(node, Mapping)
+            and "classes" in node
+            and "positive" not in node
+            and {**now, **values} != now
+        ):
+            yield "", {**source, "conventions": {**now, **values}}
+
+    return rewrite
+
+
 # fmt: off
 CAUSES = (
     #      name                 prior  rewriting
@@ -385,6 +402,10 @@ CAUSES = (
           "F came from the mean precision and recall, undefined folds as 0", quick=True),
     Cause("F of means, skip",    0.2, _convention(f_mean="of_means", undefined="skip"),
           "F came from the mean precision and recall, undefined folds left out", quick=True),
+    Cause("F of mean precision and recall", 1.0, _of_classes(f_mean="of_means"),
+          "F was computed from the mean precision and the mean recall", quick=True),
+    Cause("unpredicted as zero", 0.7, _of_classes(undefined="zero"),
+          "scores of classes that were never predicted counted as 0", quick=True),
     Cause("undefined as zero",   0.7, _convention(undefined="zero"),
           "undefined folds counted as 0", quick=True),
     Cause("undefined skipped",   0.7, _convention(undefined="skip"),

@@ -186,6 +186,11 @@ class Verdict:
     def __repr__(self) -> str:
         return f"<Verdict {self.status}: {self.sentence}>"
 
+    def _repr_html_(self) -> str | None:
+        """What a notebook shows."""
+        found = self._see("html")
+        return None if found is None else str(found)
+
     def to_dict(self) -> dict[str, Any]:
         """The verdict as JSON-able data; ``verify`` needs nothing else."""
         return {

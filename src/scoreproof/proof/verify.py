@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
+from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
@@ -49,9 +50,34 @@ def verify(verdict: object) -> bool:
     if status == UNDECIDED:
         return True
     problems = [flatten(reading)[0] for reading in readings]
+    if not _table_agrees(readings, data):
+        return False
     if status == CONSISTENT:
         return _witness(readings, data) and _count_holds(problems, data)
     return _certificate(problems, data) and _no_count(data.get("count"))
+
+
+def _table_agrees(readings: tuple[Reading, ...], data: Mapping[str, Any]) -> bool:
+    """Whether the table of readings, if there is one, tells the claim's readings and the same verdict.
+
+    The row of the witness, or every row of an inconsistent claim, is proven by what the
+    verdict carries; further rows of a consistent claim are told, not proven.
+    """
+    rows = data.get("readings")
+    if rows is None:
+        return True
+    if not isinstance(rows, list) or any(not isinstance(row, Mapping) for row in rows):
+        raise UnreadableVerdict("readings: expected a list of objects")
+    told = zip(rows, readings, strict=False)
+    if len(rows) > len(readings) or any(row.get("assuming") != dict(each.assuming) for row, each in told):
+        return False
+    stated = [row.get("verdict") for row in rows]
+    if data["verdict"] == INCONSISTENT:
+        return stated == [INCONSISTENT] * len(readings)
+    witness = data.get("witness")
+    index = witness.get("reading", 0) if isinstance(witness, Mapping) else None
+    decisive = isinstance(index, int) and 0 <= index < len(rows) and stated[index] == CONSISTENT
+    return decisive and set(stated) <= {CONSISTENT, INCONSISTENT, UNDECIDED}
 
 
 def _no_count(count: object) -> bool:
@@ -117,7 +143,10 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that knows their proofs.  It has ``from_dict`` and ``replay`` for certificates, and
 #: ``read_witness`` (from plain data) and ``confirms`` for witnesses.
-OTHERS: dict[str, str] = {}
+OTHERS: dict[str, str] = {
+    "ClassProblem": "classes",
+    "WithIntervals": "intervals",
+}
 
 
 def _other(problem: Question) -> Any:
@@ -138,6 +167,7 @@ def confirms(problem: Question | None, witness: Any) -> bool:
         return relations.confirms(problem, witness.parts)
     if isinstance(problem, Loose):
         return _folded(problem, witness)
+    assert isinstance(problem, Problem)
     if len(witness.parts) != len(problem.parts):
         return False
     if problem.single:

@@ -35,6 +35,15 @@ class Extreme:
     exact: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search for an extreme found: the best matrix, and a value none goes beyond."""
+
+    best: Extreme | None
+    limit: Exact | None  # None: nothing fits, or (not ``certain``) nothing is known
+    certain: bool  # whether every region was searched to the end
+
+
 def attainable(
     problem: Problem, score: Score, only: Sequence[int] | None = None
 ) -> tuple[Extreme, Extreme] | None:
@@ -49,23 +58,39 @@ def attainable(
 
 def extreme(problem: Problem, score: Score, only: Sequence[int] | None, *, largest: bool) -> Extreme | None:
     """The largest (or smallest) value of the score on the matrices that fit."""
+    return search(problem, score, only, largest=largest).best
+
+
+def search(
+    problem: Problem,
+    score: Score,
+    only: Sequence[int] | None = None,
+    *,
+    largest: bool,
+    beat: Exact | None = None,
+) -> Search:
+    """The same, with a value that no matrix goes beyond; with ``beat`` only what goes beyond it."""
     kept = list(range(len(problem.targets))) if only is None else list(only)
     # A target without bounds cuts the box where the score is undefined, and says no more.
     free = Target("", Kind.MEAN, score, Interval(None, None), (Fraction(1),))
     wide = Problem(problem.parts, (*problem.targets, free), problem.undefined, problem.spread, problem.betas)
     best: Extreme | None = None
-    exact = True
+    limit = beat
+    certain, known = True, True
     for region in regions(wide, [*kept, len(problem.targets)]):
         if isinstance(region, Hole):
             continue
-        search = _Search(region, score, problem, upwards=largest == score.rises, sign=1 if largest else -1)
-        if search.value(region.a, region.c) is None:
+        one = _Search(region, score, problem, upwards=largest == score.rises, sign=1 if largest else -1)
+        if one.value(region.a, region.c) is None:
             continue  # undefined here, and counted as 0: no value of the score
-        found, certain = search.run()
-        exact = exact and certain  # a region left half searched might hold the extreme
-        if found is not None and (best is None or compare(found.value, best.value) * search.sign > 0):
+        found, bound, sure = one.run(beat if best is None else best.value)
+        certain = certain and sure  # a region left half searched might hold the extreme
+        known = known and (sure or bound is not None)
+        if bound is not None and (limit is None or compare(bound, limit) * one.sign > 0):
+            limit = bound
+        if found is not None:
             best = found
-    return None if best is None else replace(best, exact=exact)
+    return Search(None if best is None else replace(best, exact=certain), limit if known else None, certain)
 
 
 Ranked = tuple[tuple[int, int], Exact]  # an enclosure in units of 2**-BITS, and the value
@@ -88,16 +113,19 @@ class _Search:
         (sample,) = self.problem.parts
         return self.score.value(Matrix.of(tp, tn, sample.p, sample.n), self.problem.betas)
 
-    def run(self) -> tuple[Extreme | None, bool]:
-        """The extreme of the region (None if it holds no point), and whether that is certain."""
+    def run(self, beat: Exact | None = None) -> tuple[Extreme | None, Exact | None, bool]:
+        """The extreme of the region (None if it holds no point that beats ``beat``), a value that
+        nothing in it goes beyond, and whether that is the extreme itself."""
         settled = settle(self.region)
         if settled.point is None:
-            return None, not settled.reason
+            return None, None, not settled.reason
         (sample,) = self.problem.parts
         known = self.value(*settled.point)
         assert known is not None
         best: Exact = known
-        where = settled.point
+        where: tuple[int, int] | None = settled.point
+        if beat is not None and compare(best, beat) * self.sign <= 0:
+            best, where = beat, None
 
         def order(one: Ranked, two: Ranked) -> int:
             if one[0][1] < two[0][0]:
@@ -142,6 +170,7 @@ class _Search:
                         best, where = here, (column, tn)
             push(left, middle)
             push(middle + 1, right)
-        else:
-            return Extreme(best, Matrix.of(*where, sample.p, sample.n)), not heap
-        return Extreme(best, Matrix.of(*where, sample.p, sample.n)), True
+        found = None if where is None else Extreme(best, Matrix.of(*where, sample.p, sample.n))
+        if heap and compare(heap[0][3], best) * self.sign > 0:
+            return found, heap[0][3], False
+        return found, best, True

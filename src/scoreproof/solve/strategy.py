@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from scoreproof.experiment.claim import Reading
+from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
 from scoreproof.metrics import Matrix
@@ -19,7 +20,10 @@ LARGEST_PART = 2**50
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that decides them.  Its ``decide(problem, reading_index, deadline)`` gives a Found, an
 #: Inconsistent or an Undecided of ``solve.outcome``.
-OTHERS: dict[str, str] = {}
+OTHERS: dict[str, str] = {
+    "ClassProblem": "classes",
+    "WithIntervals": "intervals",
+}
 
 
 def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcome, tuple[str, ...]]:
@@ -36,12 +40,13 @@ def decide_problem(
     problem: Question, reading: Reading, index: int = 0, deadline: float | None = None
 ) -> Outcome:
     """The verdict on a flat problem of the reading."""
-    if type(problem).__name__ in OTHERS:
+    if type(problem).__name__ in OTHERS or isinstance(problem, ClassProblem):
         return _other(problem, reading, index, deadline)
     if isinstance(problem, Countless):
         return _relations(problem, reading, index, deadline)
     if isinstance(problem, Loose):
         return _foldings(problem, reading, index, deadline)
+    assert isinstance(problem, Problem)
     if problem.single:
         return _one_matrix(problem, reading, index, deadline)
     return _averages(problem, reading, index, deadline)

@@ -187,9 +187,11 @@ def fits(problem: Problem, target: Target, witness: Witness, seen: Seen | None =
             outside = -1 if target.kind is Kind.MIN else 1
             return outside not in sides and 0 in sides
         case Kind.POOLED:
-            return _pooled_fits(problem, target, witness)
+            value = _pooled(problem, target, witness)
+            return value is not None and value in target.interval
         case Kind.OF_MEANS:
-            return _of_means_fits(problem, target, witness)
+            value = _of_means(problem, target, witness)
+            return value is not None and value in target.interval
 
 
 def _values(problem: Problem, target: Target, witness: Witness) -> list[tuple[int, Exact | None]]:
@@ -339,7 +341,8 @@ def _between(problem: Problem, means: list[tuple[RootSum, Fraction]], window: In
     return result.within(window)
 
 
-def _pooled_fits(problem: Problem, target: Target, witness: Witness) -> bool:
+def _pooled(problem: Problem, target: Target, witness: Witness) -> Exact | None:
+    """The score of the summed counts, or None where it does not exist."""
     meant = [i for i, weight in enumerate(target.weights) if weight]
     matrix = Matrix.of(
         sum(witness[i][0] for i in meant),
@@ -348,11 +351,7 @@ def _pooled_fits(problem: Problem, target: Target, witness: Witness) -> bool:
         sum(problem.parts[i].n for i in meant),
     )
     value = target.score.value(matrix, problem.betas)
-    if value is None:
-        if problem.undefined != "zero":
-            return False
-        value = Fraction(0)
-    return value in target.interval
+    return Fraction(0) if value is None and problem.undefined == "zero" else value
 
 
 def of_means(score: Score, betas: Betas, precision: Fraction, recall: Fraction) -> Fraction | None:
@@ -362,20 +361,29 @@ def of_means(score: Score, betas: Betas, precision: Fraction, recall: Fraction) 
     return (1 + beta) * precision * recall / below if below else None
 
 
-def _of_means_fits(problem: Problem, target: Target, witness: Witness) -> bool:
+def _of_means(problem: Problem, target: Target, witness: Witness) -> Fraction | None:
+    """The F-measure of the mean precision and the mean recall, or None where it does not exist."""
     if target.score.name not in F_MEANS:
         raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
     first, second, _, _ = F_MEANS[target.score.name]
     precision = _mean(problem, first, target.weights, witness)
     recall = _mean(problem, second, target.weights, witness)
     if precision is None or recall is None:
-        return False
+        return None
     value = of_means(target.score, problem.betas, precision.a, recall.a)
+    return Fraction(0) if value is None and problem.undefined == "zero" else value
+
+
+def value_of(problem: Problem, target: Target, witness: Witness) -> RootSum | None:
+    """The figure these matrices give for a mean, a pooled score or an F-measure of means."""
+    if target.kind is Kind.MEAN:
+        return _mean(problem, target.score.name, target.weights, witness)
+    value = (_pooled if target.kind is Kind.POOLED else _of_means)(problem, target, witness)
     if value is None:
-        if problem.undefined != "zero":
-            return False
-        value = Fraction(0)
-    return value in target.interval
+        return None
+    total = RootSum()
+    total.add(value)
+    return total
 
 
 def confirms(problem: Problem, witness: Iterable[Sequence[int]]) -> bool:

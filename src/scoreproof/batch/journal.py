@@ -1,0 +1,116 @@
+"""What has been decided so far, kept so that an interrupted run can go on.
+
+The journal lies beside the output: one line per stretch of rows, each with its number and a
+checksum.  A line that was cut off in the middle of being written is dropped, and its stretch is
+judged again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from scoreproof.errors import BadClaim, shorten
+from scoreproof.frames.judging import Cells
+
+HEAD = -1
+
+
+class Journal:
+    """An append-only file; ``done`` tells which stretches it holds."""
+
+    def __init__(self, path: Path, about: Mapping[str, Any], *, resume: bool) -> None:
+        self.path = path
+        self.done: dict[int, tuple[int, int]] = {}  # number of the stretch: where it stands
+        if path.exists() and not resume:
+            raise BadClaim(
+                "output",
+                f"an earlier run was interrupted and left {shorten(path)}; go on with --resume, or "
+                "begin again with --restart",
+            )
+        self.file = open(path, "ab+")  # noqa: SIM115
+        self._lock()
+        self._recover(json.loads(json.dumps(about)))
+
+    def _lock(self) -> None:
+        try:
+            import fcntl
+        except ImportError:  # not on this system
+            return
+        try:
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self.file.close()
+            raise BadClaim("output", f"another run is writing {shorten(self.path)} right now") from None
+
+    def _recover(self, about: Mapping[str, Any]) -> None:
+        self.file.seek(0)
+        at = 0
+        begun: Mapping[str, Any] | None = None
+        for line in self.file:
+            found = _read(line)
+            if found is None:
+                break
+            number, payload = found
+            if number == HEAD:
+                begun = json.loads(payload)
+            else:
+                self.done[number] = (at, len(line))
+            at += len(line)
+        self.file.truncate(at)
+        self.file.seek(0, os.SEEK_END)
+        if begun is None:
+            self.done.clear()
+            self.file.truncate(0)
+            self._append(HEAD, about)
+        elif begun != about:
+            what = ", ".join(key for key in about if begun.get(key) != about[key])
+            self.file.close()
+            raise BadClaim(
+                "--resume",
+                f"{shorten(self.path)} was begun with another {what}; give the same as before, or begin "
+                "again with --restart",
+            )
+
+    def _append(self, number: int, data: Any) -> tuple[int, int]:
+        payload = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode()
+        line = b"%d %08x %s\n" % (number, zlib.crc32(payload), payload)
+        at = self.file.seek(0, os.SEEK_END)
+        self.file.write(line)
+        self.file.flush()
+        return at, len(line)
+
+    def keep(self, number: int, cells: list[Cells]) -> None:
+        """Note down the verdicts on a stretch."""
+        self.done[number] = self._append(number, cells)
+
+    def cells(self, number: int) -> list[Cells]:
+        """The verdicts on a stretch that is done."""
+        at, length = self.done[number]
+        self.file.seek(at)
+        found = _read(self.file.read(length))
+        if found is None:
+            raise BadClaim("output", f"{shorten(self.path)} was changed by somebody else; begin again")
+        return [tuple(row) for row in json.loads(found[1])]
+
+    def close(self, *, remove: bool = False) -> None:
+        if remove:
+            self.path.unlink(missing_ok=True)
+        self.file.close()
+
+
+def _read(line: bytes) -> tuple[int, bytes] | None:
+    """(number, payload) of a line, or None if it is not whole."""
+    if not line.endswith(b"\n"):
+        return None
+    try:
+        number, checksum, payload = line[:-1].split(b" ", 2)
+        if int(checksum, 16) != zlib.crc32(payload):
+            return None
+        return int(number), payload
+    except ValueError:
+        return None

@@ -1,0 +1,315 @@
+"""Tables from files: CSV, TSV, JSON lines, Parquet and Excel, a row at a time, text as printed."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from pathlib import Path
+from typing import Any, ClassVar
+
+from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.experiment.files import parse
+from scoreproof.frames.judging import Stretch
+
+#: A cell that a row of JSON lines does not have.
+ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The cells of a row, in the order of the headers, and what is wrong with it, if anything."""
+
+    cells: list[Any]
+    broken: str = ""
+    claim: Mapping[str, Any] | None = None  # the row is a whole claim
+
+
+class Source(ABC):
+    """A file with a table in it."""
+
+    kinds: ClassVar[tuple[str, ...]]
+    claims = False  # rows can be whole claims
+    delimiter = ","
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.headers = self.read_headers()
+
+    @abstractmethod
+    def read_headers(self) -> list[str]: ...
+
+    @abstractmethod
+    def rows(self) -> Iterator[Row]: ...
+
+    def used_headers(self) -> list[str]:
+        """The headers that can say something about a claim."""
+        return self.headers
+
+    def stretches(self, size: int) -> Iterator[tuple[int, Stretch]]:
+        """The rows in numbered stretches of equal size."""
+        waiting: list[Row] = []
+        number = 0
+        for row in self.rows():
+            waiting.append(row)
+            if len(waiting) == size:
+                yield number, self._stretch(waiting)
+                waiting = []
+                number += 1
+        if waiting:
+            yield number, self._stretch(waiting)
+
+    def _stretch(self, rows: list[Row]) -> Stretch:
+        columns = {
+            header: [None if (cell := row.cells[i]) is ABSENT else cell for row in rows]
+            for i, header in enumerate(self.headers)
+        }
+        return Stretch(
+            len(rows),
+            columns,
+            {at: row.broken for at, row in enumerate(rows) if row.broken},
+            {at: row.claim for at, row in enumerate(rows) if row.claim is not None},
+        )
+
+    def bad(self, problem: str) -> BadClaim:
+        return BadClaim("table", f"{shorten(self.path)} {problem}")
+
+
+class Delimited(Source):
+    """CSV and TSV: what separates the cells is seen in the header."""
+
+    kinds = (".csv", ".tsv", ".tab")
+
+    def read_headers(self) -> list[str]:
+        try:
+            with open(self.path, encoding="utf-8-sig", newline="") as file:
+                first = file.readline(1 << 20)
+        except UnicodeDecodeError as error:
+            raise self.bad(f"is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
+        unquoted = re.sub(r'"[^"]*"?', "", first)
+        self.delimiter = max("\t;,", key=unquoted.count) if self.path.suffix.lower() == ".csv" else "\t"
+        if not any(map(unquoted.count, "\t;,")):
+            self.delimiter = "\t" if self.path.suffix.lower() != ".csv" else ","
+        for line in self._lines():
+            return [header.strip() for header in line]
+        raise self.bad("is empty; a table starts with a line of headers")
+
+    def _lines(self) -> Iterator[list[str]]:
+        with open(self.path, encoding="utf-8-sig", newline="") as file:
+            reader = csv.reader(file, delimiter=self.delimiter)
+            try:
+                for line in reader:
+                    if line:
+                        yield line
+            except UnicodeDecodeError:
+                raise self.bad(f"is not UTF-8 text after line {reader.line_num}; save it as UTF-8") from None
+            except csv.Error as error:
+                raise self.bad(f"cannot be read at line {reader.line_num}: {error}") from None
+
+    def rows(self) -> Iterator[Row]:
+        width = len(self.headers)
+        lines = self._lines()
+        next(lines)
+        for line in lines:
+            if len(line) == width:
+                yield Row(line)
+            else:
+                extra = f" (the last: {shorten(line[-1])!r})" if len(line) > width else ""
+                problem = f"the row has {len(line)} cells, but the header has {width}{extra}"
+                yield Row((line + [""] * width)[:width], problem)
+
+
+class Lines(Source):
+    """JSON lines: each an object with cells, or a whole claim."""
+
+    kinds = (".jsonl", ".ndjson")
+    claims = True
+
+    def read_headers(self) -> list[str]:
+        headers: dict[str, None] = {}
+        self._used: dict[str, None] = {}
+        for data, _ in self._objects():
+            headers.update(dict.fromkeys(data))
+            if not is_claim(data):
+                self._used.update(dict.fromkeys(data))
+        return list(headers)
+
+    def used_headers(self) -> list[str]:
+        return list(self._used)
+
+    def _objects(self) -> Iterator[tuple[dict[str, Any], str]]:
+        number = 0
+        try:
+            with open(self.path, encoding="utf-8-sig") as file:
+                for number, line in enumerate(file, 1):
+                    if not line.strip():
+                        continue
+                    try:
+                        if not line.lstrip().startswith("{"):
+                            raise BadClaim("claim", "expected an object, which starts with {")
+                        yield parse(line), ""
+                    except ScoreproofError as error:
+                        yield {}, f"line {number}: {error}"
+        except UnicodeDecodeError:
+            raise self.bad(f"is not UTF-8 text after line {number}; save it as UTF-8") from None
+
+    def rows(self) -> Iterator[Row]:
+        for data, broken in self._objects():
+            cells = [data.get(header, ABSENT) for header in self.headers]
+            yield Row(cells, broken, data if not broken and is_claim(data) else None)
+
+
+def is_claim(data: Mapping[str, Any]) -> bool:
+    """Whether an object is a whole claim, not a row of cells."""
+    return isinstance(data.get("scores"), Mapping) or isinstance(data.get("experiment"), Mapping)
+
+
+class Parquet(Source):
+    """Parquet: text and decimals keep their digits, floating-point columns have lost them."""
+
+    kinds = (".parquet", ".pq")
+
+    def _file(self) -> Any:
+        try:
+            import pyarrow.parquet as pq
+        except ImportError:
+            raise self.bad("needs the package pyarrow: install scoreproof[batch]") from None
+        try:
+            return pq.ParquetFile(self.path)
+        except (OSError, ValueError) as error:
+            raise self.bad(f"cannot be read: {shorten(error, 120)}") from None
+
+    def read_headers(self) -> list[str]:
+        return [str(name) for name in self._file().schema_arrow.names]
+
+    def rows(self) -> Iterator[Row]:
+        for batch in self._file().iter_batches(batch_size=2048):
+            for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                yield Row(list(cells))
+
+
+class Excel(Source):
+    """Excel: the first sheet; a number is shown as its cell is formatted."""
+
+    kinds = (".xlsx", ".xlsm")
+
+    def _lines(self) -> Iterator[list[Any]]:
+        try:
+            from openpyxl import load_workbook
+            from openpyxl.utils.exceptions import InvalidFileException
+        except ImportError:
+            raise self.bad("needs the package openpyxl: install scoreproof[batch]") from None
+        import zipfile
+
+        try:
+            book = load_workbook(self.path, read_only=True, data_only=True)
+        except (OSError, ValueError, KeyError, InvalidFileException, zipfile.BadZipFile) as error:
+            raise self.bad(f"cannot be read: {shorten(error, 120)}") from None
+        try:
+            for line in book.worksheets[0].iter_rows():
+                cells = [shown(cell.value, getattr(cell, "number_format", "")) for cell in line]
+                if any(cell is not None for cell in cells):
+                    yield cells
+        finally:
+            book.close()
+
+    def read_headers(self) -> list[str]:
+        for line in self._lines():
+            headers = ["" if cell is None else str(cell).strip() for cell in line]
+            while headers and not headers[-1]:
+                headers.pop()
+            return headers
+        raise self.bad("has an empty first sheet; a table starts with a line of headers")
+
+    def rows(self) -> Iterator[Row]:
+        width = len(self.headers)
+        lines = self._lines()
+        next(lines)
+        for line in lines:
+            extra = [cell for cell in line[width:] if cell is not None]
+            problem = f"the row has a cell without a header: {shorten(extra[0])!r}" if extra else ""
+            yield Row((line + [None] * width)[:width], problem)
+
+
+_FIXED = re.compile(r"[#,]*0(?:\.(0+))?(%?)")
+
+
+def shown(value: Any, number_format: str) -> Any:
+    """The cell as its sheet shows it; a number whose format fixes no digits stays a number.
+
+    >>> shown(0.9, "0.000"), shown(0.9, "0.0%"), shown(0.9, "General")
+    ('0.900', '90.0%', 0.9)
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    fixed = _FIXED.fullmatch((number_format or "").split(";")[0].strip())
+    if fixed is None:
+        return value
+    places, percent = len(fixed[1] or ""), bool(fixed[2])
+    number = Decimal(repr(value)) * (100 if percent else 1)
+    # a sheet shows ties away from zero
+    text = format(number.quantize(Decimal(1).scaleb(-places), rounding=ROUND_HALF_UP), "f")
+    return f"{text}%" if percent else text
+
+
+SOURCES: dict[str, type[Source]] = {
+    kind: source for source in (Delimited, Lines, Parquet, Excel) for kind in source.kinds
+}
+
+
+def open_table(path: Path) -> Source:
+    """The table in a file, by the end of its name."""
+    if not path.exists():
+        raise BadClaim("table", f"there is no file {shorten(path)}")
+    if path.is_dir():
+        raise BadClaim("table", f"{shorten(path)} is a folder; name a file")
+    return kind_of(path, "table")(path)
+
+
+def kind_of(path: Path, field: str) -> type[Source]:
+    """The kind of file a name stands for."""
+    found = SOURCES.get(path.suffix.lower())
+    if found is None:
+        known = ", ".join(SOURCES)
+        raise BadClaim(field, f"{shorten(path)} has no ending known here (known: {known})")
+    return found
+
+
+def digest(path: Path) -> str:
+    """What tells whether a file has changed."""
+    found = hashlib.sha256()
+    with open(path, "rb") as file:
+        while block := file.read(1 << 20):
+            found.update(block)
+    return found.hexdigest()
+
+
+def plain(cell: Any) -> str:
+    """A cell as text, for files that hold nothing else."""
+    if cell is None or cell is ABSENT:
+        return ""
+    if isinstance(cell, str):
+        return str(cell)
+    if isinstance(cell, Decimal):
+        return format(cell, "f")
+    if isinstance(cell, (dict, list)):
+        return json.dumps(jsonable(cell), ensure_ascii=False)
+    return str(cell)
+
+
+def jsonable(cell: Any) -> Any:
+    """A cell as JSON-able data; a number keeps its text where a float would lose it."""
+    if isinstance(cell, dict):
+        return {key: jsonable(value) for key, value in cell.items()}
+    if isinstance(cell, list):
+        return [jsonable(value) for value in cell]
+    if isinstance(cell, str) and type(cell) is not str:  # a bare number of a JSON file
+        return float(cell) if repr(float(cell)) == str(cell) else str(cell)
+    if cell is None or isinstance(cell, (bool, int, float, str)):
+        return cell
+    return plain(cell)

@@ -1,0 +1,175 @@
+"""``check_file``: a table in a file, judged stretch by stretch, written out in order."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import scoreproof
+from scoreproof.api import TIMEOUT
+from scoreproof.batch.journal import Journal
+from scoreproof.batch.reading import Source, digest, open_table
+from scoreproof.batch.writing import Target, writer_for
+from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.frames.columns import Layout, recognise
+from scoreproof.frames.executors import each, workers
+from scoreproof.frames.judging import ADDED, Cells, Job, judge
+from scoreproof.frames.rows import Settings
+from scoreproof.frames.summary import Audit, summary
+from scoreproof.frames.tables import settings_of
+
+#: Rows that are judged, and noted down, at a time: what an interruption can cost.
+STRETCH = 250
+
+
+def check_file(
+    table: str | Path,
+    output: str | Path | None = None,
+    *,
+    columns: Mapping[str, str | None] | None = None,
+    experiment: Mapping[str, Any] | None = None,
+    rounding: Any = None,
+    conventions: Mapping[str, Any] | None = None,
+    decimals: int | Mapping[str, int] | None = None,
+    eps: Any = None,
+    timeout: float | None = TIMEOUT,
+    prefix: str = "",
+    by: str | Sequence[str] | None = None,
+    resume: bool = False,
+    restart: bool = False,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Audit:
+    """The audit of a table in a file; its rows with their verdicts go to ``output``.
+
+    Both are CSV, TSV, JSON lines, Parquet or Excel files, by the ends of their names.  Memory
+    does not grow with the table.  An interrupted run leaves a journal beside the output, from
+    which ``resume`` goes on; ``restart`` forgets it.  ``executor`` is anything with the interface
+    of ``concurrent.futures``, else ``jobs`` processes do the work (0: one per core).
+    ``progress`` is told the rows done and the rows in all.  The other options are those of
+    :func:`check_frame`.
+    """
+    source = open_table(Path(table))
+    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout)
+    layout = _layout(source, columns, settings)
+    names = (by,) if isinstance(by, str) else tuple(by or ())
+    for name in names:
+        if name not in source.headers:
+            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), source.headers)}")
+    added = _added(source, prefix)
+    if output is None:
+        with tempfile.TemporaryDirectory(prefix="scoreproof-") as folder:
+            journal = Journal(Path(folder) / "journal", {}, resume=False)
+            try:
+                _judge(source, layout, settings, journal, jobs, executor, progress)
+                return summary(names, _outcomes(source, journal, None, names))
+            finally:
+                journal.close()
+    path = Path(output)
+    writer = writer_for(path)
+    if path.exists() and path.samefile(source.path):
+        raise BadClaim("output", "is the table itself; give another name")
+    beside = path.with_name(path.name + ".journal")
+    if restart:
+        beside.unlink(missing_ok=True)
+    try:
+        journal = Journal(beside, _about(source, layout, settings, prefix), resume=resume)
+    except OSError as error:
+        raise BadClaim("output", f"cannot write {beside}: {error.strerror}") from None
+    try:
+        _judge(source, layout, settings, journal, jobs, executor, progress)
+        same = source.delimiter if source.path.suffix.lower() == ".csv" else ","
+        target = writer(path, [*source.headers, *added], same)
+        audit = summary(names, _outcomes(source, journal, target, names))
+        target.finish()
+    except BaseException:
+        journal.close()
+        raise
+    journal.close(remove=True)
+    return audit
+
+
+def _layout(source: Source, columns: Mapping[str, str | None] | None, settings: Settings) -> Layout:
+    headers = source.used_headers()
+    layout = recognise(headers, columns)
+    if source.claims and not headers and (settings.experiment or settings.rounding or settings.conventions):
+        raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
+    if headers and not layout.scores:
+        why = f" ({layout.remark})" if layout.remark else ""
+        raise BadClaim("columns", f'no column was recognised as a score{why}; say --columns "HEADER=acc"')
+    if isinstance(settings.decimals, Mapping):
+        for header in settings.decimals:
+            if header not in headers:
+                raise BadClaim("decimals", f"no column is called {quoted(header)}{nearest(header, headers)}")
+    return layout
+
+
+def _added(source: Source, prefix: str) -> list[str]:
+    added = [prefix + name for name in ADDED]
+    for name in added:
+        if name in source.headers:
+            raise BadClaim(
+                "table",
+                f"has a column {quoted(name)} already, where a verdict would go; rename it, or say "
+                "--prefix scoreproof_",
+            )
+    return added
+
+
+def _about(source: Source, layout: Layout, settings: Settings, prefix: str) -> dict[str, Any]:
+    """What has to be the same for a run to go on with another's journal."""
+    return {
+        "version": scoreproof.__version__,
+        "table": digest(source.path),
+        "columns": asdict(layout),
+        "options": {**asdict(settings), "prefix": prefix, "eps": str(settings.eps)},
+        "stretch": STRETCH,
+    }
+
+
+def _judge(
+    source: Source,
+    layout: Layout,
+    settings: Settings,
+    journal: Journal,
+    jobs: int | None,
+    executor: Executor | None,
+    progress: Callable[[int, int], None] | None,
+) -> None:
+    """Judge every stretch that the journal does not hold yet."""
+    total = sum(1 for _ in source.rows()) if progress else 0
+    done = min(len(journal.done) * STRETCH, total)
+    if progress:
+        progress(done, total)
+
+    def left() -> Iterator[tuple[int, Job]]:
+        for number, stretch in source.stretches(STRETCH):
+            if number not in journal.done:
+                yield number, Job(layout, settings, stretch)
+
+    with workers(jobs, executor) as pool:
+        for number, cells in each(judge, left(), pool):
+            journal.keep(number, cells)
+            done += len(cells)
+            if progress:
+                progress(min(done, total), total)
+
+
+def _outcomes(
+    source: Source, journal: Journal, target: Target | None, names: tuple[str, ...]
+) -> Iterator[tuple[tuple[Any, ...], str, str | None]]:
+    """(group, status, conflict) of every row; on the way the row is written, where it is wanted."""
+    places = [source.headers.index(name) for name in names]
+    held: list[Cells] = []
+    for index, row in enumerate(source.rows()):
+        if index % STRETCH == 0:
+            held = journal.cells(index // STRETCH)
+        cells = held[index % STRETCH]
+        if target is not None:
+            target.write([*row.cells, *cells])
+        yield tuple(row.cells[place] for place in places), cells[0], cells[1]

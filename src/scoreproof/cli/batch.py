@@ -1,0 +1,183 @@
+"""``scoreproof batch``: a whole table, row by row."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import click
+
+import scoreproof
+from scoreproof.cli.claims import set_up
+from scoreproof.cli.terminal import EXIT, Failing
+from scoreproof.errors import BadClaim
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof batch results.csv -o verdicts.csv
+  scoreproof batch results.xlsx -o verdicts.xlsx --columns "Genauigkeit (%)=acc" --by dataset
+  scoreproof batch results.csv -o verdicts.csv --folds 5 --stratified --aggregate mean --jobs 0
+  scoreproof batch results.csv -o verdicts.csv --resume
+  scoreproof batch claims.jsonl -o verdicts.jsonl
+  scoreproof batch results.parquet -o verdicts.parquet --decimals 4 --dask 127.0.0.1:8786
+
+\b
+A table with one claim per row:
+  study,p,n,acc,sens,spec
+  Smith 2019,38,262,0.9433,0.9211,0.9466
+
+Columns are recognised by their names: counts (p, n, total, prevalence), set-up (folds, repeats,
+stratified, aggregate, rounding), scores (`scoreproof scores` lists them; "Sens (%)" holds
+percentages). Four are added: status, conflict, witness, note. Each line of a .jsonl file is such
+a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are inconsistent,
+2 for bad input, 3 if none is inconsistent but some are undecided or unreadable.
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("table", metavar="TABLE")
+@click.option("-o", "--output", metavar="FILE", help="Where the rows go, with their verdicts; by its ending.")
+@click.option("--columns", multiple=True, metavar="HEADER=NAME", help="What a column is; HEADER= ignores it.")
+@click.option("--decimals", multiple=True, metavar="N | HEADER=N", help="Digits printed, for numeric cells.")
+@click.option("--by", multiple=True, metavar="HEADER", help="Count the verdicts by the values of a column.")
+@set_up
+@click.option("--prefix", default="", help="What the names of the added columns start with.")
+@click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")
+@click.option("--restart", is_flag=True, help="Forget an interrupted run and begin again.")
+@click.option("--jobs", type=click.IntRange(min=0), default=1, help="Processes; 0: one per core (default: 1).")
+@click.option("--dask", metavar="ADDRESS", help="Hand the work to the Dask scheduler at this address.")
+@click.option(
+    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds for each row."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def batch(
+    table: str,
+    output: str | None,
+    columns: tuple[str, ...],
+    decimals: tuple[str, ...],
+    by: tuple[str, ...],
+    prefix: str,
+    resume: bool,
+    restart: bool,
+    jobs: int,
+    dask: str | None,
+    timeout: float,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Check every row of a table: CSV, TSV, JSON lines, Parquet or Excel.
+
+    The rows come out as they are, in their order, each with its verdict; without -o only the
+    summary is printed. Text is kept as printed, and memory does not grow with the table. The
+    options that describe an experiment hold for every row that does not say it itself.
+    """
+    from scoreproof.batch import check_file
+
+    with Failing(as_json):
+        if resume and output is None:
+            raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
+        title = options.pop("title", None)
+        try:
+            with _cluster(dask) as executor, _bar() as progress:
+                audit = check_file(
+                    table,
+                    output,
+                    columns=_columns(columns),
+                    decimals=_decimals(decimals),
+                    by=by,
+                    prefix=prefix,
+                    resume=resume,
+                    restart=restart,
+                    jobs=jobs,
+                    executor=executor,
+                    timeout=timeout,
+                    progress=progress,
+                    **_common(options),
+                )
+        except KeyboardInterrupt:
+            if output is not None:
+                click.echo("scoreproof: stopped; what is done is kept, go on with --resume", err=True)
+                sys.exit(130)
+            raise
+    if as_json:
+        click.echo(json.dumps({"format": 1, **audit.to_dict()}, ensure_ascii=False, indent=2))
+    else:
+        if title:
+            click.echo(title)
+        click.echo(str(audit))
+        if output is not None:
+            click.echo(f"written to {output}")
+    counts = audit.total.counts
+    worst = "inconsistent" if counts["inconsistent"] else "consistent"
+    if worst == "consistent" and counts["undecided"] + counts["unreadable"]:
+        worst = "undecided"
+    sys.exit(EXIT[worst])
+
+
+def _common(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What the options say about every row."""
+    from scoreproof.frames.columns import Column
+    from scoreproof.frames.rows import Settings, set_up_value
+
+    given = {key: value for key, value in options.items() if value is not None}
+    conventions = {
+        key: given.pop(key) for key in ("undefined", "beta_positive", "beta_negative") if key in given
+    }
+    said = {"rounding": given.pop("rounding", None), "eps": given.pop("eps", None)}
+    experiment = {key: set_up_value(Column(f"--{key}", key), value, Settings()) for key, value in given.items()}
+    return {"experiment": experiment, "conventions": conventions, **said}
+
+
+def _columns(pairs: tuple[str, ...]) -> dict[str, str | None]:
+    found: dict[str, str | None] = {}
+    for pair in pairs:
+        header, equals, name = pair.rpartition("=")
+        if not equals:
+            raise BadClaim("--columns", f"expected HEADER=NAME, found {pair!r}")
+        found[header] = name.strip() or None
+    return found
+
+
+def _decimals(words: tuple[str, ...]) -> int | dict[str, int] | None:
+    found: dict[str, int] = {}
+    for word in words:
+        header, _, digits = word.rpartition("=")
+        if not digits.strip().isdecimal():
+            raise BadClaim("--decimals", f"expected a number of digits, or HEADER=DIGITS, found {word!r}")
+        found[header] = int(digits)
+    if "" in found and len(found) > 1:
+        raise BadClaim("--decimals", "give one number for all columns, or one per column; found both")
+    return found.get("", found or None)
+
+
+def _cluster(address: str | None) -> Any:
+    if address is None:
+        return nullcontext()
+    from scoreproof.batch.cluster import dask_executor
+
+    return dask_executor(address)
+
+
+@contextmanager
+def _bar() -> Iterator[Callable[[int, int], None] | None]:
+    """A progress bar on standard error, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    with Progress(
+        TextColumn("checking"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("rows"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+    ) as bar:
+        task = bar.add_task("rows", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

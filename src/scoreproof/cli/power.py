@@ -1,0 +1,215 @@
+"""``scoreproof power``: how often a slip would be noticed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.terminal import Failing, console_here, plain_table
+from scoreproof.errors import BadClaim, shorten
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from rich.console import Console
+
+    from scoreproof.power_analysis import Power
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof power --p 75 --n 304 --model typo:acc --decimals 2,3,4 acc sens spec
+  scoreproof power --p 38 --n 262 --folds 5 --aggregate mean --model oversampled --jobs 2 --plot power.pdf
+  scoreproof power claim.toml --model dropped:3 --model swapped --trials 200 --csv > power.csv
+
+\b
+Models of what went wrong:
+  oversampled[:COUNT]  the smaller class was oversampled before evaluation
+  typo[:SCORE]         the last digit of a figure is off by one
+  dropped[:COUNT]      items (one, or COUNT) were silently left out
+  aggregation          pooled counts were scored instead of a mean of scores, or the reverse
+  swapped[:A,B]        two figures stand in each other's place
+  none                 nothing went wrong; the power must be 0
+
+Other models are Python functions: see scoreproof.power. An interrupt (Ctrl-C) prints what was
+done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
+"""
+
+INTERRUPTED = 130
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | SCORE…]")
+@set_up
+@click.option("--model", "models", multiple=True, default=["typo"], show_default=True,
+              help="What went wrong (see below; may be given several times).")  # fmt: skip
+@click.option("--decimals", default="1-6", show_default=True, help="Numbers of decimals, such as 2,3,4 or 1-6.")
+@click.option("--trials", type=int, default=1000, show_default=True, help="Simulated papers for each.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same counts.")
+@click.option("--draw", type=click.Choice(["uniform", "classifier"]), default="uniform", show_default=True,
+              help="Matrices: all equally likely, or of a classifier of random skill.")  # fmt: skip
+@click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds for one check.")
+@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use.")
+@click.option("--plot", type=click.Path(path_type=Path), help="Draw the power to a .png, .svg or .pdf file.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the counts as CSV.")
+@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+def power(
+    claim_or_scores: tuple[str, ...],
+    models: tuple[str, ...],
+    decimals: str,
+    trials: int,
+    seed: int,
+    draw: str,
+    timeout: float,
+    jobs: int,
+    plot: Path | None,
+    as_csv: bool,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Simulate papers in which something went wrong, and count how many a check refutes.
+
+    The set-up is given by options, with the names of the printed SCOREs, or by a CLAIM
+    file, whose figures are not used.
+    """
+    from scoreproof.power_analysis import power as simulated
+
+    with Failing(as_json):
+        if as_csv and as_json:
+            raise BadClaim("--csv", "does not go together with --json; keep one")
+        setup, scores = _set_up(claim_or_scores, options)
+        places = _places(decimals)
+        draw_figure = _plotter(plot)
+        found: list[Power] = []
+        with _workers(jobs) as executor:
+            for model in models:
+                with _progress(model) as progress:
+                    found.append(
+                        simulated(
+                            setup,
+                            model,
+                            scores=scores,
+                            decimals=places,
+                            trials=trials,
+                            seed=seed,
+                            draw=draw,
+                            timeout=timeout,
+                            executor=executor,
+                            progress=progress,
+                        )
+                    )
+                if found[-1].stopped:
+                    break
+        if as_json:
+            data = {"format": 1, "power": [each.to_dict() for each in found]}
+            click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        elif as_csv:
+            first, *rest = (each.to_csv() for each in found)
+            click.echo(first + "".join(more.partition("\n")[2] for more in rest), nl=False)
+        else:
+            _show(console_here(), found)
+        if plot is not None:
+            draw_figure(found)
+            click.echo(f"The figure is in {plot}.", err=as_json or as_csv)
+    stopped = found[-1].stopped
+    if stopped:
+        click.echo(f"scoreproof: {stopped}; these are the trials made until then", err=True)
+        sys.exit(INTERRUPTED)
+
+
+def _set_up(words: tuple[str, ...], options: dict[str, Any]) -> tuple[object, tuple[str, ...] | None]:
+    given = [key for key, value in options.items() if value is not None]
+    if not given:
+        if len(words) != 1 or not (words[0] == "-" or Path(words[0]).exists() or "." in words[0]):
+            raise BadClaim("setup", "give the class counts, --p and --n, or one claim file (see --help)")
+        source = claim_of(words, {})
+        return source, None
+    for word in words:
+        if "=" in word or Path(word).suffix in (".toml", ".json"):
+            raise BadClaim("scores", f"only the names of the scores are given, found {shorten(word)!r}")
+    scores = words or ("acc", "sens", "spec")
+    claim = claim_of(tuple(f"{name}=0.5" for name in scores), options)
+    return claim, scores
+
+
+def _places(text: str) -> tuple[int, ...]:
+    places: list[int] = []
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        if not (first.isdecimal() and (last.isdecimal() if dash else True) and len(part) < 9):
+            raise BadClaim("--decimals", f"expected numbers such as 2,3,4 or 1-6, found {shorten(text)!r}")
+        places += range(int(first), min(int(last) if dash else int(first), 99) + 1)
+    return tuple(places)
+
+
+def _plotter(plot: Path | None) -> Callable[[list[Power]], None]:
+    """What draws the figure; found before the trials, so that nothing fails after them."""
+    if plot is None:
+        return lambda found: None
+    from scoreproof.plots import style
+    from scoreproof.plots.power import power_figure
+
+    style.format_of(plot, "--plot")
+    style.figure()
+    if not plot.absolute().parent.is_dir():
+        raise BadClaim("--plot", f"there is no folder {str(plot.parent)!r}")
+    return lambda found: style.save(power_figure(found), plot, field="--plot")
+
+
+@contextmanager
+def _workers(jobs: int) -> Iterator[Executor | None]:
+    if jobs == 1:
+        yield None
+        return
+    import signal
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    # An interrupt is for this process alone to handle: it cancels what the workers have not begun.
+    pool = ProcessPoolExecutor(
+        jobs, get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
+    )
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _progress(model: str) -> Iterator[Callable[[int, int], object] | None]:
+    """A bar on standard error, on a terminal only."""
+    if not sys.stderr.isatty():
+        with nullcontext():
+            yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(model, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _show(console: Console, found: list[Power]) -> None:
+    from textwrap import fill
+
+    for index, each in enumerate(found):
+        if index:
+            console.print()
+        console.print(fill(f"What went wrong: {each.words}.", console.width), style="bold", markup=False)
+        console.print(f"Printed: {', '.join(each.scores)}; matrices drawn: {each.draw}; seed {each.seed}.")
+        console.print()
+        table = plain_table("decimals", "trials", "refuted", "undecided", "power", "95 % interval")
+        for point in each.points:
+            low, high = point.interval
+            share = "—" if point.power is None else f"{point.power:.3f}"
+            counts = (point.decimals, point.trials, point.refuted, point.undecided)
+            table.add_row(*map(str, counts), share, f"{low:.3f} – {high:.3f}")
+        console.print(table)

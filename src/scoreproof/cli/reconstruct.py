@@ -1,0 +1,154 @@
+"""``scoreproof reconstruct``: what a claim leaves open."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import scoreproof
+from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
+from scoreproof.cli.verdicts import list_matrices
+from scoreproof.errors import BadClaim, UnknownScore
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scoreproof.insight.reconstruction import Attainable, Reconstruction
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof reconstruct --p 994 --n 1006 acc=0.898 f1=0.8968
+  scoreproof reconstruct --p 994 --n 1006 acc=0.898 mcc kappa
+  scoreproof reconstruct claim.toml mcc f1
+  scoreproof reconstruct --p 994 --n 1006 acc=0.898 f1=0.8968 --list 10
+  scoreproof reconstruct claim.toml --csv table.csv
+
+A word without = that names a score asks for that score; without any, all are shown. The
+CSV is a 2x2 table for meta-analysis: one matrix that fits, with the lowest and the highest
+of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecided.
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("words", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…] [SCORE…]")
+@set_up
+@click.option(
+    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
+)
+@click.option("--list", "most", type=click.IntRange(min=1), help="List the matrices, if at most so many fit.")
+@click.option("--csv", "csv_file", help="Write the 2x2 table as CSV to this file; - writes it here.")
+@click.option("--json", "as_json", is_flag=True, help="Print the ranges with their matrices as JSON.")
+def reconstruct(
+    words: tuple[str, ...],
+    timeout: float,
+    most: int | None,
+    csv_file: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Find the lowest and highest value of every score, and the counts, that a claim leaves open.
+
+    The claim is a file or scores as NAME=FIGURE, as for `scoreproof check`. Both ends of every
+    range are taken by matrices that fit; a range that could not be settled is said to be an
+    outer bound.
+    """
+    with Failing(as_json):
+        rest, wanted = split(words)
+        with working("reconstructing"):
+            claim = claim_of(rest, options, needs_scores=False)
+            found = scoreproof.reconstruct(claim, wanted, timeout=timeout, most=most or 1000)
+        if csv_file is not None and found.cells:
+            text = found.to_csv(every_matrix=most is not None)
+            if csv_file != "-":
+                write(Path(csv_file), text)
+        if csv_file == "-" and found.cells:
+            click.echo(text, nl=False)
+        elif as_json:
+            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        else:
+            show(console_here(), found, most)
+    sys.exit(EXIT[found.status])
+
+
+def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
+    """The words that make up the claim, and the scores that are asked for."""
+    rest, wanted = [], []
+    for word in words:
+        if "=" in word or word == "-" or Path(word).exists():
+            rest.append(word)
+            continue
+        try:
+            scoreproof.metrics.look_up(word)
+        except UnknownScore:
+            if Path(word).suffix or "/" in word:  # a file that is not there
+                rest.append(word)
+                continue
+            raise
+        wanted.append(word)
+    return tuple(rest), wanted
+
+
+def write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadClaim("--csv", f"cannot write {path}: {error.strerror}") from None
+
+
+def show(console: Console, found: Reconstruction, most: int | None) -> None:
+    from rich.markup import escape
+    from rich.padding import Padding
+
+    if found.verdict.claim.title:
+        console.print(escape(found.verdict.claim.title), style="bold")
+    head, _, rest = found.sentence.partition(" ")
+    console.print(f"[{STYLES[found.status]}]{head.upper().rstrip(':')}[/] {escape(rest)}")
+    if not found.ranges:
+        return
+    table = plain_table("score", "reported", "lowest", "highest", "width", "")
+    for label, each in found.ranges.items():
+        if each is None:
+            table.add_row(escape(label), "", "undefined", "", "", "for all that fits")
+        else:
+            table.add_row(escape(label), escape(each.reported or ""), *row(each))
+    for label, each in found.cells.items():
+        table.add_row(label.upper(), "", *row(each, 0))
+    console.print(Padding(table, (1, 0, 0, 2)))
+    if most is not None:
+        if found.matrices is None:
+            console.print("  there are more matrices, or more than one matrix is meant: none are listed")
+        list_matrices(console, found.matrices or ())
+    for note in found.verdict.notes:
+        console.print(f"  note: {escape(note)}")
+
+
+def row(each: Attainable, places: int = 6) -> list[str]:
+    """Lowest, highest, width and a remark; bounds that nothing reaches are rounded outwards."""
+    from scoreproof.exact import show as digits
+    from scoreproof.insight.reconstruction import outward
+
+    ends = [
+        ("none" if sign < 0 else "no bound")
+        if value is None
+        else (digits(value, places) if exact else outward(value, places, sign))
+        for value, exact, sign in (
+            (each.lowest, each.lowest_exact, -1),
+            (each.highest, each.highest_exact, 1),
+        )
+    ]
+    width = each.width
+    remarks = []
+    if not each.exact:
+        which = {(True, False): "highest is", (False, True): "lowest is"}.get(
+            (each.lowest_exact, each.highest_exact), "both are"
+        )
+        remarks.append(f"{which} only bounded" if width is not None else "no bound found")
+    if each.undefined is not None:
+        remarks.append("or undefined")
+    return [*ends, "" if width is None else digits(width, places), ", ".join(remarks)]

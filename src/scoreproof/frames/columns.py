@@ -1,0 +1,193 @@
+"""What each column of a table says: a count, the set-up, a score, or only the row's name.
+
+Headers are recognised without regard to case, spaces and punctuation; a percent sign, as in
+``Sens (%)``, says that the figures below it are percentages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.metrics import look_up
+
+# fmt: off
+#: Keys of a claim that a column can give, and the headers they go by.
+SET_UP: dict[str, tuple[str, ...]] = {
+    "p":          ("positives", "positive", "pos", "n pos", "n positives", "num positives",
+                   "number of positives", "positive items", "positive samples"),
+    "n":          ("negatives", "negative", "neg", "n neg", "n negatives", "num negatives",
+                   "number of negatives", "negative items", "negative samples"),
+    "total":      ("n total", "total n", "items", "n items", "number of items", "sample size", "size"),
+    "prevalence": ("share of positives", "proportion of positives"),
+    "dropped":    ("dropped items", "missing items"),
+    "dataset":    ("data set", "dataset name"),
+    "folds":      ("k", "k folds", "n folds", "num folds", "number of folds", "cv folds"),
+    "repeats":    ("n repeats", "num repeats", "number of repeats", "repetitions"),
+    "stratified": ("stratified folds", "stratification"),
+    "aggregate":  ("aggregation", "averaging"),
+    "rounding":   ("rounding rule",),
+    "eps":        ("epsilon", "tolerance"),
+}
+
+#: Headers of columns that only say which row it is, or what somebody thought of it.
+NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "author", "authors", "year",
+         "reference", "ref", "citation", "doi", "journal", "method", "model", "algorithm", "classifier",
+         "comment", "comments", "remark", "remarks", "note", "notes", "group", "table", "source", "key")
+# fmt: on
+
+COUNTS = ("p", "n", "total", "prevalence", "dropped")
+#: Not read from the row where it has counts of its own.
+DATASET = "dataset"
+
+_PERCENT = re.compile(r"[\s_]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column that is used: its header, the key or score it gives, and whether in percent."""
+
+    header: str
+    key: str  # of the claim's experiment; or the name under which a score is given
+    score: str = ""  # the score's short name, if it is one
+    complement: bool = False
+    percent: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the columns of a table say, in their order."""
+
+    set_up: tuple[Column, ...]
+    scores: tuple[Column, ...]
+    unused: tuple[tuple[str, str], ...] = ()  # header, why
+
+    @property
+    def remark(self) -> str:
+        """The columns that were not used, each with what might have been meant."""
+        if not self.unused:
+            return ""
+        return "not used: " + ", ".join(f"{shorten(header)}{why}" for header, why in self.unused)
+
+
+def _key(header: str) -> str:
+    return "".join(c for c in header.casefold() if c.isalnum())
+
+
+_SET_UP = {_key(name): key for key, names in SET_UP.items() for name in (key, *names)}
+_NAMES = frozenset(map(_key, NAMES))
+
+
+def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None = None) -> Layout:
+    """What the headers stand for; ``columns`` says it where they do not, None to leave one out.
+
+    >>> [(column.key, column.percent) for column in recognise(["Study", "P", "N", "Sens (%)"]).scores]
+    [('Sens (%)', True)]
+    """
+    columns = {} if columns is None else columns
+    _no_duplicates(headers)
+    for header in columns:
+        if header not in headers:
+            hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
+            raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
+    set_up: list[Column] = []
+    scores: list[Column] = []
+    unused: list[tuple[str, str]] = []
+    for header in headers:
+        if header in columns:
+            target = columns[header]
+            if target is not None:
+                found = _mapped(header, target)
+                (scores if found.score else set_up).append(found)
+        elif not header.strip() or _key(header) in _NAMES:
+            continue
+        else:
+            column = _column(header, header)
+            if isinstance(column, str):
+                unused.append((header, column))
+            else:
+                (scores if column.score else set_up).append(column)
+    _one_column_each(set_up)
+    _clear_counts(set_up, columns)
+    return Layout(tuple(set_up), tuple(_distinct(scores)), tuple(unused))
+
+
+def _column(header: str, words: str) -> Column | str:
+    """The column the words stand for, or what to say about words that stand for nothing."""
+    bare = _PERCENT.sub(" ", words).strip()
+    percent = bare != words.strip()
+    key = _SET_UP.get(_key(bare))
+    if key is not None:
+        return Column(header, key, percent=percent)
+    for name in (words, bare):
+        try:
+            found = look_up(name)
+        except UnknownScore as error:
+            why = re.search(r"; did you mean '[^']*'", str(error))
+        else:
+            return Column(header, name, found.score.name, found.complement, percent)
+    return f" ({why[0][2:]}?)" if why else ""
+
+
+def _mapped(header: str, target: object) -> Column:
+    if not isinstance(target, str):
+        raise BadClaim("columns", f"{quoted(header)} is mapped to {quoted(target)}; give a name, or None")
+    found = _column(header, target)
+    if isinstance(found, str):
+        known = f"neither a score{found} nor one of {', '.join(SET_UP)}"
+        raise BadClaim("columns", f"{quoted(header)} is mapped to {quoted(target)}, which is {known}")
+    return found
+
+
+def _no_duplicates(headers: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for header in headers:
+        if not isinstance(header, str):
+            raise BadClaim("columns", f"headers are text, found {quoted(header)}")
+        if header in seen and header.strip():
+            raise BadClaim("columns", f"two columns are called {quoted(header)}; rename one")
+        seen.add(header)
+
+
+def _one_column_each(set_up: Sequence[Column]) -> None:
+    first: dict[str, str] = {}
+    for column in set_up:
+        if column.key in first:
+            raise BadClaim(
+                "columns",
+                f"{quoted(first[column.key])} and {quoted(column.header)} both give {column.key}; "
+                "map one of them to None",
+            )
+        first[column.key] = column.header
+
+
+def _clear_counts(set_up: Sequence[Column], columns: Mapping[str, str | None]) -> None:
+    """A lone N may be the negatives or everybody, so it has to be said."""
+    given = {column.key: column.header for column in set_up}
+    header = given.get("n")
+    if header is None or header in columns or _key(header) != "n":
+        return
+    p = given.get("p")
+    alike = p is not None and (_key(p) != "p" or header.strip().isupper() == p.strip().isupper())
+    if not (alike or (p is None and "total" in given)):
+        raise BadClaim(
+            "columns",
+            f"{quoted(header)} could be the negatives or all items; "
+            f'say columns={{{header!r}: "n"}} or {{{header!r}: "total"}}',
+        )
+
+
+def _distinct(scores: Sequence[Column]) -> list[Column]:
+    """The columns, those mapped to the same name told apart by their headers where these are names."""
+    taken: dict[str, str] = {}
+    for column in scores:
+        if column.key in taken:
+            raise BadClaim(
+                "columns",
+                f"{quoted(taken[column.key])} and {quoted(column.header)} both give {column.key}; "
+                "map one of them to None or to a synonym",
+            )
+        taken[column.key] = column.header
+    return list(scores)

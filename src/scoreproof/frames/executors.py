@@ -1,0 +1,121 @@
+"""Work handed to anything with the interface of ``concurrent.futures``, and nothing lost.
+
+At most ``ahead`` tasks are under way at a time, so that memory stays bounded however long the
+table is.  A task whose worker died is handed in once more, and then done right here.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from scoreproof.errors import BadClaim, ScoreproofError, quoted
+
+logger = logging.getLogger("scoreproof")
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+@contextmanager
+def workers(jobs: int | None, executor: Executor | None = None) -> Iterator[Executor | None]:
+    """The executor to use: the given one, a pool of ``jobs`` processes, or None for right here."""
+    if executor is not None:
+        if not callable(getattr(executor, "submit", None)):
+            raise BadClaim("executor", f"expected something with a submit method, found {quoted(executor)}")
+        yield executor
+        return
+    if jobs is None:
+        jobs = 1
+    if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 0:
+        raise BadClaim("jobs", f"expected the number of processes, or 0 for one per core, found {quoted(jobs)}")
+    jobs = jobs or os.cpu_count() or 1
+    if jobs == 1:
+        yield None
+        return
+    # A forked copy of a process with threads may lock up; these start afresh.
+    methods = multiprocessing.get_all_start_methods()
+    context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
+        yield pool
+
+
+def each(
+    function: Callable[[Task], Result],
+    tasks: Iterable[tuple[int, Task]],
+    executor: Executor | None = None,
+    ahead: int | None = None,
+) -> Iterator[tuple[int, Result]]:
+    """(number, result) of every numbered task, in the order in which they are done."""
+    if executor is None:
+        for number, task in tasks:
+            yield number, function(task)
+        return
+    ahead = ahead or 2 * _width(executor)
+    under_way: dict[Future[Result], tuple[int, Task, int]] = {}
+    waiting = iter(tasks)
+    try:
+        while True:
+            for number, task in waiting:
+                _hand_in(executor, function, number, task, 0, under_way)
+                if len(under_way) >= ahead:
+                    break
+            if not under_way:
+                return
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in done:
+                number, task, tried = under_way.pop(future)
+                try:
+                    result = future.result()
+                except ScoreproofError:
+                    raise
+                except Exception as error:
+                    logger.warning("a worker was lost (%s); its rows are done again", type(error).__name__)
+                    if tried < 1:
+                        _hand_in(executor, function, number, task, tried + 1, under_way)
+                        continue
+                    result = function(task)
+                yield number, result
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+def _hand_in(
+    executor: Executor,
+    function: Callable[[Task], Result],
+    number: int,
+    task: Task,
+    tried: int,
+    under_way: dict[Future[Any], tuple[int, Task, int]],
+) -> None:
+    try:
+        future = executor.submit(function, task)
+    except RuntimeError:  # a broken or closed pool takes nothing any more
+        future = Future()
+        future.set_result(function(task))
+    under_way[future] = (number, task, tried)
+
+
+def _width(executor: Executor) -> int:
+    """How many tasks the executor runs at a time, as far as that can be seen."""
+    width = getattr(executor, "_max_workers", None)
+    return width if isinstance(width, int) and width > 0 else max(4, os.cpu_count() or 1)
+
+
+def end_with_parent() -> None:
+    """Let a worker end when the process that started it is killed, instead of waiting for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: Any) -> None:
+    parent.join()
+    os._exit(1)

@@ -1,0 +1,130 @@
+"""The verdicts on a stretch of rows: those of plain shape together, the others one by one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoreproof.api import check
+from scoreproof.errors import ScoreproofError
+from scoreproof.frames import together
+from scoreproof.frames.columns import Layout
+from scoreproof.frames.rows import Settings, claim_of
+from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Verdict, Witness
+
+UNREADABLE = "unreadable"
+STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
+
+#: The columns that are added, in their order.
+ADDED = ("status", "conflict", "witness", "note")
+Cells = tuple[str, str | None, str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some rows of a table, column by column; ``broken`` says what is wrong with which row.
+
+    ``claims`` holds, for rows that are whole claims, the claim itself.
+    """
+
+    size: int
+    columns: Mapping[str, Sequence[Any]]
+    broken: Mapping[int, str] = field(default_factory=dict)
+    claims: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Everything needed to judge a stretch, wherever that happens."""
+
+    layout: Layout
+    settings: Settings
+    stretch: Stretch
+
+
+def judge(job: Job) -> list[Cells]:
+    """(status, conflict, witness, note) of every row of the stretch."""
+    layout, settings, stretch = job.layout, job.settings, job.stretch
+    found: list[Cells | None] = [None] * stretch.size
+    remark = layout.remark or None
+    fast = together.decide(layout, settings, stretch.columns, stretch.size)
+    if fast is not None:
+        for at, status, conflict, matrix in zip(
+            fast.rows, fast.status, fast.conflict, fast.witness, strict=True
+        ):
+            found[at] = (status, conflict, None if matrix is None else _matrix(matrix), remark)
+    names = list(stretch.columns)
+    for at in range(stretch.size):
+        if at in stretch.broken:
+            found[at] = (UNREADABLE, None, None, stretch.broken[at])
+        elif at in stretch.claims:
+            found[at] = judge_claim(stretch.claims[at], settings, None, numbers=True)
+        elif found[at] is None:
+            row = {name: stretch.columns[name][at] for name in names}
+            found[at] = _judge_row(layout, settings, row, remark)
+    return found  # type: ignore[return-value]
+
+
+def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:
+    try:
+        claim = claim_of(layout, settings, row)
+    except ScoreproofError as error:
+        return (UNREADABLE, None, None, _joined(str(error), remark))
+    if not claim["experiment"]:
+        remark = _joined("no class counts are given, so any were tried", remark)
+    return judge_claim(claim, settings, remark)
+
+
+def judge_claim(
+    claim: Mapping[str, Any], settings: Settings, remark: str | None, *, numbers: bool = False
+) -> Cells:
+    """The cells of one claim: the single check, in words that fit a table.
+
+    ``numbers`` says that its figures may be numbers still, with the decimals of the settings.
+    """
+    decimals = settings.decimals if numbers and isinstance(settings.decimals, int) else None
+    try:
+        verdict = check(
+            claim, timeout=settings.timeout, decimals=decimals, eps=settings.eps if numbers else None
+        )
+        conflict = verdict.conflict if settings.conflicts and verdict.status == INCONSISTENT else None
+    except ScoreproofError as error:
+        return (UNREADABLE, None, None, _joined(str(error), remark))
+    return (
+        verdict.status,
+        None if conflict is None else ", ".join(conflict),
+        None if verdict.witness is None else witness_words(verdict.witness),
+        _joined(*_remarks(verdict), remark),
+    )
+
+
+def _remarks(verdict: Verdict) -> list[str]:
+    said = list(verdict.notes)
+    if verdict.status == UNDECIDED:
+        said.insert(0, verdict.reason)
+    if verdict.status == CONSISTENT and len(verdict.outcomes) > 1:
+        chosen = next(outcome for outcome in verdict.outcomes if outcome.status == CONSISTENT)
+        fitting = sum(outcome.status == CONSISTENT for outcome in verdict.outcomes)
+        words = ", ".join(f"{what} = {value}" for what, value in chosen.reading.assuming)
+        said.insert(0, f"fits under {fitting} of {len(verdict.outcomes)} readings, first {words}")
+    elif verdict.status == INCONSISTENT and len(verdict.outcomes) > 1:
+        said.insert(0, f"none of {len(verdict.outcomes)} readings fits")
+    return said
+
+
+def _joined(*words: str | None) -> str | None:
+    return "; ".join(word for word in words if word) or None
+
+
+def _matrix(matrix: tuple[int, int, int, int]) -> str:
+    tp, fp, fn, tn = matrix
+    return f"TP {tp}, FP {fp}, FN {fn}, TN {tn}"
+
+
+def witness_words(witness: Any) -> str:
+    """A witness for a cell: its matrices one after the other; anything else as JSON."""
+    if isinstance(witness, Witness):
+        return "; ".join(_matrix((part.tp, part.fp, part.fn, part.tn)) for part in witness.parts)
+    return json.dumps(witness.to_dict(), ensure_ascii=False)

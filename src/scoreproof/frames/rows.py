@@ -1,0 +1,217 @@
+"""From one row of a table to the claim it makes."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.experiment.files import Bare
+from scoreproof.frames.columns import COUNTS, DATASET, Column, Layout
+from scoreproof.reported import figure
+
+#: What stands in a cell when nothing was reported.
+MISSING = frozenset(
+    {"", "-", "–", "—", "―", ".", "?", "na", "n/a", "n.a.", "#n/a", "nan", "none", "null", "nr", "n.r.", "<na>"}
+    | {"not reported", "not available", "missing"}
+)
+
+YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false": False, "n": False, "0": False}
+AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
+              "pooled": "pooled", "summed": "pooled", "score of means": "pooled", "som": "pooled"}  # fmt: skip
+
+_GROUPED = re.compile(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
+_RANGE = re.compile(
+    r"(?:\[\s*(?=.*\]))?([0-9]{1,70})\s*(?:-|–|—|to|\.\.|(?<=[0-9])\s*[,;](?=.*\]))\s*([0-9]{1,70})\s*\]?",
+    re.IGNORECASE,
+)
+_FOLDS = re.compile(r"([0-9]+)\s*[- ]?\s*(?:folds?)?(?:\s*cv)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for every row that does not say otherwise."""
+
+    experiment: Mapping[str, Any] = field(default_factory=dict)
+    rounding: Any = None
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    decimals: int | Mapping[str, int] | None = None
+    eps: Any = None
+    timeout: float | None = None
+    conflicts: bool = True  # whether to look for the figures that clash
+
+    def decimals_of(self, column: Column) -> int | None:
+        if isinstance(self.decimals, Mapping):
+            return self.decimals.get(column.header)
+        return self.decimals
+
+
+def is_missing(value: object) -> bool:
+    """Whether the cell says that nothing was reported.
+
+    >>> [is_missing(cell) for cell in ("", "n/a", None, float("nan"), "0", 0)]
+    [True, True, True, True, False, False]
+    """
+    if value is None:
+        return True
+    if isinstance(value, str):
+        return value in MISSING or value.strip().casefold() in MISSING
+    if isinstance(value, Decimal):
+        return value.is_nan()
+    # pandas' NA and NaT are neither equal nor unequal to themselves
+    return (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in ("NAType", "NaTType")
+
+
+def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> dict[str, Any]:
+    """The claim of a row, in the shape of a claim file."""
+    experiment: dict[str, Any] = {}
+    rounding: Any = settings.rounding
+    if settings.eps is not None:
+        rounding = {"eps": settings.eps}
+    for column in layout.set_up:
+        value = row.get(column.header)
+        if is_missing(value):
+            continue
+        if column.key == "eps":
+            rounding = {"eps": str(value)}
+        elif column.key == "rounding":
+            rounding = _word(value)
+        else:
+            experiment[column.key] = set_up_value(column, value, settings)
+    if any(key in experiment for key in COUNTS):
+        experiment.pop(DATASET, None)
+        common = {key: value for key, value in settings.experiment.items() if key != DATASET}
+    else:
+        common = dict(settings.experiment)
+        if DATASET in experiment:
+            common = {key: value for key, value in common.items() if key not in COUNTS}
+    claim: dict[str, Any] = {"experiment": {**common, **experiment}}
+    claim["scores"] = {
+        column.key: score_text(column, value, settings)
+        for column in layout.scores
+        if not is_missing(value := row.get(column.header))
+    }
+    if not claim["scores"]:
+        raise BadClaim("scores", "no score is given in this row")
+    if rounding is not None:
+        claim["rounding"] = rounding
+    if settings.conventions:
+        claim["conventions"] = dict(settings.conventions)
+    return claim
+
+
+def score_text(column: Column, value: object, settings: Settings) -> str:
+    """The figure as printed, with a percent sign where the column says so."""
+    if isinstance(value, str) and not isinstance(value, Bare):
+        text = value
+    elif isinstance(value, Decimal):
+        text = figure(value, field=column.header).text
+    else:
+        if isinstance(value, Bare):
+            value = float(value)
+        text = _number(column, value, settings)
+    return in_percent(text) if column.percent else text
+
+
+def _number(column: Column, value: object, settings: Settings) -> str:
+    decimals = settings.decimals_of(column)
+    if decimals is None and settings.eps is None and isinstance(value, (int, float)):
+        raise lost_zeros(column.header, value)
+    return figure(value, decimals=decimals, eps=settings.eps, field=column.header).text
+
+
+def lost_zeros(header: str, value: object) -> BadClaim:
+    """The complaint about a number that may have lost its trailing zeros, with the ways out."""
+    example = "" if value is None else f" (0.90 is not 0.9; found {quoted(value)})"
+    return BadClaim(
+        shorten(header),
+        f"holds numbers, which have lost their trailing zeros{example}; read the table as text "
+        "(pandas: dtype=str), or say how many digits were printed, decimals=4 or "
+        f"decimals={{{header!r}: 4}}, or how far off each may be, eps=",
+    )
+
+
+def in_percent(text: str) -> str:
+    """The text with a percent sign, if it has none, where the reader of figures expects it.
+
+    >>> in_percent("94.3 ± 2.1"), in_percent("92 (84-97)"), in_percent("94 %")
+    ('94.3 ± 2.1 %', '92 % (84-97)', '94 %')
+    """
+    if "%" in text or "％" in text:
+        return text
+    stripped = text.strip()
+    bracket = min((at for at in (stripped.find("("), stripped.find("[")) if at > 0), default=0)
+    if bracket:
+        return f"{stripped[:bracket].rstrip()} % {stripped[bracket:]}"
+    return f"{stripped} %"
+
+
+def _word(value: object) -> str:
+    return str(value).strip().casefold()
+
+
+def set_up_value(column: Column, value: object, settings: Settings) -> object:
+    """What the cell says about the experiment, as the claim file would have it."""
+    match column.key:
+        case "stratified":
+            if isinstance(value, bool) or type(value).__name__ == "bool_":
+                return bool(value)
+            if _word(value) in YES_NO:
+                return YES_NO[_word(value)]
+            if isinstance(value, float) and value in (0.0, 1.0):
+                return bool(value)
+            raise BadClaim(column.header, f"expected yes or no, found {quoted(value)}")
+        case "aggregate":
+            if _word(value) in AGGREGATES:
+                return AGGREGATES[_word(value)]
+            raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
+        case "prevalence":
+            return _prevalence(column, value, settings)
+        case "dataset":
+            return str(value).strip()
+        case _:
+            return _count(column, value)
+
+
+def _prevalence(column: Column, value: object, settings: Settings) -> str:
+    if isinstance(value, (int, float, Bare)) and not isinstance(settings.decimals, Mapping):
+        # The digits of the scores say nothing about those of the prevalence.
+        raise BadClaim(
+            column.header,
+            f"the number {shorten(value)} may have lost trailing zeros; give the prevalence as text, or "
+            f"say decimals={{{column.header!r}: 3}}",
+        )
+    return score_text(column, value, settings)
+
+
+def _count(column: Column, value: object) -> object:
+    """A count as the claim file would have it: a number, a range, or words."""
+    if isinstance(value, bool):
+        raise BadClaim(column.header, f"expected a whole number, found {value}")
+    if isinstance(value, Bare) or (isinstance(value, float) and not isinstance(value, str)):
+        number = float(value)
+        if not number.is_integer():
+            raise BadClaim(column.header, f"expected a whole number, found {shorten(value)}")
+        return int(number)
+    if isinstance(value, Decimal):
+        if value != value.to_integral_value():
+            raise BadClaim(column.header, f"expected a whole number, found {value}")
+        return int(value)
+    if not isinstance(value, str):
+        return value
+    text = value.strip()
+    if text.isascii() and text.isdigit():
+        return int(text) if len(text) <= 80 else text
+    if _GROUPED.fullmatch(text):
+        return int("".join(c for c in text if c.isdigit()))
+    if column.key == "folds" and (folds := _FOLDS.fullmatch(text)):
+        return int(folds[1])
+    if ends := _RANGE.fullmatch(text):
+        return [int(ends[1]), int(ends[2])]
+    if re.fullmatch(r"[0-9]+\.0+", text):
+        return int(text.split(".")[0])
+    return text

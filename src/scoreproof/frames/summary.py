@@ -1,0 +1,140 @@
+"""``audit``: how many rows of a table are consistent, inconsistent, undecided or unreadable."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.frames.judging import STATUSES
+from scoreproof.frames.tables import as_table, check_frame
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """How the rows of one group fared."""
+
+    key: tuple[str, ...]
+    counts: Mapping[str, int]
+
+    @property
+    def rows(self) -> int:
+        return sum(self.counts.values())
+
+    def __getattr__(self, name: str) -> int:
+        # group.consistent, group.inconsistent, …
+        if name in STATUSES:
+            return self.counts[name]
+        raise AttributeError(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Audit:
+    """How a table fared, in all and group by group; ``print`` shows it as a table.
+
+    ``conflicts`` counts how often each set of figures clashed, the most frequent first.
+    """
+
+    by: tuple[str, ...]
+    groups: tuple[Group, ...]
+    conflicts: Mapping[str, int]
+
+    @property
+    def total(self) -> Group:
+        return Group((), {status: sum(group.counts[status] for group in self.groups) for status in STATUSES})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit as JSON-able data."""
+        return {
+            "rows": self.total.rows,
+            **self.total.counts,
+            "conflicts": dict(self.conflicts),
+            "by": list(self.by),
+            "groups": [
+                {**dict(zip(self.by, group.key, strict=True)), "rows": group.rows, **group.counts}
+                for group in self.groups
+                if self.by
+            ],
+        }
+
+    def __str__(self) -> str:
+        headings = [*self.by, "rows", *STATUSES]
+        lines = [[*group.key, *_numbers(group)] for group in self.groups] if self.by else []
+        if len(lines) != 1:
+            lines.append([*(["all"] if self.by else []), *[""] * (len(self.by) - 1), *_numbers(self.total)])
+        said = aligned(headings, lines, len(self.by))
+        if self.conflicts:
+            most = [f"{words} ({count})" for words, count in list(self.conflicts.items())[:5]]
+            more = f" and {len(self.conflicts) - 5} more" if len(self.conflicts) > 5 else ""
+            said += f"\nclashing: {'; '.join(most)}{more}"
+        return said
+
+    __repr__ = __str__
+
+
+def _numbers(group: Group) -> list[str]:
+    return [str(group.rows), *(str(group.counts[status]) for status in STATUSES)]
+
+
+def aligned(headings: Sequence[str], lines: Sequence[Sequence[str]], words: int) -> str:
+    """Lines of cells as text in columns: the first ``words`` to the left, numbers to the right."""
+    widths = [max(len(line[i]) for line in [headings, *lines]) for i in range(len(headings))]
+    shown = []
+    for line in [headings, *lines]:
+        cells = [
+            cell.ljust(width) if i < words else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        shown.append("  ".join(cells).rstrip())
+    return "\n".join(shown)
+
+
+def audit(frame: Any, by: str | Sequence[str] | None = None, *, prefix: str = "", **options: Any) -> Audit:
+    """How the rows of a table fared, in all and by the values of the columns ``by``.
+
+    ``frame`` is what :func:`check_frame` gave, or a table that is still to be checked;
+    ``options`` are those of :func:`check_frame`.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"p": [38, 38], "n": [262, 262], "acc": ["0.9433", "0.9483"]})
+    >>> print(audit(frame))
+    rows  consistent  inconsistent  undecided  unreadable
+       2           1             1          0           0
+    clashing: acc (1)
+    """
+    table = as_table(frame)
+    if prefix + "status" not in table.columns:
+        table = as_table(check_frame(frame, prefix=prefix, **options))
+    elif options:
+        raise BadClaim(next(iter(options)), "has no meaning here: the rows are checked already")
+    names = (by,) if isinstance(by, str) else tuple(by or ())
+    for name in names:
+        if name not in table.columns:
+            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), table.columns)}")
+    keys = zip(*(table[name].to_list() for name in names), strict=True) if names else [()] * len(table)
+    return summary(
+        names,
+        zip(keys, table[prefix + "status"].to_list(), table[prefix + "conflict"].to_list(), strict=True),
+    )
+
+
+def summary(by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], str, str | None]]) -> Audit:
+    """The audit of (group, status, conflict) of every row."""
+    groups: dict[tuple[str, ...], Counter[str]] = {}
+    conflicts: Counter[str] = Counter()
+    for key, status, conflict in rows:
+        if status not in STATUSES:
+            raise BadClaim("status", f"expected one of {', '.join(STATUSES)}, found {quoted(status)}")
+        shown = tuple("" if value is None or value != value else str(value) for value in key)
+        groups.setdefault(shown, Counter())[status] += 1
+        if isinstance(conflict, str) and conflict:
+            conflicts[conflict] += 1
+    if not by:
+        groups.setdefault((), Counter())
+    return Audit(
+        by,
+        tuple(Group(key, {status: found[status] for status in STATUSES}) for key, found in groups.items()),
+        dict(sorted(conflicts.items(), key=lambda item: (-item[1], item[0]))),
+    )

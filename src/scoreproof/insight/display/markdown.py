@@ -1,0 +1,73 @@
+"""A verdict as Markdown, for a review or an issue."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+
+from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows, rows_of
+from scoreproof.insight.prose import grouped
+from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
+
+
+def plain(text: object) -> str:
+    """The text as Markdown that shows it as it is, on one line.
+
+    >>> plain("a|b <i>*x*</i>")
+    'a\\\\|b \\\\<i\\\\>\\\\*x\\\\*\\\\</i\\\\>'
+    """
+    return _SPECIAL.sub(r"\\\1", " ".join(str(text).split()))
+
+
+def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    lines = [f"| {' | '.join(headings)} |", f"|{'---|' * len(headings)}"]
+    lines += [f"| {' | '.join(plain(cell) for cell in row)} |" for row in rows]
+    return "\n".join(lines)
+
+
+def markdown(verdict: Verdict) -> str:
+    """The verdict with its tables."""
+    blocks = [f"# {plain(verdict.claim.title) or 'Verdict'}"]
+    source = verdict.claim.source
+    blocks += [plain(source[key]) for key in ("citation", "note") if source.get(key)]
+    head, _, rest = verdict.sentence.partition(" ")
+    blocks.append(f"**{plain(head.rstrip(':').upper())}** {plain(rest)}")
+    rows = rows_of(verdict)
+    if rows:
+        body = [(r.label, r.printed, r.interval, r.range, "clashes" if r.clashes else "") for r in rows]
+        headings = ("score", "printed", "stands for", "could be, given the others", "")
+        # A column that says nothing is left out.
+        kept = [i for i in range(len(headings)) if i < 3 or any(row[i] for row in body)]
+        blocks.append(table([headings[i] for i in kept], [[row[i] for i in kept] for row in body]))
+    if len(verdict.outcomes) > 1:
+        readings = [
+            (
+                ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming),
+                outcome.status,
+                "" if outcome.count is None else grouped(outcome.count),
+            )
+            for outcome in verdict.outcomes[:MOST_ROWS]
+        ]
+        blocks += ["## Readings", table(("reading", "verdict", "matrices"), readings)]
+        if len(verdict.outcomes) > MOST_ROWS:
+            blocks.append(f"… and {len(verdict.outcomes) - MOST_ROWS} more.")
+    if isinstance(verdict.witness, Witness) and len(verdict.witness.parts) > 1:
+        columns = ("p", "n", "TP", "FP", "FN", "TN", "times")
+        blocks += ["## One way to get these figures, part by part"]
+        blocks.append(table(columns, matrix_rows(verdict.witness.parts)))
+    if verdict.status == INCONSISTENT and verdict.other_readings:
+        others = [(each["words"], each["verdict"]) for each in verdict.other_readings]
+        blocks += ["## Other readings", table(("if …", "the figures would be"), others)]
+    blocks += [f"Note: {plain(note)}" for note in verdict.notes]
+    claim = json.dumps(dict(source), ensure_ascii=False, indent=2)
+    blocks += ["## The claim", f"{_fence(claim)}json\n{claim}\n{_fence(claim)}"]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _fence(text: str) -> str:
+    """Backticks enough that no text inside can end the block."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    return "`" * max(3, longest + 1)

@@ -1,0 +1,65 @@
+"""A verdict as one HTML file that needs nothing else, and as a notebook shows it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+
+from scoreproof.insight.display.html import Html, tag
+from scoreproof.insight.display.sections import Section, head, sections
+from scoreproof.proof.verdict import Verdict
+
+
+@cache
+def style() -> str:
+    """The style sheet of everything shown here; all its rules stand under ``.scoreproof``."""
+    return (resources.files("scoreproof.insight.display") / "display.css").read_text(encoding="utf-8")
+
+
+def fragment(verdict: Verdict, more: Iterable[Section] = (), *, level: int = 2, drawn: bool = True) -> Html:
+    """The verdict without a page round it."""
+    return Html(
+        "".join([head(verdict), *(part.html(level) for part in (*sections(verdict, drawn=drawn), *more))])
+    )
+
+
+def notebook(verdict: Verdict) -> Html:
+    """What a notebook shows."""
+    return framed(fragment(verdict, level=4))
+
+
+def framed(body: Html) -> Html:
+    """Something to show in a notebook, with its style."""
+    return Html(f"<style>{style()}</style>{tag('div', body, class_='scoreproof')}")
+
+
+def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
+    """A whole HTML page that needs no other file and runs no script."""
+    title = verdict.claim.title or f"Verdict: {verdict.status}"
+    claim = json.dumps(dict(verdict.claim.source), ensure_ascii=False, indent=2)
+    body = Html(
+        "".join(
+            [
+                tag("h1", title),
+                fragment(verdict, more),
+                Section("claim", "The claim", tag("pre", claim, tabindex="0")).html(),
+            ]
+        )
+    )
+    return page(title, body)
+
+
+def page(title: str, body: Html) -> str:
+    """A page with its style inside."""
+    return (
+        "<!doctype html>\n"
+        '<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="color-scheme" content="light dark">'
+        f"{tag('title', title)}<style>{style()}</style></head>\n"
+        f'<body class="scoreproof report"><main>{body}</main>'
+        "<footer><p>Made with scoreproof. Inconsistent means that figures and stated set-up do not belong "
+        "together; it does not say why.</p></footer></body></html>\n"
+    )

@@ -1,0 +1,170 @@
+"""A verdict in sections: heading, figures, picture, readings, matrices, notes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from scoreproof.insight.display.html import Html, badge, table, tag
+from scoreproof.insight.display.picture import picture
+from scoreproof.insight.prose import grouped
+from scoreproof.insight.region import region
+from scoreproof.insight.table import Row, figures
+from scoreproof.metrics import Matrix
+from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
+
+MOST_ROWS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a report: a short name for links, a heading, and what stands under it."""
+
+    name: str
+    heading: str
+    body: Html
+
+    def html(self, level: int = 2) -> Html:
+        return tag(
+            "section",
+            tag(f"h{level}", self.heading, id=self.name),
+            self.body,
+            aria_labelledby=self.name,
+            class_=f"part {self.name}",
+        )
+
+
+def rows_of(verdict: Verdict) -> list[Row]:
+    """The figures of the verdict; none where its kind of claim has no such table."""
+    try:
+        return figures(verdict)
+    except (AttributeError, TypeError, KeyError):
+        return []  # a question of another kind: its sentence says it all
+
+
+def head(verdict: Verdict) -> Html:
+    """The verdict at a glance: the word, and the sentence."""
+    source = verdict.claim.source
+    more = [tag("p", str(source[key]), class_=key) for key in ("citation", "note") if source.get(key)]
+    # The badge says the first word of the sentence.
+    first, _, rest = verdict.sentence.partition(" ")
+    said = rest if first.rstrip(":").casefold() == verdict.status else verdict.sentence
+    return tag("div", tag("p", badge(verdict.status), " ", said, class_="verdict"), more)
+
+
+def sections(verdict: Verdict, *, drawn: bool = True) -> list[Section]:
+    """Everything worth showing about the verdict, in order."""
+    found = [_figures(verdict)]
+    if drawn:
+        found.append(_picture(verdict))
+    found += [_matrices(verdict), _readings(verdict), _other_readings(verdict), _notes(verdict)]
+    return [section for section in found if section is not None]
+
+
+def _figures(verdict: Verdict) -> Section | None:
+    rows = rows_of(verdict)
+    if not rows:
+        return None
+    others = any(row.range for row in rows)
+    headings = ["score", "printed", "stands for", *(["could be, given the others"] if others else [])]
+    clashing = any(row.clashes for row in rows)
+    if clashing:
+        headings.append("verdict")
+    body = []
+    for row in rows:
+        clash = tag("strong", "✗ clashes", class_="clash") if row.clashes else ""
+        body.append(
+            [
+                row.label,
+                row.printed,
+                row.interval,
+                *([row.range] if others else []),
+                *([clash] if clashing else []),
+            ]
+        )
+    return Section("figures", "The figures", table(headings, body, label="The printed figures"))
+
+
+def _picture(verdict: Verdict) -> Section | None:
+    found = region(verdict)
+    return None if found is None else Section("picture", "Where the figures hold", picture(found))
+
+
+def matrix_rows(matrices: tuple[Matrix, ...] | list[Matrix]) -> list[list[str]]:
+    """p, n, TP, FP, FN, TN of each matrix, equal ones counted."""
+    return [
+        [*(grouped(each) for each in (matrix.p, matrix.n, *matrix)), str(times)]
+        for matrix, times in list(Counter(matrices).items())[:MOST_ROWS]
+    ]
+
+
+def _matrices(verdict: Verdict) -> Section | None:
+    witness = verdict.witness
+    if not isinstance(witness, Witness):
+        return None
+    if len(witness.parts) > 1:
+        shown = table(
+            ("p", "n", "TP", "FP", "FN", "TN", "times"),
+            matrix_rows(witness.parts),
+            caption="One way to get these figures, part by part",
+            numbers=range(7),
+        )
+        return Section("matrices", "An example that fits", shown)
+    listed = verdict.matrices(MOST_ROWS) or list(witness.parts)
+    more = verdict.count if verdict.count is not None and verdict.count > len(listed) else None
+    if verdict.count is None and len(listed) == 1:
+        heading, caption = "An example that fits", "A matrix that gives these figures"
+    else:
+        heading, caption = "Matrices that fit", "Confusion matrices that give these figures"
+    if more is not None:
+        at_least = "" if verdict.count_exact else "at least "
+        caption += f" (the first {len(listed)} of {at_least}{grouped(more)})"
+    rows = [row[:-1] for row in matrix_rows(listed)]
+    return Section(
+        "matrices", heading, table(("p", "n", "TP", "FP", "FN", "TN"), rows, caption=caption, numbers=range(6))
+    )
+
+
+def _readings(verdict: Verdict) -> Section | None:
+    if len(verdict.outcomes) == 1:
+        return None
+    rows = []
+    # What fits stands first: the rest may be long.
+    order = {"consistent": 0, "undecided": 1, "inconsistent": 2}
+    outcomes = verdict.outcomes
+    if len(outcomes) > MOST_ROWS:
+        outcomes = tuple(sorted(outcomes, key=lambda outcome: order[outcome.status]))
+    for outcome in outcomes[:MOST_ROWS]:
+        words = ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming)
+        count = "" if outcome.count is None else grouped(outcome.count)
+        rows.append([words, badge(outcome.status), count, outcome.reason])
+    caption = f"{len(outcomes)} ways to read the claim"
+    if len(outcomes) > MOST_ROWS:
+        caption += f" (the first {MOST_ROWS}, those that fit before the others)"
+    reasons = any(row[3] for row in rows)
+    shown = table(
+        ("reading", "verdict", "matrices", *(["reason"] if reasons else [])),
+        [row if reasons else row[:3] for row in rows],
+        caption=caption,
+        numbers=(2,),
+    )
+    return Section("readings", "Readings", shown)
+
+
+def _other_readings(verdict: Verdict) -> Section | None:
+    if verdict.status != INCONSISTENT or not verdict.other_readings:
+        return None
+    rows = [[each["words"], badge(str(each["verdict"]))] for each in verdict.other_readings]
+    return Section(
+        "other-readings",
+        "Other readings",
+        table(
+            ("if …", "the figures would be"), rows, caption="Readings outside the claim; they change no verdict"
+        ),
+    )
+
+
+def _notes(verdict: Verdict) -> Section | None:
+    if not verdict.notes:
+        return None
+    return Section("notes", "Notes", tag("ul", [tag("li", note) for note in verdict.notes]))

@@ -1,0 +1,333 @@
+"""The (tp, tn) plane of a claim about one matrix: the band of every figure, and where they meet.
+
+Everything here is for the eye: floats, a few hundred points a curve.  The verdict never
+looks at it.
+
+Along a line on which tp and tn grow together every score is monotone (``metrics.binary``), so a
+printed figure cuts one stretch out of it.  A band is drawn as those stretches on a few
+hundred such lines, which serves upright, level and slanting bands alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast
+
+from scoreproof.experiment.problem import Problem, Target
+from scoreproof.insight.prose import printed_figures
+from scoreproof.metrics import SCORES, Matrix
+from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.solve.one_matrix import every
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, np.dtype[np.float64]]
+
+#: Beyond this many items of a class a float no longer tells neighbouring counts apart.
+LARGEST = 10**12
+LINES = 241
+HALVINGS = 56
+#: At most this many matrices that fit are drawn as points.
+MOST_POINTS = 2500
+#: Single matrices are worth drawing up to this many to a side.
+FINEST = 41
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """The part of the plane that is shown: tp in left..right, tn in bottom..top."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+    @property
+    def width(self) -> float:
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        return self.top - self.bottom
+
+    @property
+    def countable(self) -> bool:
+        """Whether single matrices can be told apart."""
+        return max(self.width, self.height) <= FINEST
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """Where one figure holds: strips, each a closed outline in (tp, tn)."""
+
+    label: str
+    printed: str
+    clashes: bool
+    outlines: tuple[tuple[Point, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One picture: a window, the bands in it, where all of them meet, and the matrices that fit."""
+
+    window: Window
+    bands: tuple[Band, ...]
+    meeting: tuple[tuple[Point, ...], ...]
+    fitting: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """The whole plane of a claim and, where that shows more, a close-up."""
+
+    p: int
+    n: int
+    status: str
+    reading: str
+    whole: Panel
+    close_up: Panel | None
+    count: int | None
+
+    @property
+    def panels(self) -> tuple[Panel, ...]:
+        return (self.whole,) if self.close_up is None else (self.whole, self.close_up)
+
+    @property
+    def caption(self) -> str:
+        """What there is to see, in one sentence."""
+        clashing = [band.label for band in self.whole.bands if band.clashes]
+        under = f" (reading: {self.reading})" if self.reading else ""
+        if self.status == CONSISTENT:
+            return f"The bands of all figures meet in the matrices marked with a black dot{under}."
+        if self.status == INCONSISTENT and len(clashing) > 1:
+            names = f"{', '.join(clashing[:-1])} and {clashing[-1]}"
+            return f"No matrix lies in the bands of {names} at once{under}."
+        if self.status == INCONSISTENT and clashing:
+            return f"No matrix lies in the band of {clashing[0]}{under}."
+        return f"Where the bands of the figures run{under}."
+
+
+def region(verdict: Verdict) -> Region | None:
+    """The plane of the verdict, or None where the claim is not about one matrix of drawable size."""
+    outcome = next(each for each in verdict.outcomes if each.status == verdict.status)
+    problem = outcome.problem
+    if not isinstance(problem, Problem) or not problem.single or not problem.targets:
+        return None
+    (sample,) = problem.parts
+    if not (0 < sample.p <= LARGEST and 0 < sample.n <= LARGEST):
+        return None
+    conflict = verdict.conflict or ()
+    printed = {label: each.figure.text.strip() for label, each in printed_figures(verdict).items()}
+    plane = _Plane(problem, conflict, printed)
+    points: list[tuple[int, int]] = []
+    if outcome.status == CONSISTENT:
+        points = [(matrix.tp, matrix.tn) for matrix in islice(every(problem), MOST_POINTS + 1)]
+    whole = Window(0, sample.p, 0, sample.n)
+    near = plane.around(points) if points else plane.clash()
+    complete = tuple(points) if len(points) <= MOST_POINTS else ()
+    shrunk = near.width < 0.7 * whole.width or near.height < 0.7 * whole.height
+    return Region(
+        sample.p,
+        sample.n,
+        verdict.status,
+        ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming),
+        plane.panel(whole, complete),
+        plane.panel(near, complete) if shrunk else None,
+        outcome.count,
+    )
+
+
+class _Plane:
+    """The figures of one problem over its box."""
+
+    def __init__(self, problem: Problem, conflict: Sequence[str], printed: dict[str, str]) -> None:
+        self.problem = problem
+        (self.sample,) = problem.parts
+        self.conflict = conflict
+        self.printed = printed
+
+    def score(self, target: Target, tp: Array, tn: Array) -> Array:
+        """The score of the target, made to rise, at points inside the box."""
+        import numpy as np
+
+        p, n = self.sample.p, self.sample.n
+        # On the border a score can be undefined; a hair inside it is not.
+        tp = np.clip(tp, p * 1e-9, p * (1 - 1e-9))
+        tn = np.clip(tn, n * 1e-9, n * (1 - 1e-9))
+        score = SCORES[target.score.name.partition("|")[0]]
+        matrix = Matrix.of(tp, tn, p, n)  # type: ignore[arg-type]  # whole columns of matrices
+        up, down = score.terms(matrix, self.problem.betas)
+        ratio = np.asarray(up, float) / np.asarray(down, float)
+        if score.threshold:
+            return cast("Array", -1 / (1 + np.sqrt(ratio)))
+        if score.squared:
+            ratio = np.sign(ratio) * np.sqrt(np.abs(ratio))
+        return cast("Array", ratio if score.rises else -ratio)
+
+    def ends(self, target: Target) -> tuple[float, float]:
+        """The interval of the figure, on the scale of :meth:`score`."""
+        low = float("-inf") if target.interval.lo is None else float(target.interval.lo)
+        high = float("inf") if target.interval.hi is None else float(target.interval.hi)
+        return (low, high) if target.score.rises else (-high, -low)
+
+    def stretches(self, target: Target, window: Window) -> tuple[Array, Array]:
+        """On each line x - y = const of the window, from where to where x + y the figure holds.
+
+        Coordinates run from 0 to 1 over the window; ends beyond it are cut off.
+        """
+        import numpy as np
+
+        across = np.linspace(-1, 1, LINES)
+        first, last = np.abs(across), 2 - np.abs(across)
+
+        def crossing(level: float) -> Array:
+            low, high = first.copy(), last.copy()
+            for _ in range(HALVINGS):
+                middle = (low + high) / 2
+                tp = window.left + window.width * (middle + across) / 2
+                tn = window.bottom + window.height * (middle - across) / 2
+                below = self.score(target, tp, tn) < level
+                low, high = np.where(below, middle, low), np.where(below, high, middle)
+            return cast("Array", (low + high) / 2)
+
+        start, end = self.ends(target)
+        return crossing(start), crossing(end)
+
+    def panel(self, window: Window, fitting: tuple[tuple[int, int], ...]) -> Panel:
+        import numpy as np
+
+        bands = []
+        start, end = np.zeros(LINES), np.full(LINES, 2.0)
+        for target in self.problem.targets:
+            low, high = self.stretches(target, window)
+            start, end = np.maximum(start, low), np.minimum(end, high)
+            bands.append(
+                Band(
+                    target.label,
+                    self.printed.get(target.label, ""),
+                    target.label in self.conflict,
+                    _outlines(low, high, window),
+                )
+            )
+        meeting = _outlines(start, np.maximum(start, end), window, np.asarray(end > start))
+        inside = tuple(
+            (tp, tn)
+            for tp, tn in fitting
+            if window.left <= tp <= window.right and window.bottom <= tn <= window.top
+        )
+        return Panel(window, tuple(bands), meeting, inside)
+
+    # -- where to look ---------------------------------------------------------
+
+    def around(self, points: Sequence[tuple[int, int]]) -> Window:
+        """A window round the matrices that fit."""
+        tps, tns = [tp for tp, _ in points], [tn for _, tn in points]
+        wide, high = max(tps) - min(tps), max(tns) - min(tns)
+        return self.window(
+            ((max(tps) + min(tps)) / 2, (max(tns) + min(tns)) / 2),
+            max(4.5, wide * 0.7 + 2),
+            max(4.5, high * 0.7 + 2),
+        )
+
+    def clash(self) -> Window:
+        """A window round the place where the figures come closest to holding together."""
+        place = self.nearest_miss()
+        gaps = [self.gap(target, place) for target in self.clashing]
+        reach = max(4.5, 4 * max((gap for gap in gaps if gap < float("inf")), default=0.0))
+        return self.window(place, reach, reach)
+
+    def window(self, centre: Point, half_width: float, half_height: float) -> Window:
+        left, right = _within(centre[0], half_width, self.sample.p)
+        bottom, top = _within(centre[1], half_height, self.sample.n)
+        return Window(left, right, bottom, top)
+
+    @property
+    def clashing(self) -> list[Target]:
+        found = [target for target in self.problem.targets if target.label in self.conflict]
+        return found or list(self.problem.targets)
+
+    def miss(self, tp: Array, tn: Array) -> Array:
+        """How far the figures are missed, in widths of their bands; those that clash count most."""
+        import numpy as np
+
+        total = np.zeros(np.broadcast(tp, tn).shape)
+        for target in self.problem.targets:
+            low, high = self.ends(target)
+            value = self.score(target, tp, tn)
+            width = high - low if 0 < high - low < float("inf") else 1e-6
+            off = np.maximum(np.maximum(low - value, value - high), 0) / width
+            total += (1.0 if target.label in self.conflict else 1e-4) * off**2
+        return total
+
+    def nearest_miss(self) -> Point:
+        import numpy as np
+
+        p, n = float(self.sample.p), float(self.sample.n)
+        left, right, bottom, top = 0.0, p, 0.0, n
+        place = (p / 2, n / 2)
+        while right - left > 1e-3 or top - bottom > 1e-3:
+            tp, tn = np.meshgrid(np.linspace(left, right, 61), np.linspace(bottom, top, 61))
+            at = int(np.argmin(self.miss(tp, tn)))
+            place = (float(tp.flat[at]), float(tn.flat[at]))
+            wide, high = (right - left) / 6, (top - bottom) / 6
+            left, right = max(0.0, place[0] - wide), min(p, place[0] + wide)
+            bottom, top = max(0.0, place[1] - high), min(n, place[1] + high)
+        return place
+
+    def gap(self, target: Target, place: Point) -> float:
+        """How far from the place, in items along tp or tn, the band of the figure runs."""
+        import numpy as np
+
+        low, high = self.ends(target)
+        sizes = np.concatenate([[0.0], np.geomspace(1e-3, max(self.sample.p, self.sample.n), 300)])
+        found = float("inf")
+        for dp, dn in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+            tp, tn = place[0] + dp * sizes, place[1] + dn * sizes
+            inside = (tp >= 0) & (tp <= self.sample.p) & (tn >= 0) & (tn <= self.sample.n)
+            value = self.score(target, tp, tn)
+            # The band may be thinner than the step: look for a change of side as well.
+            side = np.where(value < low, -1, np.where(value > high, 1, 0))
+            hit = inside & ((side == 0) | (side != side[0]))
+            if hit.any():
+                found = min(found, float(sizes[int(np.argmax(hit))]))
+        return found
+
+
+def _within(centre: float, half: float, size: int) -> tuple[float, float]:
+    """An interval of that half-width round the centre, pushed back into 0..size."""
+    half = min(half, size / 2)
+    centre = min(max(centre, half), size - half)
+    return centre - half, centre + half
+
+
+def _outlines(low: Array, high: Array, window: Window, keep: Any = None) -> tuple[tuple[Point, ...], ...]:
+    """The strips between two curves as closed outlines, cut where both leave the window."""
+    import numpy as np
+
+    across = np.linspace(-1, 1, LINES)
+    tiny = 1e-9
+    outside = (high <= np.abs(across) + tiny) | (low >= 2 - np.abs(across) - tiny)
+    kept = ~outside if keep is None else (~outside & keep)
+    found = []
+    run: list[int] = []
+    for index in range(LINES + 1):
+        if index < LINES and kept[index]:
+            run.append(index)
+        elif run:
+            there = [_place(across[i], high[i], window) for i in run]
+            back = [_place(across[i], low[i], window) for i in reversed(run)]
+            found.append(tuple(there + back))
+            run = []
+    return tuple(found)
+
+
+def _place(across: float, along: float, window: Window) -> Point:
+    return (
+        float(window.left + window.width * (along + across) / 2),
+        float(window.bottom + window.height * (along - across) / 2),
+    )

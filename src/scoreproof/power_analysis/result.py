@@ -1,0 +1,123 @@
+"""What came of the trials: counts, the power with its confidence interval, tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+#: The confidence level of every interval.
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """The trials at one number of decimals, and how their checks ended."""
+
+    decimals: int
+    trials: int
+    refuted: int
+    undecided: int = 0
+
+    @property
+    def consistent(self) -> int:
+        """How many slips went unnoticed for certain."""
+        return self.trials - self.refuted - self.undecided
+
+    @property
+    def power(self) -> float | None:
+        """The share refuted; an undecided check has refuted nothing.  None without trials."""
+        return self.refuted / self.trials if self.trials else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of Clopper and Pearson.
+
+        Undecided checks widen it: its upper end counts them as refuted.
+
+        >>> [round(end, 3) for end in Point(4, 1000, 988).interval]
+        [0.979, 0.994]
+        """
+        low, _ = clopper_pearson(self.refuted, self.trials)
+        _, high = clopper_pearson(self.refuted + self.undecided, self.trials)
+        return low, high
+
+    def to_dict(self) -> dict[str, Any]:
+        low, high = self.interval
+        return {
+            "decimals": self.decimals,
+            "trials": self.trials,
+            "refuted": self.refuted,
+            "undecided": self.undecided,
+            "power": self.power,
+            "low": low,
+            "high": high,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Power:
+    """How often a slip is refuted, by the number of decimals printed.
+
+    ``stopped`` says why not all trials were made, and is empty if they were.
+    """
+
+    setup: Mapping[str, Any]
+    scores: tuple[str, ...]
+    model: str
+    words: str
+    draw: str
+    seed: int
+    points: tuple[Point, ...]
+    stopped: str = ""
+
+    def __getitem__(self, decimals: int) -> Point:
+        for point in self.points:
+            if point.decimals == decimals:
+                return point
+        raise KeyError(decimals)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{each.decimals}: {_share(each.power)}" for each in self.points)
+        return f"Power({self.model}, {{{shares}}})"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as JSON-able data."""
+        return {
+            "setup": dict(self.setup),
+            "scores": list(self.scores),
+            "model": self.model,
+            "words": self.words,
+            "draw": self.draw,
+            "seed": self.seed,
+            "confidence": LEVEL,
+            "points": [point.to_dict() for point in self.points],
+            **({"stopped": self.stopped} if self.stopped else {}),
+        }
+
+    def to_csv(self) -> str:
+        """The points as CSV with a header, one row per number of decimals."""
+        out = io.StringIO()
+        rows = [{"model": self.model, **point.to_dict()} for point in self.points]
+        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue()
+
+
+def clopper_pearson(hits: int, trials: int) -> tuple[float, float]:
+    """The exact binomial interval for a share: it covers the truth at least 95 % of the time."""
+    from scipy.special import betaincinv
+
+    if not trials:
+        return 0.0, 1.0
+    tail = (1 - LEVEL) / 2
+    low = float(betaincinv(hits, trials - hits + 1, tail)) if hits else 0.0
+    high = float(betaincinv(hits + 1, trials - hits, 1 - tail)) if hits < trials else 1.0
+    return low, high
+
+
+def _share(share: float | None) -> str:
+    return "—" if share is None else f"{share:.3f}"

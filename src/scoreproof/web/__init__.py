@@ -1,0 +1,10 @@
+"""The browser page and the JSON API of ``scoreproof serve``.
+
+    guard      who may ask, how much, and what every answer carries
+    api        the JSON API and its description (openapi)
+    pages      the HTML pages; form and paste turn what was typed into claims
+    work       processes that do the computing and can be stopped
+
+The server itself never solves anything: a claim goes to a worker process as text and comes back as
+an answer, or the process is ended.
+"""

@@ -1,0 +1,95 @@
+"""The JSON API: the shapes of the command line, over HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from functools import wraps
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from scoreproof.metrics.listing import listing
+from scoreproof.web.answers import Refused, settings_of, text_of, while_connected
+from scoreproof.web.openapi import description
+
+Handler = Callable[[Request], Awaitable[Any]]
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def as_json(value: object, status: int = 200) -> Response:
+    """The value as the command line prints it."""
+    body = json.dumps(value, ensure_ascii=False, indent=2).encode("utf-8", "replace")
+    return Response(body, status, media_type="application/json")
+
+
+def answering(handler: Handler) -> Endpoint:
+    """The handler's value as JSON; what is refused as the command line words it."""
+
+    @wraps(handler)
+    async def endpoint(request: Request) -> Response:
+        try:
+            return as_json(await handler(request))
+        except Refused as refused:
+            response = as_json(refused.to_dict(), refused.status)
+            if refused.status == 429:
+                response.headers["retry-after"] = "2"
+            return response
+
+    return endpoint
+
+
+def seconds(request: Request) -> float:
+    """The time limit that was asked for, up to the server's own."""
+    most = settings_of(request).timeout
+    text = request.query_params.get("timeout", "")
+    if not text:
+        return most
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise Refused(422, "timeout", f"timeout: expected a number of seconds above 0, found {text[:40]!r}")
+    return min(value, most)
+
+
+def flag(request: Request, name: str) -> bool:
+    text = request.query_params.get(name, "false")
+    if text not in ("true", "false"):
+        raise Refused(422, name, f"{name}: expected true or false, found {text[:40]!r}")
+    return text == "true"
+
+
+@answering
+async def check(request: Request) -> dict[str, Any]:
+    timeout, first_fit = seconds(request), flag(request, "first_fit")
+    claim = await text_of(request)
+    limit = settings_of(request).hard_limit(timeout)
+    return await while_connected(request, "check", limit, claim=claim, timeout=timeout, first_fit=first_fit)
+
+
+@answering
+async def verify(request: Request) -> dict[str, Any]:
+    verdict = await text_of(request)
+    return await while_connected(request, "verify", settings_of(request).hard_limit(10), verdict=verdict)
+
+
+@answering
+async def scores(request: Request) -> list[dict[str, Any]]:
+    return listing()
+
+
+@answering
+async def openapi(request: Request) -> dict[str, Any]:
+    return description()
+
+
+ROUTES = [
+    Route("/openapi.json", openapi),
+    Route("/api/check", check, methods=["POST"]),
+    Route("/api/verify", verify, methods=["POST"]),
+    Route("/api/scores", scores),
+]

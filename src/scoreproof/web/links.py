@@ -1,0 +1,38 @@
+"""A claim in an address: packed, and safe to open."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any
+
+from scoreproof.errors import BadClaim
+
+#: What a link may unpack to; a few characters can stand for gigabytes.
+LARGEST = 2**20
+
+
+def pack(claim: Mapping[str, Any] | str) -> str:
+    """The claim as characters that can stand in an address.
+
+    >>> unpack(pack({"scores": {"acc": "0.90"}}))
+    '{"scores":{"acc":"0.90"}}'
+    """
+    text = claim if isinstance(claim, str) else json.dumps(claim, ensure_ascii=False, separators=(",", ":"))
+    return base64.urlsafe_b64encode(zlib.compress(text.encode("utf-8", "replace"), 9)).decode().rstrip("=")
+
+
+def unpack(code: str) -> str:
+    """The text of the claim in an address."""
+    try:
+        data = base64.b64decode(code.encode("ascii") + b"=" * (-len(code) % 4), altchars=b"-_", validate=True)
+        inflater = zlib.decompressobj()
+        text = inflater.decompress(data, LARGEST)
+        if inflater.unconsumed_tail or not inflater.eof:
+            raise ValueError
+        return text.decode("utf-8")
+    except (ValueError, binascii.Error, zlib.error):
+        raise BadClaim("link", "this address is damaged: part of it may be missing; ask for it again") from None

@@ -1,0 +1,196 @@
+"""The description of the JSON API, in the words of OpenAPI 3.1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import scoreproof
+from scoreproof.experiment.claim import CHOICES
+from scoreproof.metrics import SCORES
+from scoreproof.reported import RULES
+
+Schema = dict[str, Any]
+
+COUNT: Schema = {
+    "description": 'A whole number, a range [30, 45], or words such as "about 300".',
+    "anyOf": [
+        {"type": "integer", "minimum": 0},
+        {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
+        {"type": "string"},
+    ],
+}
+FIGURE: Schema = {"type": "string", "description": 'A figure exactly as printed: "0.90" is not "0.9".'}
+FIGURES: Schema = {
+    "type": "object",
+    "description": "Names of scores with their figures as printed.",
+    "properties": dict.fromkeys(SCORES, FIGURE),
+    "additionalProperties": FIGURE,
+    "example": {"acc": "0.9567", "sens": "85.00 %"},
+}
+AGGREGATE: Schema = {"enum": ["mean", "pooled"]}
+
+SCHEMAS: dict[str, Schema] = {
+    "Experiment": {
+        "type": "object",
+        "description": "What was evaluated; the claim file's page describes every key.",
+        "properties": {
+            "p": COUNT,
+            "n": COUNT,
+            "total": COUNT,
+            "prevalence": FIGURE,
+            "dropped": {"type": "integer", "minimum": 0},
+            "folds": {
+                "anyOf": [
+                    {"type": "integer", "minimum": 1},
+                    {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
+                ]
+            },
+            "repeats": {"type": "integer", "minimum": 1},
+            "stratified": {"type": "boolean"},
+            "aggregate": {"anyOf": [AGGREGATE, {"type": "object", "additionalProperties": AGGREGATE}]},
+            "parts": {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
+            "one_of": {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
+            "name": {"type": "string"},
+            "scores": FIGURES,
+        },
+        "example": {"p": 100, "n": 200},
+    },
+    "Claim": {
+        "type": "object",
+        "description": "What a paper says of its experiment, and its figures: the claim file as JSON.",
+        "properties": {
+            "format": {"const": 1},
+            "title": {"type": "string"},
+            "citation": {"type": "string"},
+            "note": {"type": "string"},
+            "experiment": {"$ref": "#/components/schemas/Experiment"},
+            "scores": FIGURES,
+            "rounding": {
+                "anyOf": [{"enum": [*RULES, "open"]}, {"type": "object", "properties": {"eps": FIGURE}}]
+            },
+            "conventions": {
+                "type": "object",
+                "properties": {name: {"enum": list(values)} for name, values in CHOICES.items()},
+            },
+        },
+        "example": {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8500"}},
+    },
+    "Verdict": {
+        "type": "object",
+        "description": "What `scoreproof check --json` prints.",
+        "required": ["format", "claim", "verdict", "sentence", "readings"],
+        "properties": {
+            "format": {"const": 1},
+            "claim": {"type": "object"},
+            "verdict": {"enum": ["consistent", "inconsistent", "undecided"]},
+            "sentence": {"type": "string"},
+            "count": {"type": ["integer", "null"]},
+            "count_exact": {"type": "boolean"},
+            "witness": {"type": ["object", "null"]},
+            "certificate": {"type": ["object", "null"]},
+            "conflict": {"type": ["array", "null"], "items": {"type": "string"}},
+            "reason": {"type": "string"},
+            "readings": {"type": "array", "items": {"type": "object"}},
+            "untried": {"type": "integer"},
+            "other_readings": {"type": "array", "items": {"type": "object"}},
+            "notes": {"type": "array", "items": {"type": "string"}},
+        },
+    },
+    "Confirmation": {
+        "type": "object",
+        "required": ["format", "confirmed"],
+        "properties": {"format": {"const": 1}, "confirmed": {"type": "boolean"}},
+    },
+    "Refusal": {
+        "type": "object",
+        "description": "One sentence that names the field and says what to do.",
+        "required": ["format", "error"],
+        "properties": {
+            "format": {"const": 1},
+            "error": {
+                "type": "object",
+                "required": ["field", "message"],
+                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
+            },
+        },
+    },
+}
+
+REFUSALS = {
+    "400": "The request did not come from this machine under its own name.",
+    "403": "The request comes from another site.",
+    "413": "The body is too large.",
+    "422": "The input was refused; the sentence names the field.",
+    "429": "Too much is waiting already.",
+}
+TIMEOUT: Schema = {
+    "name": "timeout",
+    "in": "query",
+    "description": "Seconds before giving up, up to the server's own limit.",
+    "schema": {"type": "number", "exclusiveMinimum": 0},
+}
+FIRST_FIT: Schema = {
+    "name": "first_fit",
+    "in": "query",
+    "description": "Stop at the first reading that fits.",
+    "schema": {"type": "boolean"},
+}
+
+
+def _json(schema: Schema) -> Schema:
+    return {"application/json": {"schema": schema}}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _responses(answer: Schema, *more: str) -> Schema:
+    found: Schema = {"200": {"description": "The answer.", "content": _json(answer)}}
+    for status in ("400", "403", "413", "422", "429", *more):
+        words = REFUSALS.get(status, "There is nothing of that name.")
+        found[status] = {"description": words, "content": _json(_ref("Refusal"))}
+    return found
+
+
+def _post(
+    summary: str, body: Schema, answer: Schema, *parameters: Schema, more: tuple[str, ...] = ()
+) -> Schema:
+    return {
+        "post": {
+            "summary": summary,
+            "parameters": list(parameters),
+            "requestBody": {"required": True, "content": _json(body)},
+            "responses": _responses(answer, *more),
+        }
+    }
+
+
+def _get(summary: str, answer: Schema, *parameters: Schema, more: tuple[str, ...] = ()) -> Schema:
+    return {"get": {"summary": summary, "parameters": list(parameters), "responses": _responses(answer, *more)}}
+
+
+LISTING: Schema = {"type": "array", "items": {"type": "object"}}
+
+# fmt: off
+PATHS: dict[str, Schema] = {
+    "/api/check": _post("Could any confusion matrices give these figures?", _ref("Claim"), _ref("Verdict"),
+                        TIMEOUT, FIRST_FIT),
+    "/api/verify": _post("Replay a verdict.", {"type": "object"}, _ref("Confirmation")),
+    "/api/scores": _get("The scores with their formulas and synonyms.", LISTING),
+}
+# fmt: on
+
+
+def description() -> dict[str, Any]:
+    """The OpenAPI document."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "scoreproof",
+            "version": scoreproof.__version__,
+            "description": "Could any confusion matrices give the scores a paper prints? Decided exactly.",
+        },
+        "paths": PATHS,
+        "components": {"schemas": SCHEMAS},
+    }

@@ -1,0 +1,327 @@
+"""The HTML pages: the form, the verdict, and what goes with it.  All of them work without scripts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cache, wraps
+from importlib import resources
+from typing import Any
+from urllib.parse import parse_qsl
+
+import jinja2
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+import scoreproof
+from scoreproof.errors import BadClaim
+from scoreproof.insight.display.html import Html, badge
+from scoreproof.insight.display.report import style
+from scoreproof.metrics import COMPLEMENTS, SYNONYMS
+from scoreproof.metrics.listing import listing
+from scoreproof.web.answers import Refused, compute, pool_of, settings_of
+from scoreproof.web.form import FIELDS, Form, claims, filled, place_of, typed
+from scoreproof.web.links import pack, unpack
+from scoreproof.web.openapi import PATHS
+from scoreproof.web.store import Job, Store
+
+#: Seconds a page waits for its answer before it says that it is still working.
+WAIT = 2.5
+WAIT_FOR_TABLE = 12.0
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a result that takes longer: its address, heading, and the words of its link."""
+
+    name: str
+    heading: str
+    invitation: str
+
+
+@cache
+def templates() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("scoreproof.web"),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals.update(
+        version=scoreproof.__version__, badge=badge, fields=FIELDS, score_names=_score_names()
+    )
+    return environment
+
+
+def _score_names() -> list[str]:
+    """Names of scores a paper may use, for the list beside the field."""
+    found = [name for group in (SYNONYMS, COMPLEMENTS) for names in group.values() for name in names]
+    return sorted({name for name in [*SYNONYMS, *found] if "_" not in name}, key=str.casefold)
+
+
+def page(name: str, status: int = 200, **given: Any) -> Response:
+    # Lone surrogates cannot be sent, and stand for nothing.
+    text = templates().get_template(f"{name}.html").render(**given)
+    return Response(text.encode("utf-8", "replace"), status, media_type="text/html; charset=utf-8")
+
+
+def store_of(request: Request) -> Store:
+    store: Store = request.app.state.store
+    return store
+
+
+def showing(handler: Endpoint) -> Endpoint:
+    """What is refused becomes a page that says so."""
+
+    @wraps(handler)
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except BadClaim as error:
+            return page("error", 400, message=error.problem)
+        except Refused as refused:
+            return page("error", refused.status, message=refused.message)
+
+    return endpoint
+
+
+async def fields_of(request: Request) -> list[tuple[str, str]]:
+    """The fields of a form that was sent."""
+    data = await request.body()
+    try:
+        return parse_qsl(
+            data.decode("utf-8", "replace"),
+            keep_blank_values=True,
+            encoding="utf-8",
+            errors="replace",
+            max_num_fields=400,
+        )
+    except ValueError:
+        raise Refused(422, "form", "the form has more fields than this page knows") from None
+
+
+# -- the form ------------------------------------------------------------------
+
+
+def show_form(form: Form, status: int = 200) -> Response:
+    return page("form", status, form=form)
+
+
+@showing
+async def home(request: Request) -> Response:
+    code = request.query_params.get("c")
+    return show_form(filled(_pretty(unpack(code))) if code else Form())
+
+
+@showing
+async def check(request: Request) -> Response:
+    form = typed(await fields_of(request))
+    found = claims(form)
+    if len(found) > 1 and len(found) > settings_of(request).most_pasted:
+        form.complain(
+            "table",
+            f"{len(found)} rows are more than can be checked here; upload the table as a file (Many claims)",
+        )
+    if not form.errors:
+        try:
+            # Reading the first claim says what is wrong with the set-up they share.
+            text = json.dumps(found[0][1], ensure_ascii=False)
+            await compute(pool_of(request), "read", settings_of(request).hard_limit(5), claim=text)
+        except Refused as refused:
+            form.complain(*place_of(form, refused.field, refused.message))
+    if form.errors:
+        return show_form(form, 422)
+    if len(found) == 1:
+        return go_to(request, json.dumps(found[0][1], ensure_ascii=False, separators=(",", ":")))
+    return await _table(request, found)
+
+
+def go_to(request: Request, claim: str) -> Response:
+    """The page of a claim: with the claim in its address, or under a name where it is too long."""
+    code = pack(claim)
+    if len(code) <= settings_of(request).longest_link:
+        return RedirectResponse(f"/claim?c={code}", 303)
+    return RedirectResponse(f"/result/{start(request, 'page', claim).name}", 303)
+
+
+async def _table(request: Request, found: list[tuple[str, dict[str, Any]]]) -> Response:
+    jobs = []
+    for name, claim in found:
+        text = json.dumps(claim, ensure_ascii=False, separators=(",", ":"))
+        jobs.append((name, text, start(request, "page", text)))
+    await asyncio.wait({job.task for _, _, job in jobs}, timeout=WAIT_FOR_TABLE)
+    rows = []
+    for name, text, job in jobs:
+        row: dict[str, Any] = {"name": name, "link": f"/claim?c={pack(text)}", "status": "", "words": ""}
+        if job.running:
+            row["words"] = "still working; open it to wait"
+        else:
+            try:
+                verdict = job.answer()["verdict"]
+                row |= {"status": verdict["verdict"], "words": verdict["sentence"].partition(": ")[2]}
+            except Refused as refused:
+                row["words"] = refused.message
+        rows.append(row)
+    return page("table", rows=rows)
+
+
+#: What a result page fetches once it is there: see ``parts``.
+PARTS: tuple[Part, ...] = ()
+
+
+# -- the verdict ---------------------------------------------------------------
+
+
+def start(request: Request, kind: str, claim: str) -> Job:
+    """The job that computes what a page of this kind shows."""
+    settings, pool = settings_of(request), pool_of(request)
+    limit = settings.hard_limit(settings.timeout)
+    given = {"claim": claim, "timeout": settings.timeout}
+    return store_of(request).start(kind, claim, lambda notify: compute(pool, kind, limit, notify, **given))
+
+
+@showing
+async def verdict(request: Request) -> Response:
+    claim = unpack(request.query_params.get("c", ""))
+    return await _verdict(request, start(request, "page", claim), claim)
+
+
+@showing
+async def result(request: Request) -> Response:
+    job = store_of(request).get(request.path_params["name"])
+    if job is None:
+        raise Refused(404, "link", "this result is no longer kept; check the claim again")
+    return await _verdict(request, job, job.about)
+
+
+async def _verdict(request: Request, job: Job, claim: str) -> Response:
+    if not await store_of(request).wait(job, WAIT):
+        return waiting(request, job)
+    code = pack(claim)
+    try:
+        found = job.answer()
+    except Refused as refused:
+        if refused.status != 422:
+            raise
+        form = filled(_pretty(claim))
+        form.complain(*place_of(form, refused.field, refused.message))
+        return show_form(form, 422)
+    short = len(code) <= settings_of(request).longest_link
+    return page(
+        "result",
+        title=str(found["verdict"]["claim"].get("title", "")) or f"Verdict: {found['verdict']['verdict']}",
+        body=Html(found["html"]),
+        code=code if short else "",
+        query=f"c={code}" if short else f"r={job.name}",
+        parts=PARTS,
+        link=f"{str(request.base_url).rstrip('/')}/claim?c={code}" if short else "",
+    )
+
+
+def waiting(request: Request, job: Job) -> Response:
+    passed = asyncio.get_running_loop().time() - job.started
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return page("waiting", 202, job=job, seconds=int(passed), here=here)
+
+
+@showing
+async def cancel(request: Request) -> Response:
+    """Stop the work and go back to the form, as it was filled in."""
+    job = store_of(request).get(request.path_params["name"])
+    if job is not None:
+        await store_of(request).stop(job)
+        code = pack(job.about)
+        if len(code) <= settings_of(request).longest_link and job.about.lstrip().startswith("{"):
+            return RedirectResponse(f"/?c={code}", 303)
+    return RedirectResponse("/", 303)
+
+
+# -- files ---------------------------------------------------------------------
+
+#: What can be saved: the file's name, its type, and how it comes out of the answer.
+FILES: dict[str, tuple[str, Callable[[dict[str, Any]], str]]] = {
+    "claim.json": ("application/json", lambda found: _indented(found["verdict"]["claim"])),
+    "verdict.json": ("application/json", lambda found: _indented(found["verdict"])),
+    "report.html": ("text/html; charset=utf-8", lambda found: str(found["report"])),
+    "report.md": ("text/markdown; charset=utf-8", lambda found: str(found["markdown"])),
+}
+
+
+@showing
+async def save(request: Request) -> Response:
+    name = request.path_params["file"]
+    if name not in FILES:
+        raise Refused(404, "file", "there is no such file")
+    if "r" in request.query_params:
+        job = store_of(request).get(request.query_params["r"])
+        if job is None:
+            raise Refused(404, "link", "this result is no longer kept; check the claim again")
+    else:
+        job = start(request, "page", unpack(request.query_params.get("c", "")))
+    if not await store_of(request).wait(job, settings_of(request).hard_limit(settings_of(request).timeout)):
+        raise Refused(422, "claim", "the work is not done yet; try again")
+    media, made = FILES[name]
+    return Response(
+        made(job.answer()).encode("utf-8", "replace"),
+        media_type=media,
+        headers={"content-disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _indented(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def _pretty(text: str) -> str:
+    """The claim as one would write it."""
+    try:
+        return json.dumps(json.loads(text), ensure_ascii=False, indent=2)
+    except (ValueError, RecursionError):
+        return text
+
+
+@showing
+async def about(request: Request) -> Response:
+    addresses = [
+        (path, method.upper(), each["summary"])
+        for path, methods in PATHS.items()
+        for method, each in methods.items()
+    ]
+    return page("about", addresses=addresses, base=str(request.base_url), scores=listing())
+
+
+# -- what pages need -----------------------------------------------------------
+
+STATIC = {
+    "style.css": "text/css; charset=utf-8",
+    "script.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+
+
+async def static(request: Request) -> Response:
+    name = request.path_params["file"]
+    if name not in STATIC:
+        return page("error", 404, message="there is no such file")
+    body = (resources.files("scoreproof.web") / "static" / name).read_text(encoding="utf-8")
+    if name == "style.css":
+        body = style() + body
+    return Response(body, media_type=STATIC[name], headers={"cache-control": "max-age=300"})
+
+
+ROUTES = [
+    Route("/", home),
+    Route("/check", check, methods=["POST"]),
+    Route("/claim", verdict),
+    Route("/result/{name}", result),
+    Route("/jobs/{name}/cancel", cancel, methods=["POST"]),
+    Route("/save/{file}", save),
+    Route("/about", about),
+    Route("/static/{file}", static),
+]

@@ -1,0 +1,88 @@
+"""What a worker can be asked: one row per job.
+
+A claim arrives as text and is only ever parsed: it never names a file.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+import numpy  # noqa: F401  # a worker is warm when its first job comes
+
+from scoreproof.api import check
+from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
+from scoreproof.experiment.claim import Claim
+from scoreproof.experiment.files import parse
+from scoreproof.experiment.loading import load
+from scoreproof.insight.display import markdown, report
+from scoreproof.insight.display.report import fragment
+from scoreproof.proof.verify import verify
+
+logger = logging.getLogger("scoreproof")
+
+Progress = Callable[[Any], None]
+
+
+def _claim(text: str) -> Claim:
+    return load(parse(text))
+
+
+def _read(claim: str) -> dict[str, Any]:
+    """The claim as it was understood; wrong input is refused here."""
+    found = _claim(claim)
+    found.readings()
+    return {"claim": dict(found.source)}
+
+
+def _check(claim: str, timeout: float, first_fit: bool = False) -> dict[str, Any]:
+    return check(_claim(claim), timeout=timeout, first_fit=first_fit).to_dict()
+
+
+def _page(claim: str, timeout: float) -> dict[str, Any]:
+    """A verdict in every form it is shown or saved in."""
+    verdict = check(_claim(claim), timeout=timeout)
+    return {
+        "verdict": verdict.to_dict(),
+        "html": fragment(verdict),
+        "report": report(verdict),
+        "markdown": markdown(verdict),
+    }
+
+
+def _verify(verdict: str) -> dict[str, Any]:
+    if not verdict.lstrip().startswith("{"):  # anything else would be taken for the name of a file
+        raise BadClaim("verdict", "expected the JSON printed by `scoreproof check --json`")
+    return {"format": 1, "confirmed": verify(verdict)}
+
+
+JOBS: dict[str, Callable[..., dict[str, Any]]] = {
+    "read": _read,
+    "check": _check,
+    "page": _page,
+    "verify": _verify,
+}
+
+
+def answer(job: dict[str, Any], progress: Progress) -> dict[str, Any]:
+    """The answer to one job: what it found, or why it was refused."""
+    try:
+        return {"answer": JOBS[job["do"]](**job["with"])}
+    except ScoreproofError as error:
+        return {"error": refusal(error)}
+    except (RecursionError, MemoryError):
+        return {"error": {"field": "claim", "message": "claim: too deep or too large to be handled"}}
+    except Exception as error:  # a bug of ours must not end the process
+        logger.exception("unexpected")
+        return {"bug": f"{type(error).__name__}: {shorten(error, 80)}"}
+
+
+def refusal(error: ScoreproofError) -> dict[str, Any]:
+    """What the command line says about wrong input, with the same field."""
+    found: dict[str, Any] = {"field": getattr(error, "field", ""), "message": str(error)}
+    if isinstance(error, UnreadableScore) and error.text:
+        found["position"] = error.position
+    if isinstance(error, BadClaim):
+        found["field"] = shorten(error.field, 100)
+    return found

@@ -1,0 +1,78 @@
+"""Several classes against plain enumeration of all confusion matrices."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import brute_classes
+import campaign
+import pytest
+
+import scoreproof
+from scoreproof.metrics import ONE, SCORES
+from scoreproof.proof.classes.matrices import build, exists
+from scoreproof.proof.classes.model import CURVED, Cell
+
+
+def agrees(seed: int) -> str:
+    claim = brute_classes.random_claim(seed)
+    verdict = scoreproof.check(claim, timeout=60)
+    truth = "consistent" if brute_classes.possible(claim) else "inconsistent"
+    assert verdict.status in (truth, "undecided"), claim
+    assert scoreproof.verify(verdict.to_dict()) is True
+    return verdict.status
+
+
+def test_no_verdict_differs_from_enumeration() -> None:
+    found = [agrees(seed) for seed in range(120)]
+    assert found.count("undecided") <= 3
+    assert min(found.count("consistent"), found.count("inconsistent")) > 30
+
+
+@pytest.mark.campaign
+def test_no_verdict_differs_from_enumeration_in_2000_claims() -> None:
+    for seed in range(120, 120 + campaign.share(2000)):
+        agrees(seed)
+
+
+@pytest.mark.parametrize("items", [(3, 2, 2), (4, 0, 3), (2, 1, 1, 1), (0, 2, 1, 2)])
+def test_a_matrix_exists_exactly_when_the_condition_says_so(items: tuple[int, ...]) -> None:
+    total = sum(items)
+    known = set()
+    for rows in brute_classes.every_matrix(items):
+        correct = tuple(rows[c][c] for c in range(len(items)))
+        known.add((correct, tuple(map(sum, zip(*rows, strict=True)))))
+    checked = 0
+    for correct in product(*(range(n + 1) for n in items)):
+        for called in brute_classes.shared_out(total, len(items)):
+            checked += 1
+            assert exists(items, correct, called) == ((correct, called) in known)
+            if (correct, called) in known:
+                rows = build(items, correct, called)
+                assert min(map(min, rows)) >= 0
+                assert tuple(map(sum, rows)) == items
+                assert tuple(map(sum, zip(*rows, strict=True))) == called
+                assert tuple(rows[c][c] for c in range(len(items))) == correct
+    assert checked > 200
+
+
+@pytest.mark.parametrize("name", sorted(CURVED))
+@pytest.mark.parametrize(("n", "total"), [(3, 8), (0, 5), (5, 5), (6, 9)])
+def test_curved_scores_rise_with_tp_and_fall_with_m(name: str, n: int, total: int) -> None:
+    cell, score = Cell(0, 0, n, total), SCORES[name]
+    values = {
+        (tp, m): score.value(cell.matrix(tp, m), ONE)
+        for tp in range(n + 1)
+        for m in range(tp, tp + total - n + 1)
+    }
+    for (tp, m), value in values.items():
+        if value is None:
+            # undefined only where nothing, or everything, is called this class
+            assert m in (0, total)
+            continue
+        for further, sign in (((tp + 1, m), 1), ((tp, m + 1), -1)):
+            other = values.get(further)
+            assert other is None or sign * (other - value) >= 0
+        before, after = values.get((tp - 1, m)), values.get((tp + 1, m))
+        if before is not None and after is not None and name != "ji":
+            assert before + after == 2 * value  # a straight line in tp
