@@ -148,6 +148,12 @@ class Reconstruction:
     def __repr__(self) -> str:
         return f"<Reconstruction {self.status}: {len(self.ranges)} ranges, count {self.count}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from scoreproof.insight.display.reconstruction import notebook
+
+        return notebook(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The reconstruction as JSON-able data."""
         verdict = self.verdict
