@@ -94,6 +94,20 @@ def test_unknown_options_are_refused_with_exit_code_2() -> None:
     assert run("check", "--nonsense").exit_code == 2
 
 
+def test_explain_speaks_in_three_forms() -> None:
+    words = ("explain", *INCONSISTENT[1:])
+    text, markdown, data = run(*words), run(*words, "--format", "markdown"), run(*words, "--json")
+    assert text.exit_code == markdown.exit_code == data.exit_code == 1
+    assert text.stdout.startswith("Inconsistent with 100 positives")
+    assert markdown.stdout.startswith("## The reported figures: inconsistent")
+    assert data.stdout == run(*words, "--format", "json").stdout
+    assert json.loads(data.stdout)["nearest"][0]["score"] == "sens"
+    assert max(map(len, text.stdout.splitlines())) <= 110
+    assert run("explain", *CONSISTENT[1:]).exit_code == 0
+    refused = run("explain", "--p", "10", "--n", "5", "acc=x", "--format", "json")
+    assert refused.exit_code == 2 and json.loads(refused.stdout)["error"]["field"] == "scores.acc"
+
+
 def test_no_colour_unless_on_a_terminal() -> None:
     for words in (CONSISTENT, INCONSISTENT, ("scores",), ("cases",)):
         assert "\x1b" not in run(*words).output

@@ -13,6 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from scoreproof.exact import show
+from scoreproof.experiment.datasets import dataset
 from scoreproof.experiment.tree import F_MEASURES, stratified_folds
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look, places, renamed
@@ -27,6 +28,8 @@ MOST_FIGURES = 24
 FOLDS = range(2, 11)
 TIMES = range(2, 11)
 MISSING = 3
+#: Items beyond which some causes are not tried, since each trial would take long: multiples of
+#: folded items, and folds that are not known or averaged over classes as well.
 MOST_ITEMS_FOLDED = 1000
 MOST_ITEMS_LOOSE = 200
 LARGEST = 10**50
@@ -131,6 +134,8 @@ def _averaged_classes(kind: str) -> Rewrite:
         node = _counted(source)
         if node is None or set(source) & {"within", "bounds"}:
             return
+        if "folds" in node and node["p"] + node["n"] > MOST_ITEMS_LOOSE:
+            return  # means over folds of means over classes take long
         rest = {key: value for key, value in node.items() if key not in ("p", "n")}
         again: Source = {
             **source,
@@ -261,6 +266,17 @@ def _dropped(p: int, n: int) -> Iterator[tuple[int, int, str]]:
 def _added(p: int, n: int) -> Iterator[tuple[int, int, str]]:
     yield p + 1, n, "one positive more was evaluated"
     yield p, n + 1, "one negative more was evaluated"
+
+
+def _other_choice(source: Source) -> Iterator[Rewritten]:
+    """Another region, annotator, split or task of the same dataset."""
+    node = source.get("experiment")
+    if not isinstance(node, Mapping) or not isinstance(node.get("dataset"), str):
+        return
+    for key, values in dataset(node["dataset"]).keys.items():
+        for value in (*values, *(["all"] if key == "split" else [])) if key in node else ():
+            if str(value) != str(node[key]):
+                yield f"the {key} was {value}", {**source, "experiment": {**node, key: value}}
 
 
 def _parted(source: Source) -> dict[str, Any] | None:
@@ -415,13 +431,14 @@ CAUSES = (
     Cause("item added",          0.3, _recounted(_added), "one item more was evaluated"),
     Cause("multiplied",          0.5, _recounted(_multiplied), "items were counted more than once"),
     Cause("thinned out",         0.3, _recounted(_deduplicated), "duplicates were removed"),
+    Cause("other variant",       1.0, _other_choice, "another region, annotator, split or task was evaluated"),
     Cause("other folds",         0.7, _folded, "the number of folds was another"),
     Cause("stratified",          1.0, _stratified(True), "the folds were stratified"),
     Cause("not stratified",      0.7, _stratified(False), "the folds were not stratified"),
     Cause("training items",      0.3, _training, "the items of training were scored"),
-    Cause("macro average",       1.0, _averaged_classes("macro"),
+    Cause("macro average",       0.9, _averaged_classes("macro"),
           "the scores are plain averages over both classes"),
-    Cause("weighted average",    1.0, _averaged_classes("weighted"),
+    Cause("weighted average",    0.9, _averaged_classes("weighted"),
           "the scores are averages over both classes, weighted with their sizes"),
     Cause("rounding any",        0.3, _rounding("any"),
           "the figures may be off by up to one unit of the last digit", quick=True),

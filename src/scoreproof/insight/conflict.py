@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scoreproof.experiment.problem import Problem, Question
-from scoreproof.insight.trial import MORE_ROUNDS, settled
+from scoreproof.insight.trial import settled
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import decide_problem
@@ -140,7 +140,7 @@ def _status(outcomes: Sequence[Outcome], kept: Collection[str]) -> str:
     found = set()
     for outcome in outcomes:
         assert outcome.problem is not None
-        found.add(settled(outcome.problem.keeping(kept), outcome.reading, rounds=MORE_ROUNDS))
+        found.add(settled(outcome.problem.keeping(kept), outcome.reading, rounds=2))
         if CONSISTENT in found:
             return CONSISTENT
     return UNDECIDED if UNDECIDED in found else INCONSISTENT

@@ -12,7 +12,7 @@ from scoreproof.experiment.problem import Problem
 from scoreproof.insight import report
 from scoreproof.insight.causes import CAUSES, Slip, figures
 from scoreproof.insight.conflict import Clashes, every_clash
-from scoreproof.insight.nearest import Mend, Mender
+from scoreproof.insight.nearest import Mend
 from scoreproof.insight.ranges import Range
 from scoreproof.insight.ranking import Possible, Search, ranked_by_weight
 from scoreproof.insight.strength import Strength, strength
@@ -81,7 +81,7 @@ def explained(verdict: Verdict, until: float | None) -> Explanation:
     clashes = _clashes(verdict, until)
     search = Search(verdict.claim.source, until)
     causes = search.run()
-    nearest = _nearest(verdict, search.mender)
+    nearest = search.mender.every(figures(verdict.claim.source), None if _single(verdict) else FEW_DIGITS)
     told = [each.claim for each in causes]
     mended = [mend for mend in nearest if mend.kind not in SLIPS and mend.claim not in told]
     ranked = ranked_by_weight([*causes, *filter(None, map(search.mended, mended))])
@@ -107,15 +107,3 @@ def _clashes(verdict: Verdict, until: float | None) -> Clashes:
     now = time.monotonic()
     # what clashes is one question among several: a quarter of the time is its share
     return every_clash(verdict.outcomes, now + 10 if until is None else now + max(0.0, until - now) / 4)
-
-
-def _nearest(verdict: Verdict, mender: Mender) -> tuple[Mend, ...]:
-    found = []
-    every = figures(verdict.claim.source)
-    for place in every:
-        others = [each.text for each in every if each is not place]
-        most = len(place.text) if _single(verdict) else FEW_DIGITS
-        mend = mender.nearest(place, others, most)
-        if mend is not None:
-            found.append(mend)
-    return tuple(sorted(found, key=lambda mend: mend.change))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -19,7 +19,7 @@ from scoreproof.reported import read
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2
 #: Trials without an answer before the search for a figure's value is given up.
-MOST_DOUBTS = 6
+MOST_DOUBTS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +115,16 @@ class Mender:
         middle = len(rows) // 2
         yield from self._between(place, rows[:middle])
         yield from self._between(place, rows[middle:])
+
+    def every(self, figures: Sequence[Place], most: int | None = None) -> tuple[Mend, ...]:
+        """The nearest value of every figure that mends the claim on its own, fewest digits first."""
+        found = []
+        for place in figures:
+            others = [each.text for each in figures if each is not place]
+            mend = self.nearest(place, others, len(place.text) if most is None else most)
+            if mend is not None:
+                found.append(mend)
+        return tuple(sorted(found, key=lambda mend: mend.change))
 
     def nearest(self, place: Place, others: Iterable[str], most: int) -> Mend | None:
         """The value of the same shape that differs in the fewest digits (at most ``most``),

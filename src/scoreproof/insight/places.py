@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from scoreproof.errors import ScoreproofError
@@ -38,6 +39,22 @@ def places(source: Source) -> tuple[Place, ...]:
     found = list(_scores(source.get("scores"), ("scores",), ""))
     found += _below(source.get("experiment"), ("experiment",), "")
     return tuple(found)
+
+
+def units(source: Source) -> dict[str, Fraction]:
+    """What the last digit of every figure about the whole experiment, or about a part, is worth."""
+    found = {place.label: place.figure.unit for place in places(source)}
+    for table in (source.get("scores"), look_in(source.get("experiment"), "scores")):
+        for label, text in table.items() if isinstance(table, Mapping) else ():
+            if label not in found and isinstance(text, str):  # a score of another kind of question
+                figure = read(text)
+                if figure.relation == "=":
+                    found[label] = figure.unit
+    return found
+
+
+def look_in(node: object, key: str) -> object:
+    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def _scores(table: object, path: Path, part: str) -> Iterator[Place]:

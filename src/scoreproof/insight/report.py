@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scoreproof.exact import show
 from scoreproof.insight.places import places
-from scoreproof.insight.prose import listed, place
+from scoreproof.insight.prose import TONGUES, listed, place
 from scoreproof.insight.ranges import Range
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 
@@ -40,11 +40,18 @@ def _set_up(verdict: Verdict) -> str:
     assumed = ", which is an assumption" if verdict.claim.rounding_assumed and rounding is not None else ""
     several = len(verdict.outcomes)
     readings = f"; {several} readings of what is left open" if several > 1 else ""
-    return f"{place(verdict)}; figures {how}{assumed}{readings}"
+    # Other kinds of experiments are not told in positives and negatives.
+    other = type(verdict.outcomes[0].reading.experiment).__name__ in TONGUES
+    where = "" if other else f"{place(verdict)}; "
+    return f"{where}figures {how}{assumed}{readings}"
 
 
 def _figures(verdict: Verdict) -> str:
-    printed = [f"{each.label} {each.text.strip()}" for each in places(verdict.claim.source)]
+    source = verdict.claim.source
+    found = {each.label: each.text for each in places(source)}
+    for label, figure in source.get("scores", {}).items():
+        found.setdefault(label, str(figure))
+    printed = [f"{label} {figure.strip()}" for label, figure in found.items()]
     return f" ({', '.join(printed)})" if 0 < len(printed) <= 12 else ""
 
 

@@ -2,8 +2,8 @@
 
 Comparable are all figures within ``NEARBY`` units of the last digit of the printed ones.
 For one matrix the share follows from the number of matrices whose scores fall near the
-figures: each gives one printed set, or a few where the rounding rule is wide.  For several
-parts it is estimated figure by figure: given the figures before it, how often would
+figures: each gives one printed set, or a few where the rounding rule is wide.  Where there
+are many, and for several parts, it is estimated figure by figure: given the figures before it, how often would
 another value of this one have fitted?
 """
 
@@ -16,18 +16,22 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from scoreproof.experiment.problem import Problem, Target
-from scoreproof.insight.places import places
+from scoreproof.experiment.problem import Countless, Loose, Problem, Target, WithIntervals
+from scoreproof.insight.places import units
 from scoreproof.insight.trial import Trial, settled
 from scoreproof.interval import Interval
-from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
 from scoreproof.solve import one_matrix
 
 NEARBY = 30
 #: Other values tried for each figure about several parts.
 DRAWS = 6
+#: ... and about one matrix, where a trial takes next to no time.
+SINGLE_DRAWS = 20
+#: From this share on several matrices give the same figures, so that counting them says too much.
+CROWDED = 0.02
 #: After so many fits in a row a figure is taken to fit anywhere.
-SURE = 3
+SURE = 2
 
 Units = dict[str, Fraction]
 
@@ -42,39 +46,46 @@ class Surprise:
     def share(self, trial: Trial) -> float:
         """The share of comparable figures that the rewriting of a fitting trial would explain."""
         problem = trial.problem
-        units = {place.label: place.figure.unit for place in places(trial.source)}
+        worth = units(trial.source)
         if isinstance(problem, Problem) and problem.single:
-            return boxed(problem, units)
-        key = _kind(problem, units)
+            counted = boxed(problem, worth)
+            if counted < CROWDED:
+                return counted
+            return min(counted, self.chained(trial, worth, SINGLE_DRAWS))
+        key = _kind(problem, worth)
         if key not in self.known:
-            self.known[key] = self.chained(trial, units)
+            self.known[key] = self.chained(trial, worth)
         return self.known[key]
 
-    def chained(self, trial: Trial, units: Units) -> float:
+    def chained(self, trial: Trial, worth: Units, draws: int = DRAWS) -> float:
         problem, reading = trial.problem, trial.reading
         assert reading is not None
         rng = random.Random(1)
         found = 1.0
-        labels = [label for label in problem.labels if label in units]
+        labels = [label for label in problem.labels if label in worth]
         for index, label in enumerate(labels):
             before = problem.keeping(set(problem.labels) - set(labels[index + 1 :]))
             fits = tries = 0
-            for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], DRAWS):
-                if fits == tries == SURE or (self.until is not None and time.monotonic() > self.until):
+            for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], draws):
+                if (fits == tries == SURE and draws == DRAWS) or (
+                    self.until is not None and time.monotonic() > self.until
+                ):
                     break
                 tries += 1
-                moved = shifted(before, label, step * units[label])
-                fits += settled(moved, reading, self.until) != INCONSISTENT
+                status = settled(shifted(before, label, step * worth[label]), reading, self.until)
+                fits += status != INCONSISTENT
+                if status == UNDECIDED:
+                    break  # hard to refute is as good as fitting, and the next would be no easier
             # the printed value itself fits, which counts for half of one
             found *= (fits + 0.5) / (tries + 0.5) if tries else 1.0
         return found
 
 
-def boxed(problem: Problem, units: Units) -> float:
+def boxed(problem: Problem, worth: Units) -> float:
     """The matrices whose scores come near the figures, compared with the figures that are near."""
     slots, times, targets = [1], Fraction(1), []
     for target in problem.targets:
-        unit, interval = units.get(target.label), target.interval
+        unit, interval = worth.get(target.label), target.interval
         if unit is None or interval.lo is None or interval.hi is None:
             targets.append(target)
             continue
@@ -90,7 +101,9 @@ def boxed(problem: Problem, units: Units) -> float:
 
 def shifted(problem: Any, label: str, by: Fraction) -> Any:
     """The question with one figure moved."""
-    if not hasattr(problem, "targets"):
+    if isinstance(problem, WithIntervals):
+        return replace(problem, problem=shifted(problem.problem, label, by))
+    if isinstance(problem, Countless):
         figures = [
             (each, score, _moved(interval, by) if each == label else interval)
             for each, score, interval in problem.figures
@@ -109,12 +122,14 @@ def _moved(interval: Interval, by: Fraction) -> Interval:
     return replace(interval, lo=lo, hi=hi)
 
 
-def _kind(problem: Any, units: Units) -> tuple[Any, ...]:
+def _kind(problem: Any, worth: Units) -> tuple[Any, ...]:
     """What the share depends on, up to where exactly the figures lie."""
+    if not isinstance(problem, (Problem, Loose)):
+        return (problem,)
     rows = []
-    for target in getattr(problem, "targets", ()):
-        interval, unit = target.interval, units.get(target.label)
+    for target in problem.targets:
+        interval, unit = target.interval, worth.get(target.label)
         width = None if interval.lo is None or interval.hi is None else interval.hi - interval.lo
         rows.append((target.kind, target.score.name, width, unit))
-    parts = getattr(problem, "parts", None) or (getattr(problem, "fixed", ()), getattr(problem, "foldings", ()))
-    return (type(problem).__name__, parts, getattr(problem, "undefined", ""), frozenset(rows))
+    parts = problem.parts if isinstance(problem, Problem) else (problem.fixed, problem.foldings)
+    return (parts, problem.undefined, frozenset(rows))

@@ -18,7 +18,7 @@ from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import LARGEST_PART, decide_problem
 
 #: Seconds for one trial: a last resort, the work of a trial is limited before.
-PATIENCE = 1.0
+PATIENCE = 5.0
 #: Readings of a rewritten claim that are tried.
 MOST_READINGS = 12
 #: Rounds of sampling and branching spent on averages: at first, and where that left doubts.
@@ -73,7 +73,7 @@ def settled(problem: Question, reading: Reading, until: float | None = None, rou
             return INCONSISTENT if answer.certificate is not None else UNDECIDED
         sound = not problem.partial and confirms(problem, Witness((answer.witness,)))
         return CONSISTENT if sound else UNDECIDED
-    last = time.monotonic() + PATIENCE * rounds
+    last = time.monotonic() + PATIENCE
     deadline = last if until is None else min(last, until)
     if isinstance(problem, Problem) and max(max(part.p, part.n) for part in problem.parts) <= LARGEST_PART:
         from scoreproof.solve import averages
