@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreproof.metrics import SCORES, Matrix
-from scoreproof.proof.classes.model import BENT, Box, Cell, Model, Range, Row
+from scoreproof.proof.classes.model import BENT, Box, Cell, Model, Range, Row, Sum, reach
 
 Integers = NDArray[np.int64]
 
@@ -26,6 +26,9 @@ MOST_COLUMNS = 2_000_000
 ROOM = 61
 #: Scores that can be negative, but not below -1.
 SIGNED = frozenset({"mk", "kappa"})
+
+#: Products of two counts up to here are whole numbers of the machine.
+LARGEST = 2**24
 
 ZERO = Fraction(0)
 
@@ -56,10 +59,7 @@ def separates(model: Model, box: Box, rows: list[Row], weights: Mapping[int, int
     total = ZERO
     for i in affine.keys() | curved.keys():
         a, b = affine.get(i, (ZERO, ZERO))
-        most = largest(model, model.cells[i], box[i], a, b, curved.get(i, {}))
-        if most is None:
-            return False
-        total += most
+        total += largest(model, model.cells[i], box[i], a, b, curved.get(i, {}))
     return total < needed or (total == needed and strict)
 
 
@@ -72,14 +72,14 @@ def columns(cell: Cell, box: Range) -> tuple[Integers, Integers, Integers]:
 
 def largest(
     model: Model, cell: Cell, box: Range, a: Fraction, b: Fraction, curved: Mapping[str, Fraction]
-) -> Fraction | None:
-    """At least the maximum of a·tp + b·m + Σ c·score over the range; None if it is too long."""
+) -> Fraction:
+    """At least the maximum of a·tp + b·m + Σ c·score over the range."""
     curved = {name: c for name, c in curved.items() if c}
     if not curved:
         return _corner(cell, box, a, b)
     _, most, low, high = box
-    if high - low > MOST_COLUMNS or cell.total > 2**24:
-        return None
+    if high - low > MOST_COLUMNS or cell.total > LARGEST or not _fit_in(model, cell, curved):
+        return _crude(model, cell, box, a, b, curved)
     m, first, last = columns(cell, box)
     ends: list[Any] = [
         Matrix(tp, m - tp, cell.n - tp, cell.total - cell.n - m + tp)  # type: ignore[arg-type]
@@ -93,7 +93,7 @@ def largest(
     size = max(size, (abs(a) * most + abs(b) * high) / (1 << bits))
     q = ROOM - 3 - bits - (int(size) + 1).bit_length()
     if q < 8:
-        return None
+        return _crude(model, cell, box, a, b, curved)
     scale = 1 << q
 
     def whole(x: Fraction) -> int:
@@ -110,6 +110,21 @@ def largest(
             sums = [each + value for each, value in zip(sums, values, strict=True)]
     inside = first <= last
     return Fraction(int((np.maximum(*sums) + bent)[inside].max()), scale)
+
+
+def _crude(
+    model: Model, cell: Cell, box: Range, a: Fraction, b: Fraction, curved: Mapping[str, Fraction]
+) -> Fraction:
+    """The same for ranges that are too long, each score bounded by itself."""
+    alone = Sum()
+    alone.curved = {(0, name): c for name, c in curved.items()}
+    return _corner(cell, box, a, b) + reach([cell], model.betas, alone, (box,))[1]
+
+
+def _fit_in(model: Model, cell: Cell, curved: Mapping[str, Fraction]) -> bool:
+    """Whether the terms of F-measures with an odd beta are whole numbers of the machine, too."""
+    squares = [model.betas.positive] * ("fbp" in curved) + [model.betas.negative] * ("fbn" in curved)
+    return all(4 * (x.numerator + x.denominator) * cell.total < 1 << (ROOM - 13) for x in squares)
 
 
 def _quotient(factor: int, up: Integers, down: Integers) -> Integers:

@@ -31,6 +31,9 @@ ZERO, ONE = Fraction(0), Fraction(1)
 CURVED = frozenset({"ppv", "npv", "f1", "f1n", "fbp", "fbn", "mk", "kappa", "ji"})
 BENT = frozenset({"ji"})
 
+#: With more classes, that a matrix exists is not used in proofs (it says little then).
+MOST_FITTED = 60
+
 Range = tuple[int, int, int, int]  # least and largest tp, least and largest m
 Box = tuple[Range, ...]
 
@@ -163,7 +166,7 @@ class Model:
             for i in members:
                 every.add(i, ZERO, ONE)
             kept.append(every.row(Interval(Fraction(total), Fraction(total))))
-            for i in members:
+            for i in members if len(members) <= MOST_FITTED else ():
                 fit = Sum()
                 for j in members:
                     fit.add(j, ONE)
@@ -449,7 +452,7 @@ class Model:
         rows = []
         # (1+s)·P·R against v·(s·P + R):  P·((1+s)·R - v·s) >= v·R,  R·((1+s)·P - v) >= v·s·P
         for one, other, inner, outer in ((means[0], means[1], square, ONE), (means[1], means[0], ONE, square)):
-            least, most = reach(self, other, box)
+            least, most = reach(self.cells, self.betas, other, box)
             if lo is not None and lo > 0:
                 slope = (1 + square) * most - lo * inner
                 if slope <= 0:
@@ -518,7 +521,7 @@ def shrunk(cell: Cell, box: Range) -> Range | None:
     return None if least > most or low > high else (least, most, low, high)
 
 
-def reach(model: Model, found: Sum | Row, box: Box) -> tuple[Fraction, Fraction]:
+def reach(cells: list[Cell], betas: Betas, found: Sum | Row, box: Box) -> tuple[Fraction, Fraction]:
     """Bounds on a sum over a box, cell by cell."""
     low = high = found.constant if isinstance(found, Sum) else ZERO
     for i, (a, b) in found.affine.items():
@@ -527,11 +530,11 @@ def reach(model: Model, found: Sum | Row, box: Box) -> tuple[Fraction, Fraction]
         high += max(a * least, a * most) + max(b * few, b * many)
     for (i, name), weight in found.curved.items():
         least, most, few, many = box[i]
-        cell = model.cells[i]
+        cell = cells[i]
         rest = cell.total - cell.n
         # scores rise with tp and fall with m
-        best = SCORES[name].value(cell.matrix(most, max(few, most)), model.betas)
-        worst = SCORES[name].value(cell.matrix(least, min(many, least + rest)), model.betas)
+        best = SCORES[name].value(cell.matrix(most, max(few, most)), betas)
+        worst = SCORES[name].value(cell.matrix(least, min(many, least + rest)), betas)
         ends = [ZERO if each is None else each for each in (worst, best)]
         values = [weight * each for each in ends if isinstance(each, Fraction)]
         if 0 in (few, cell.total - many):

@@ -19,7 +19,8 @@ from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Starts of the search and nodes of the proof, turn by turn.
 TURNS = ((1, 5), (2, 40), (4, 150), (8, 400), (16, 1000), (32, 3000), (64, 8000))
-MOST_COLUMNS = 20_000_000
+MOST_COLUMNS = 400_000  # columns of predictions held in memory at once
+MOST_CELLS = 3000
 LARGEST = 2**40
 
 Answer = Found | Inconsistent[Certificate] | Undecided
@@ -29,6 +30,8 @@ def decide(problem: ClassProblem, index: int = 0, deadline: float | None = None)
     """A witness, a proof, or why there is neither."""
     if max(map(sum, problem.sets)) > LARGEST:
         return Undecided(f"several classes with more than {LARGEST} items are not decided", ())
+    if len(problem.sets) * len(problem.names) > MOST_CELLS:
+        return Undecided(f"more than {MOST_CELLS} classes in all parts together are not decided", ())
     replayer = Replayer(problem)
     model = replayer.model
     root = model.root
@@ -44,7 +47,7 @@ def decide(problem: ClassProblem, index: int = 0, deadline: float | None = None)
     if rows is None:
         return Inconsistent(Tree(Vacant()))
     field = Field(model, rows)
-    if columns_in(root) <= MOST_COLUMNS:
+    if columns_in(field, root) <= 4 * MOST_COLUMNS:
         alone = single_rows(field, root, rows)
         if alone is not None:
             return Inconsistent(Tree(alone))
@@ -52,8 +55,11 @@ def decide(problem: ClassProblem, index: int = 0, deadline: float | None = None)
     # whether a matrix exists is asked of every near hit, so the search leaves it aside
     steering = [row for row in _settled_rows(model, root) if not row.fit]
     search = Search(replayer, Field(model, steering), extras(model), box)
-    branching = Branching(replayer, field, cuts) if columns_in(box) <= MOST_COLUMNS else None
+    branching = Branching(replayer, field, cuts) if columns_in(field, box) <= MOST_COLUMNS else None
     for starts, nodes in TURNS:
+        if len(problem.sets) > 1:
+            # more cells make a branch dear and a hit likely
+            starts, nodes = 3 * starts, -(-nodes // 4)
         found = search.run(starts, deadline)
         if found is None and branching is not None:
             found = branching.run(nodes, deadline)

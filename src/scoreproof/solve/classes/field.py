@@ -102,6 +102,20 @@ class Field:
         basis = np.stack([tp, m, *scores.values()], axis=-1)
         return np.asarray(basis @ np.stack([*self.affine[i].T, *self.curved[i].values()]))
 
+    def places(self, i: int, box: Range) -> tuple[Array, Array, Array]:
+        """The m at which cell i can be extreme, with the ends of tp: all of them, or the corners."""
+        cell = self.model.cells[i]
+        if self.curved[i]:
+            m, first, last = columns(cell, box)
+        else:
+            least, most, low, high = box
+            rest = cell.total - cell.n
+            corners = {low, high, least, most, least + rest, most + rest}
+            m = np.array(sorted(each for each in corners if low <= each <= high))
+            first, last = np.maximum(least, m - rest), np.minimum(most, m)
+            m, first, last = (each[first <= last] for each in (m, first, last))
+        return m.astype(float), first.astype(float), last.astype(float)
+
     def grid(self, i: int, box: Range) -> tuple[Array, list[Array], list[dict[str, Array]]]:
         """Every m of a range, the ends of tp, and the curved scores there."""
         key = (i, box)
@@ -145,6 +159,6 @@ class Field:
         return max(found)
 
 
-def columns_in(box: Box) -> int:
-    """How many columns of predictions a box has, all together."""
-    return sum(d - c + 1 for _, _, c, d in box)
+def columns_in(field: Field, box: Box) -> int:
+    """How many columns of predictions are looked at in a box, all together."""
+    return sum(d - c + 1 if field.curved[i] else 6 for i, (_, _, c, d) in enumerate(box))

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreproof.proof.classes import Separating
-from scoreproof.proof.classes.bounds import columns, separates
+from scoreproof.proof.classes.bounds import separates
 from scoreproof.proof.classes.model import Box, Row
 from scoreproof.solve.averages.separate import _nearest as nearest
 from scoreproof.solve.classes.field import Array, Field
@@ -49,7 +49,7 @@ class Ends:
         tps, ms, vectors, starts = [], [], [], []
         count = 0
         for i, own in enumerate(box):
-            m, first, last = columns(field_.model.cells[i], own)
+            m, first, last = field_.places(i, own)
             both = np.concatenate([first, last]), np.concatenate([m, m])
             starts.append(count)
             count += len(both[0])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -85,12 +86,26 @@ class Search:
         tp = np.clip(tp, self.box[:, 0], self.box[:, 1])
         return tp, np.clip(tp + alarms, self.box[:, 2], self.box[:, 3]) - tp
 
-    def _sums(self, tp: Array, m: Array) -> Array:
-        """The rows, then the further figures, for counts whose last axis is the cells."""
-        total = sum(self.field.at(i, tp[..., i], m[..., i]) for i in range(len(self.n)))
-        assert not isinstance(total, int)
-        more = [extra.value(self.field, tp, m)[..., None] for extra in self.extras]
-        return np.concatenate([total, *more], axis=-1)
+    def _slopes(self, tp: Array, alarms: Array, step: Array) -> tuple[Array, Array]:
+        """The rows, then the further figures, and how they change with every count."""
+        cells, rows = len(self.n), len(self.field.rows)
+        total = np.zeros(rows + len(self.extras))
+        slope = np.zeros((2 * cells, len(total)))
+        for i in range(cells):
+            t = tp[i] + np.array([0.0, step[i], 0.0])
+            f = alarms[i] + np.array([0.0, 0.0, step[cells + i]])
+            values = self.field.at(i, t, t + f)
+            total[:rows] += values[0]
+            slope[i, :rows] = (values[1] - values[0]) / step[i]
+            slope[cells + i, :rows] = (values[2] - values[0]) / step[cells + i]
+        if self.extras:
+            moved = np.repeat(np.concatenate([tp, alarms])[None], 2 * cells + 1, axis=0)
+            moved[1 + np.arange(2 * cells), np.arange(2 * cells)] += step
+            for k, extra in enumerate(self.extras, rows):
+                values = extra.value(self.field, moved[:, :cells], moved[:, :cells] + moved[:, cells:])
+                total[k] = values[0]
+                slope[:, k] = (values[1:] - values[0]) / step
+        return total, slope
 
     def _limits(self) -> tuple[Array, Array]:
         lo = np.concatenate([self.field.lo[self.both], [extra.lo for extra in self.extras]])
@@ -112,14 +127,11 @@ class Search:
         step = np.maximum(1e-4 * size, 1e-3)
         for _ in range(STEPS):
             sign = np.where(x > size / 2, -1.0, 1.0)
-            moved = np.repeat(x[None], 2 * cells + 1, axis=0)
-            moved[1 + np.arange(2 * cells), np.arange(2 * cells)] += sign * step
-            values = self._sums(moved[:, :cells], moved[:, :cells] + moved[:, cells:])[:, keep]
-            y = values[0]
+            y, slope = self._slopes(x[:cells], x[cells:], sign * step)
+            y, slope = y[keep], slope[:, keep]
             error = aim - y
             if float((np.abs(error) / width).max(initial=0.0)) < 0.05:
                 break
-            slope = (values[1:] - y) / (sign * step)[:, None]
             room = np.minimum(np.minimum(x, size - x) + 1e-2 * np.sqrt(size + 1), most - least + 1e-3)
             # false alarms live on the scale of the class, not of all the others
             room[cells:] = np.minimum(room[cells:], np.sqrt(room[cells:] * (self.n + 1)) + 1)
@@ -192,11 +204,16 @@ class Search:
         lengths = [len(each) for each in near]
         if not all(lengths):
             return np.zeros((0, len(half))), np.zeros((0, len(half))), np.zeros((0, len(self.field.rows)))
-        size = float(np.prod([float(length) for length in lengths]))
-        if size <= limit and len(half) <= MOST_AXES:
+        if prod(lengths) <= limit and len(half) <= MOST_AXES:
             index = np.stack([axis.ravel() for axis in np.indices(lengths)], axis=1)
         else:
-            index = np.stack([self.random.integers(0, length, limit) for length in lengths], axis=1)
+            index = np.stack(
+                [
+                    self._drawn(each, (tp[i], alarms[i]), radius, limit)
+                    for i, each in zip(half, near, strict=True)
+                ],
+                axis=1,
+            )
         limit = len(index)
         chosen = [each[index[:, k]] for k, each in enumerate(near)]
         t = np.stack([each[:, 0] for each in chosen], axis=1)
@@ -225,6 +242,25 @@ class Search:
             sums += self.field.at(i, each[:, 0], each[:, 0] + each[:, 1])[index[:, k]]
         return t, f, sums
 
+    def _drawn(self, near: Array, middle: tuple[float, float], radius: int, count: int) -> Any:
+        """Numbers of choices near a real one, drawn so that their mean is about that one.
+
+        Near a border a symmetric draw would miss it; a tilt makes up for that.
+        """
+        wanted = np.clip(middle, near.min(axis=0), near.max(axis=0))
+        offset = near - wanted
+        base = -0.5 * (offset**2).sum(axis=1) / (0.5 * radius + 0.3) ** 2
+        tilt = np.zeros(2)
+        for _ in range(6):
+            log = base + offset @ tilt
+            chance = np.exp(log - log.max())
+            chance /= chance.sum()
+            mean = chance @ offset
+            spread = (offset * chance[:, None]).T @ offset - np.outer(mean, mean) + 0.05 * np.eye(2)
+            tilt = np.clip(tilt - np.linalg.solve(spread, mean), -3, 3)
+        drawn = np.searchsorted(np.cumsum(chance), self.random.random(count))
+        return np.minimum(drawn, len(near) - 1)
+
     def _near(self, i: int, tp: float, alarms: float, radius: int) -> Array:
         """Choices (tp, fp) of one cell near a real one that meet what is said about this cell."""
         a, b, c, d = self.box[i]
@@ -247,6 +283,9 @@ class Search:
         lo = np.where(np.isfinite(field.lo), field.lo, -1e18)
         hi = np.where(np.isfinite(field.hi), field.hi, 1e18)
         tiny = 1e-9 * np.maximum(1.0, np.abs(np.where(np.abs(lo) < 1e17, lo, hi)))
+        # the sums of whole counts are known better than that
+        step_of = np.array([float(row.step) if row.step else np.inf for row in field.rows])
+        tiny = np.minimum(tiny, 0.25 * step_of)
         lo, hi = lo - tiny, hi + tiny
         # counts that the figures pin down to one value must agree exactly
         keys = np.zeros(len(right)), np.zeros(len(left))

@@ -63,7 +63,7 @@ def _cut(model: Model, row: Row, box: Box, i: int, axis: int, below: bool) -> in
         smaller = shrunk(model.cells[i], part)
         if smaller is None:
             return True
-        least, most = reach(model, row, (*box[:i], smaller, *box[i + 1 :]))
+        least, most = reach(model.cells, model.betas, row, (*box[:i], smaller, *box[i + 1 :]))
         inside = row.interval
         return (inside.lo is not None and most < inside.lo) or (inside.hi is not None and least > inside.hi)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 
 import brute_classes
@@ -10,16 +11,25 @@ import pytest
 
 import scoreproof
 from scoreproof.metrics import ONE, SCORES
+from scoreproof.proof.classes import read_witness
 from scoreproof.proof.classes.matrices import build, exists
 from scoreproof.proof.classes.model import CURVED, Cell
+from scoreproof.proof.verify import confirms, replays
 
 
 def agrees(seed: int) -> str:
     claim = brute_classes.random_claim(seed)
-    verdict = scoreproof.check(claim, timeout=60)
+    verdict = scoreproof.check(claim, timeout=None)
     truth = "consistent" if brute_classes.possible(claim) else "inconsistent"
     assert verdict.status in (truth, "undecided"), claim
-    assert scoreproof.verify(verdict.to_dict()) is True
+    # the proof survives being written down and read again
+    problem = verdict.outcomes[0].problem
+    if verdict.status == "consistent":
+        written = json.loads(json.dumps(verdict.witness.to_dict()))
+        assert confirms(problem, read_witness(written))
+    elif verdict.status == "inconsistent":
+        assert verdict.certificate is not None
+        assert replays(problem, json.loads(json.dumps(verdict.certificate.to_dict())))
     return verdict.status
 
 
