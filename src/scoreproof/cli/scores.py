@@ -19,7 +19,7 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
 
     With words, only the scores whose names contain all of them.
     """
-    from scoreproof.metrics import COMPLEMENTS, SCORES, SYNONYMS
+    from scoreproof.metrics import ALSO, COMPLEMENTS, RANKING, REGRESSION, SCORES, SYNONYMS
 
     rows = [
         {
@@ -27,10 +27,10 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
             "title": score.title,
             "formula": score.formula,
             "range": [_end(score.lowest), _end(score.highest)],
-            "synonyms": list(SYNONYMS.get(score.name, ())),
+            "synonyms": list(SYNONYMS.get(score.name) or ALSO.get(score.name, ())),
             "complements": list(COMPLEMENTS.get(score.name, ())),
         }
-        for score in SCORES.values()
+        for score in (*SCORES.values(), *RANKING.values(), *REGRESSION.values())
     ]
     wanted = [word.casefold() for word in words]
     every = rows

@@ -7,10 +7,10 @@ every score of the table is the same function of (tp, tn, p, n) and of their mul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from scoreproof.experiment import regression
+from scoreproof.experiment import ranking, regression
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.problem import Countless, Folding, Kind, Loose, Problem, Question, Sample, Target
 from scoreproof.experiment.tree import (
@@ -23,6 +23,7 @@ from scoreproof.experiment.tree import (
     OneOf,
     Pooled,
     Printed,
+    Ranking,
     Regression,
     Told,
     Uncounted,
@@ -87,7 +88,7 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case Uncounted() | Regression() | OneOf():
+            case Uncounted() | Regression() | Ranking() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
@@ -353,6 +354,9 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         return _countless(reading, reading.experiment)
     if isinstance(reading.experiment, Regression):
         return regression.question(reading, reading.experiment)
+    if isinstance(reading.experiment, Ranking):
+        inner, notes = flatten(replace(reading, experiment=reading.experiment.inner))
+        return ranking.question(reading, reading.experiment, inner, notes)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     return flattener.problem(), tuple(flattener.notes)

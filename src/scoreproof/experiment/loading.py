@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.experiment import regression
+from scoreproof.experiment import ranking, regression
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
 from scoreproof.experiment.files import Bare, decode, kind_of, parse, read_file
@@ -54,6 +54,7 @@ TOP = {
     "conventions",
     "citation",
     "note",
+    "points",
 }
 NODE = {
     *COUNTS, "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
@@ -63,7 +64,6 @@ WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "dataset": 'names of datasets are not known to this version; give the counts "p" and "n"',
     "classes": 'several classes are not decided by this version; give "p" and "n" of one class and the rest',
-    "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": "several classes are not decided by this version; leave per-class figures out",
 }
 
@@ -114,7 +114,7 @@ class _Loader:
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
-        self.family = ""  # or "regression": which names of scores are meant
+        self.family = ""  # or "regression", "ranking": which names of scores are meant
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
         _keys(data, TOP, "")
@@ -124,12 +124,14 @@ class _Loader:
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
-        self.family = "regression" if regression.meant(data) else ""
+        self.family = "regression" if regression.meant(data) else "ranking" if ranking.meant(data) else ""
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         root = self.told(data, "")
         if self.family == "regression":
             experiment = regression.node(self, data.get("experiment", {}), root, conventions)
+        elif self.family == "ranking":
+            experiment = ranking.node(self, data, root)
         else:
             experiment = self.node(data.get("experiment", {}), "experiment", root, 0)
         return Claim(
@@ -185,6 +187,8 @@ class _Loader:
         if not isinstance(label, str):
             raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
+            if self.family == "ranking":
+                return ranking.name(label, field)
             return look_up_beyond(label, self.family) if self.family else look_up(label)
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None

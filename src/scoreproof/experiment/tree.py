@@ -6,6 +6,7 @@
     AnyFolding(…)       cross-validation whose folds the paper does not describe
     Uncounted()         nothing is said about the class counts
     Regression(…)       predicted numbers instead of classes
+    Ranking(inner, …)   AUC and the like are printed about it, too
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
@@ -143,6 +144,19 @@ class Regression:
 
 
 @dataclass(frozen=True, slots=True)
+class Ranking:
+    """An experiment whose items were ranked: figures such as AUC about it, and operating points.
+
+    ``told`` holds every figure printed about the whole, ``points`` those of each further
+    operating point; ``inner`` is the experiment with the figures of the matrices alone.
+    """
+
+    inner: Node
+    told: Told = NOTHING
+    points: tuple[tuple[Printed, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
 
@@ -158,7 +172,7 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Regression | OneOf
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Regression | Ranking | OneOf
 
 
 def told(node: Node) -> Told:
@@ -190,6 +204,8 @@ def size(node: Node) -> Sample:
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
         case Uncounted() | Regression():
             return Sample(0, 0)
+        case Ranking():
+            return size(node.inner)
         case OneOf():
             return size(node.choices[0].node)
         case Pooled() | Averaged():
@@ -238,6 +254,8 @@ def averages_f_measure(node: Node) -> bool:
         case Pooled():
             about_parts = Told((), node.told.within, node.told.bounds)
             return _names_f_measure(about_parts) or any(map(averages_f_measure, node.parts))
+        case Ranking():
+            return averages_f_measure(node.inner)
         case _:
             return False
 
@@ -251,6 +269,8 @@ def swapped(node: Node) -> Node:
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
         case Uncounted() | Regression():
             return node  # nothing is known of either class, or there are none
+        case Ranking():
+            return replace(node, inner=swapped(node.inner))
         case OneOf():
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():

@@ -58,7 +58,8 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
     experiment = verdict.outcomes[0].reading.experiment
     words = told(experiment)
     found = {}
-    for printed in words.scores + getattr(experiment, "pooled", ()):
+    points = [printed for point in getattr(experiment, "points", ()) for printed in point]
+    for printed in (*words.scores, *getattr(experiment, "pooled", ()), *points):
         found[printed.label] = printed
         if printed.figure.spread is not None and isinstance(experiment, (Averaged, AnyFolding)):
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
@@ -74,6 +75,7 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
 #: node, and the module of this package whose ``sentence(verdict)`` speaks about them.
 TONGUES: dict[str, str] = {
     "Regression": "regression_words",
+    "Ranking": "ranking_words",
 }
 
 

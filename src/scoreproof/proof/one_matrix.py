@@ -7,7 +7,7 @@ bounds of some scores are straight lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -270,14 +270,34 @@ def count(problem: Problem, budget: int) -> int | None:
     )
 
 
+def columns(problem: Problem, budget: int) -> list[tuple[int, int, int]] | None:
+    """(tp, first tn, last tn) of all matrices that hit every target; None beyond the budget."""
+    (sample,) = problem.parts
+    work = (sample.p + 1) * 2 * (sample.n + 1).bit_length() * max(1, len(problem.targets))
+    if work > budget:
+        return None
+    return [
+        (tp, first, after - 1)
+        for _, tps in zones(sample.p)
+        for _, tns in zones(sample.n)
+        for tp, first, after in _lines(problem, Hole(tps, tns, 0), by_column=True)
+        if first < after
+    ]
+
+
 def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
-    """The matrices of one zone that hit all targets."""
+    """The number of matrices of one zone that hit all targets."""
+    return sum(after - first for _, first, after in _lines(problem, zone, by_column=by_column))
+
+
+def _lines(problem: Problem, zone: Hole, *, by_column: bool) -> Iterator[tuple[int, int, int]]:
+    """For each tp (or tn) of a zone, from where to before which tn (tp) all targets are hit."""
     targets = []
     for target in problem.targets:
         if _status(problem, target, zone) == {True}:
             targets.append(target)
         elif problem.undefined != "zero" or ZERO not in target.interval:
-            return 0
+            return
     (first, last), (low, high) = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
 
     def sides(fixed: int, moving: int) -> set[int | None]:
@@ -290,11 +310,9 @@ def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
     def too_high(fixed: int, moving: int) -> bool:
         return 1 in sides(fixed, moving)
 
-    total = 0
     for line in range(first, last + 1):
         start = _first(low, high, partial(high_enough, line))
-        total += _first(start, high, partial(too_high, line)) - start
-    return total
+        yield line, start, _first(start, high, partial(too_high, line))
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:

@@ -119,6 +119,7 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
 #: ``read_witness`` (from plain data) and ``confirms`` for witnesses.
 OTHERS: dict[str, str] = {
     "Residuals": "regression",
+    "Ranked": "ranking",
 }
 
 

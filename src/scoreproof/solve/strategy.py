@@ -21,6 +21,7 @@ LARGEST_PART = 2**50
 #: Inconsistent or an Undecided of ``solve.outcome``.
 OTHERS: dict[str, str] = {
     "Residuals": "regression",
+    "Ranked": "ranking",
 }
 
 

@@ -1,0 +1,226 @@
+"""Thresholds of one ranking: which AUC and average precision they leave possible.
+
+A ranking of p positive and n negative items is a list of groups (a, b) of tied items, from the
+top score down.  U = AUC·p·n counts the pairs in order, ties half, so 2·U is a whole number
+between 0 and 2·p·n, and each of them occurs.
+
+*Thresholds.*  A matrix of a threshold has the tp positives and fp negatives above it.  Of several
+thresholds the higher has fewer of both: the points (tp, fp) form a chain from (0, 0) to (p, n).
+Between two neighbours of the chain lie Δa positives and Δb negatives in an order of their own, and
+
+    L = Σ Δb·(tp above)  <=  U  <=  H = Σ Δb·(tp below),        H - L = Σ Δa·Δb.
+
+Every multiple of one half between L and H occurs: within a stretch the pairs in order can be
+any whole number from 0 to Δa·Δb (move one positive up by one place at a time), and tying the two
+items of such a move instead gives the half in between.  One threshold: tp·tn <= U <= p·n - fp·fn.
+
+*Regions.*  L and H rise with every tp and tn of a chain.  If the points may be anywhere in boxes,
+the chains inside them have a least and a greatest element (thresholds in order, so minima and
+maxima of chains are chains).  Some chain has a U with u <= 2·U <= v exactly if 2·L(least) <= v and
+2·H(greatest) >= u.  For then climb from the least to the greatest by single steps: a step raises L
+by at most H - L of the chain before (the stretch it enters has an item of each kind left), so from
+the last chain with 2·L <= v the next L, above v/2, is at most H, and u <= v < 2·H.
+
+*Average precision* is Σ a/p·(precision at the end of the group).  Let a positive be the i-th from the
+top, in a stretch with A positives and B negatives above it, Δa and Δb inside.  Its group ends within
+the stretch, after at least i positives and at most B + Δb negatives, so its precision is at least
+i/(i + B + Δb): so it is with the negatives first and no ties.  And the group ends after at most A + Δa
+positives and at least B negatives, so the precision is at most (A + Δa)/(A + Δa + B): so it is with the
+positives first, all tied.  For given tp both bounds rise with every tn, so for the chains of one
+column each they are taken at the least and the greatest.  They are summed in whole numbers, rounded
+outwards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+
+from scoreproof.experiment.problem import Problem, Ranked
+from scoreproof.interval import Interval
+from scoreproof.proof import one_matrix
+
+#: Evaluations spent on listing the matrices of a threshold, and combinations looked at.
+COLUMNS = 400_000
+COMBINATIONS = 60_000
+#: Terms of sums of precisions.
+TERMS = 3_000_000
+BITS = 80
+
+#: (tp, tn) per threshold, in the order of the chain.
+Chain = tuple[tuple[int, int], ...]
+Column = tuple[int, int, int]
+
+
+class TooMuch(Exception):
+    """The search would take more work than a proof worth the name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The least and the greatest of some chains, and which threshold stands where in them."""
+
+    order: tuple[int, ...]
+    least: Chain
+    greatest: Chain
+
+
+def doubled(question: Ranked) -> tuple[int, int]:
+    """The smallest and the largest 2·U that the printed areas allow, for one ranking."""
+    assert isinstance(question.base, Problem)
+    (sample,) = question.base.parts
+    pairs = 2 * sample.p * sample.n
+    low, high = 0, pairs
+    for _, score, interval in question.areas:
+        if score.name in ("auc", "gini"):
+            first, last = whole_numbers(of_auc(score.name, interval), pairs)
+            low, high = max(low, first), min(high, last)
+    return low, high
+
+
+def of_auc(name: str, interval: Interval) -> Interval:
+    """The values of AUC a printed AUC or Gini coefficient allows."""
+    if name == "auc":
+        return interval
+    lo, hi = interval.lo, interval.hi
+    half = Fraction(1, 2)
+    return Interval(
+        None if lo is None else (lo + 1) * half,
+        None if hi is None else (hi + 1) * half,
+        interval.lo_closed,
+        interval.hi_closed,
+    )
+
+
+def whole_numbers(interval: Interval, scale: int) -> tuple[int, int]:
+    """The first and the last whole number in scale·interval, kept to 0..scale."""
+    first, last = 0, scale
+    if interval.lo is not None:
+        end = interval.lo * scale
+        first = -((-end.numerator) // end.denominator)
+        if first == end and not interval.lo_closed:
+            first += 1
+    if interval.hi is not None:
+        end = interval.hi * scale
+        last = end.numerator // end.denominator
+        if last == end and not interval.hi_closed:
+            last -= 1
+    return max(first, 0), min(last, scale)
+
+
+def thresholds(question: Ranked) -> list[Problem]:
+    """The questions about thresholds; the main one first, if anything is printed about it."""
+    assert isinstance(question.base, Problem)
+    return [*([question.base] if question.base.targets else []), *question.points]
+
+
+def candidates(question: Ranked) -> Iterator[Candidates]:
+    """Chains that the printed figures do not exclude; together they hold every possible one.
+
+    If only AUC and Gini are printed about the ranking, each of them holds a chain that fits.
+    Raises TooMuch beyond the budget.
+    """
+    assert isinstance(question.base, Problem)
+    (sample,) = question.base.parts
+    p, n = sample.p, sample.n
+    first, last = doubled(question)
+    if first > last:
+        return
+    precisions = [interval for _, score, interval in question.areas if score.name == "ap"]
+    lists: list[list[Column]] = []
+    for point in thresholds(question):
+        found = _columns(point)
+        if found is None:
+            raise TooMuch
+        lists.append(found)
+    work = terms = 0
+    for order in permutations(range(len(lists))):
+        for chosen in _rising([lists[i] for i in order]):
+            work += 1
+            if work > COMBINATIONS:
+                raise TooMuch
+            ends = extremes(chosen)
+            if ends is None:
+                continue
+            least, greatest = ends
+            if 2 * bounds(least, p, n)[0] > last or 2 * bounds(greatest, p, n)[1] < first:
+                continue
+            terms += 2 * p * len(precisions)
+            if terms > TERMS:
+                raise TooMuch
+            if all(_meets(interval, least, greatest, p, n) for interval in precisions):
+                yield Candidates(order, least, greatest)
+
+
+@lru_cache(maxsize=128)
+def _columns(point: Problem) -> list[Column] | None:
+    return one_matrix.columns(point, COLUMNS)
+
+
+def _rising(lists: Sequence[Sequence[Column]], at_least: int = 0) -> Iterator[tuple[Column, ...]]:
+    """One column of each list, with tp that never fall."""
+    if not lists:
+        yield ()
+        return
+    for column in lists[0]:
+        if column[0] >= at_least:
+            for rest in _rising(lists[1:], column[0]):
+                yield (column, *rest)
+
+
+def extremes(chosen: Sequence[Column]) -> tuple[Chain, Chain] | None:
+    """The least and the greatest chain with tn in the columns; tn never rises along a chain."""
+    least: list[tuple[int, int]] = []
+    floor = 0
+    for tp, low, high in reversed(chosen):
+        floor = max(floor, low)
+        if floor > high:
+            return None
+        least.append((tp, floor))
+    greatest: list[tuple[int, int]] = []
+    ceiling: int | None = None
+    for tp, low, high in chosen:
+        ceiling = high if ceiling is None else min(ceiling, high)
+        if ceiling < low:
+            return None
+        greatest.append((tp, ceiling))
+    return tuple(reversed(least)), tuple(greatest)
+
+
+def stretches(chain: Chain, p: int, n: int) -> list[tuple[int, int, int, int]]:
+    """(positives, negatives) above each stretch of the ranking between thresholds, and in it."""
+    found = []
+    a, b = 0, 0
+    for tp, fp in [*((tp, n - tn) for tp, tn in chain), (p, n)]:
+        found.append((a, b, tp - a, fp - b))
+        a, b = tp, fp
+    return found
+
+
+def bounds(chain: Chain, p: int, n: int) -> tuple[int, int]:
+    """The smallest and the largest U of a ranking with these thresholds.
+
+    >>> bounds(((8, 7),), 10, 10)  # tp·tn and p·n - fp·fn
+    (56, 94)
+    """
+    rows = stretches(chain, p, n)
+    return sum(db * a for a, _, _, db in rows), sum(db * (a + da) for a, _, da, db in rows)
+
+
+def precision_bounds(chain: Chain, p: int, n: int) -> tuple[Fraction, Fraction]:
+    """Numbers below and above every average precision of a ranking with these thresholds."""
+    least = most = 0
+    for a, b, da, db in stretches(chain, p, n):
+        least += sum((i << BITS) // (i + b + db) for i in range(a + 1, a + da + 1))
+        if da:
+            most += da * -(-((a + da) << BITS) // (a + da + b))
+    scale = p << BITS
+    return Fraction(least, scale), Fraction(most, scale)
+
+
+def _meets(interval: Interval, least: Chain, greatest: Chain, p: int, n: int) -> bool:
+    low, high = precision_bounds(least, p, n)[0], precision_bounds(greatest, p, n)[1]
+    return not interval.intersect(Interval(low, high)).empty
