@@ -26,8 +26,8 @@ def auc_by_pairs(groups: Groups) -> Fraction:
     """The share of pairs whose positive stands higher, ties half: pair by pair."""
     positives = [level for level, (a, _) in enumerate(groups) for _ in range(a)]
     negatives = [level for level, (_, b) in enumerate(groups) for _ in range(b)]
-    pairs = [(x, y) for x in positives for y in negatives]
-    return sum((Fraction(1 if x < y else 0) + Fraction(x == y, 2) for x, y in pairs), Fraction(0)) / len(pairs)
+    halves = sum(2 if x < y else int(x == y) for x in positives for y in negatives)
+    return Fraction(halves, 2 * len(positives) * len(negatives))
 
 
 def average_precision(groups: Groups) -> Fraction:

@@ -6,6 +6,7 @@ import json
 import random
 from collections import defaultdict
 from fractions import Fraction as F
+from functools import cache
 from math import floor
 
 import pytest
@@ -30,8 +31,13 @@ def text(value, places, slip=0):
     return f"{sign}{abs(digits) // 10**places}.{abs(digits) % 10**places:0{places}d}"
 
 
+@cache
+def interval(figure):
+    return read(figure).interval(NEAREST)
+
+
 def hit(figure, value):
-    return value is not None and value in read(figure).interval(NEAREST)
+    return value is not None and value in interval(figure)
 
 
 def possible(p, n, scores, points):
@@ -89,13 +95,47 @@ def compare(seed, cases, largest, precision=False):
 
 
 def test_verdicts_are_those_of_enumeration():
-    seen = compare(71, 250, 4)
+    seen = compare(71, 200, 4)
     assert min(seen["consistent"], seen["inconsistent"]) > 20
 
 
 def test_with_average_precision_no_verdict_is_wrong():
     seen = compare(72, 50, 4, precision=True)
     assert min(seen["consistent"], seen["inconsistent"]) > 3
+
+
+def test_one_threshold_is_decided_as_the_enumeration_of_matrices_says():
+    """Larger tests sets: tp·tn <= U <= p·n - fp·fn for some matrix with the figures, and 2·U whole."""
+    rng = random.Random(76)
+    seen = defaultdict(int)
+    for _ in range(100):
+        p, n = rng.randint(1, 20), rng.randint(1, 20)
+        m = Matrix.of(rng.randint(0, p), rng.randint(0, n), p, n)
+        known = [name for name in MATRIX_SCORES if SCORES[name].value(m) is not None]
+        places = rng.choice([1, 2, 3])
+        scores = {name: text(SCORES[name].value(m), places) for name in rng.sample(known, rng.choice([1, 2]))}
+        ends = m.tp * m.tn - rng.choice([0, 0, 4]), p * n - m.fp * m.fn + rng.choice([0, 0, 4])
+        figure = text(F(rng.choice([*ends, rng.randint(*ends)]), p * n), rng.choice([2, 3, 4]))
+        printed = read(figure).interval(NEAREST)
+        whole = [u for u in range(2 * p * n + 1) if F(u, 2 * p * n) in printed]
+        fits = whole and any(
+            2 * tp * tn <= whole[-1]
+            and 2 * (p * n - (n - tn) * (p - tp)) >= whole[0]
+            and all(hit(each, SCORES[name].value(Matrix.of(tp, tn, p, n))) for name, each in scores.items())
+            for tp in range(p + 1)
+            for tn in range(n + 1)
+        )
+        claim = {"experiment": {"p": p, "n": n}, "scores": {**scores, "auc": figure}}
+        verdict = scoreproof.check(claim)
+        assert verdict.status == ("consistent" if fits else "inconsistent"), claim
+        seen[verdict.status] += 1
+    assert min(seen["consistent"], seen["inconsistent"]) > 5
+
+
+def test_the_matrices_beside_an_auc_are_listed():
+    verdict = scoreproof.check({"experiment": {"p": 10, "n": 10}, "scores": {"auc": "0.95", "acc": "0.90"}})
+    assert verdict.count == len(verdict.matrices()) > 1
+    assert all(m.tp * m.tn <= 95.5 and 100 - m.fp * m.fn >= 94.5 for m in verdict.matrices())
 
 
 @pytest.mark.campaign

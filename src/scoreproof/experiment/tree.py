@@ -138,7 +138,7 @@ class Regression:
     averaged: bool = False
     told: Told = NOTHING
     spread: Figure | None = None
-    spread_kind: str = "variance"  # | sd | sample sd
+    spread_kind: str = "variance"  # | sd | sample sd | sample variance
     repeats: int = 1  # the test sets come as this many runs of the same samples
     known_count: bool = True  # whether the number of test sets is known
 

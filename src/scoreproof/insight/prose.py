@@ -9,12 +9,13 @@ from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Countless, Problem
+from scoreproof.experiment.problem import Countless, Problem, Ranked
 from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
 from scoreproof.insight.conflict import clashing, impossible_alone
 from scoreproof.insight.ranges import Range, digits, left_by_others, neighbours, reflected
 from scoreproof.insight.readings import tried
 from scoreproof.metrics import Exact, Matrix
+from scoreproof.proof.ranking import confined
 from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 from scoreproof.solve.one_matrix import every
@@ -278,5 +279,8 @@ def _shown(value: Exact, printed: Printed | None, places: int) -> str:
 def matrices(verdict: Verdict) -> Iterator[Matrix]:
     """Every matrix that fits, over all readings about one matrix, in order."""
     for outcome in verdict.outcomes:
-        if outcome.status == CONSISTENT and isinstance(outcome.problem, Problem) and outcome.problem.single:
-            yield from every(outcome.problem)
+        problem = outcome.problem
+        if isinstance(problem, Ranked) and not problem.points:
+            problem = confined(problem) if problem.base.labels else None
+        if outcome.status == CONSISTENT and isinstance(problem, Problem) and problem.single:
+            yield from every(problem)

@@ -12,7 +12,20 @@ from fractions import Fraction
 
 from scoreproof.experiment.claim import Claim, Conventions
 from scoreproof.experiment.problem import Sample
-from scoreproof.experiment.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Regression, Told, told
+from scoreproof.experiment.tree import (
+    AnyFolding,
+    Averaged,
+    Leaf,
+    Node,
+    Pooled,
+    Printed,
+    Ranking,
+    Regression,
+    Told,
+    Uncounted,
+    told,
+)
+from scoreproof.metrics import RANKING
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.reported import Rounding
 from scoreproof.solve.strategy import decide
@@ -57,11 +70,22 @@ def _as_percent(printed: Printed) -> Printed:
 
 
 def _retold(node: Node, words: Told) -> Node:
+    if isinstance(node, Ranking):
+        kept = tuple(printed for printed in words.scores if printed.name.score.name not in RANKING)
+        return replace(node, told=words, inner=_retold(node.inner, replace(words, scores=kept)))
     return (
         replace(node, told=words)
-        if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding, Regression))
+        if isinstance(node, (Leaf, Averaged, Pooled, AnyFolding, Uncounted, Regression))
         else node
     )
+
+
+def _sample_variance(claim: Claim) -> Claim | None:
+    """The variance of the targets computed with N - 1."""
+    node = claim.experiment
+    if not isinstance(node, Regression) or node.spread is None or node.spread_kind != "variance":
+        return None
+    return replace(claim, experiment=replace(node, spread_kind="sample variance"))
 
 
 def _pooled(claim: Claim) -> Claim | None:
@@ -112,6 +136,7 @@ HYPOTHESES = (
                _convention(f_mean="of_means", undefined="skip")),
     Hypothesis("undefined as zero", "undefined folds counted as 0", _convention(undefined="zero")),
     Hypothesis("undefined skipped", "undefined folds were left out", _convention(undefined="skip")),
+    Hypothesis("sample variance", "the variance of the targets was computed with N - 1", _sample_variance),
     Hypothesis("rounding any", "the figures may be off by up to one unit of the last digit", _any_rounding),
 )
 # fmt: on

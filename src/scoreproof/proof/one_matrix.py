@@ -7,7 +7,8 @@ bounds of some scores are straight lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
@@ -270,34 +271,58 @@ def count(problem: Problem, budget: int) -> int | None:
     )
 
 
-def columns(problem: Problem, budget: int) -> list[tuple[int, int, int]] | None:
-    """(tp, first tn, last tn) of all matrices that hit every target; None beyond the budget."""
+@dataclass(slots=True)
+class Zone:
+    """A zone of the box of matrices in which the problem's scores are defined, or count as hit.
+
+    The tn that hit every target at a tp are those from ``floor(tp)`` to ``ceiling(tp)``; both
+    never rise with tp, because scores are monotone.
+    """
+
+    problem: Problem
+    targets: list[Target]
+    tp: tuple[int, int]
+    tn: tuple[int, int]
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def column(self, tp: int) -> tuple[int, int]:
+        """(floor, ceiling) at this tp; nothing fits if the floor is above the ceiling."""
+        found = self.known.get(tp)
+        if found is None:
+            low, high = self.tn
+            floor = _first(low, high, lambda tn: not self._side(tp, tn, -1))
+            ceiling = _first(low, high, lambda tn: self._side(tp, tn, 1)) - 1
+            found = self.known[tp] = (floor, ceiling)
+        return found
+
+    def _side(self, tp: int, tn: int, side: int) -> bool:
+        return any(_side(self.problem, target, tp, tn) == side for target in self.targets)
+
+
+def defined_zones(problem: Problem) -> list[Zone]:
+    """The zones in which a matrix of a problem with one part can hit every target."""
     (sample,) = problem.parts
-    work = (sample.p + 1) * 2 * (sample.n + 1).bit_length() * max(1, len(problem.targets))
-    if work > budget:
-        return None
-    return [
-        (tp, first, after - 1)
-        for _, tps in zones(sample.p)
-        for _, tns in zones(sample.n)
-        for tp, first, after in _lines(problem, Hole(tps, tns, 0), by_column=True)
-        if first < after
-    ]
+    found = []
+    for _, tp in zones(sample.p):
+        for _, tn in zones(sample.n):
+            hole = Hole(tp, tn, 0)
+            defined = [target for target in problem.targets if _status(problem, target, hole) == {True}]
+            undefined = [target for target in problem.targets if target not in defined]
+            if not undefined or (
+                problem.undefined == "zero" and all(ZERO in target.interval for target in undefined)
+            ):
+                found.append(Zone(problem, defined, tp, tn))
+    return found
 
 
 def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
-    """The number of matrices of one zone that hit all targets."""
-    return sum(after - first for _, first, after in _lines(problem, zone, by_column=by_column))
-
-
-def _lines(problem: Problem, zone: Hole, *, by_column: bool) -> Iterator[tuple[int, int, int]]:
-    """For each tp (or tn) of a zone, from where to before which tn (tp) all targets are hit."""
+    """The matrices of one zone that hit all targets."""
     targets = []
     for target in problem.targets:
         if _status(problem, target, zone) == {True}:
             targets.append(target)
         elif problem.undefined != "zero" or ZERO not in target.interval:
-            return
+            return 0
     (first, last), (low, high) = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
 
     def sides(fixed: int, moving: int) -> set[int | None]:
@@ -310,9 +335,11 @@ def _lines(problem: Problem, zone: Hole, *, by_column: bool) -> Iterator[tuple[i
     def too_high(fixed: int, moving: int) -> bool:
         return 1 in sides(fixed, moving)
 
+    total = 0
     for line in range(first, last + 1):
         start = _first(low, high, partial(high_enough, line))
-        yield line, start, _first(start, high, partial(too_high, line))
+        total += _first(start, high, partial(too_high, line)) - start
+    return total
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:

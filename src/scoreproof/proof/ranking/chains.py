@@ -36,23 +36,32 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
-from itertools import permutations
+from itertools import accumulate, permutations, product
+from typing import NamedTuple
 
 from scoreproof.experiment.problem import Problem, Ranked
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
+from scoreproof.proof.one_matrix import Zone
 
-#: Evaluations spent on listing the matrices of a threshold, and combinations looked at.
-COLUMNS = 400_000
-COMBINATIONS = 60_000
+#: Combinations of boxes looked at.
+COMBINATIONS = 20_000
 #: Terms of sums of precisions.
 TERMS = 3_000_000
 BITS = 80
 
 #: (tp, tn) per threshold, in the order of the chain.
 Chain = tuple[tuple[int, int], ...]
-Column = tuple[int, int, int]
+
+
+class Box(NamedTuple):
+    """Matrices of one threshold with tp in first..last; their tn lie in low..high."""
+
+    zone: Zone
+    first: int
+    last: int
+    low: int
+    high: int
 
 
 class TooMuch(Exception):
@@ -120,8 +129,9 @@ def thresholds(question: Ranked) -> list[Problem]:
 def candidates(question: Ranked) -> Iterator[Candidates]:
     """Chains that the printed figures do not exclude; together they hold every possible one.
 
-    If only AUC and Gini are printed about the ranking, each of them holds a chain that fits.
-    Raises TooMuch beyond the budget.
+    Boxes of matrices, one per threshold, are halved until their chains are excluded or every
+    box has a single tp.  If only AUC and Gini are printed about the ranking, then each
+    answer holds a chain that fits.  Raises TooMuch beyond the budget.
     """
     assert isinstance(question.base, Problem)
     (sample,) = question.base.parts
@@ -130,23 +140,25 @@ def candidates(question: Ranked) -> Iterator[Candidates]:
     if first > last:
         return
     precisions = [interval for _, score, interval in question.areas if score.name == "ap"]
-    lists: list[list[Column]] = []
-    for point in thresholds(question):
-        found = _columns(point)
-        if found is None:
-            raise TooMuch
-        lists.append(found)
+    starts = [_boxes(point) for point in thresholds(question)]
     work = terms = 0
-    for order in permutations(range(len(lists))):
-        for chosen in _rising([lists[i] for i in order]):
+    for order in permutations(range(len(starts))):
+        stack = list(product(*(starts[i] for i in order)))
+        while stack:
+            boxes = stack.pop()
             work += 1
             if work > COMBINATIONS:
                 raise TooMuch
-            ends = extremes(chosen)
+            ends = extremes(boxes)
             if ends is None:
                 continue
             least, greatest = ends
             if 2 * bounds(least, p, n)[0] > last or 2 * bounds(greatest, p, n)[1] < first:
+                continue
+            widest = max(range(len(boxes)), key=lambda i: boxes[i].last - boxes[i].first, default=None)
+            if widest is not None and boxes[widest].first < boxes[widest].last:
+                halves = _halves(boxes[widest])
+                stack += [(*boxes[:widest], half, *boxes[widest + 1 :]) for half in reversed(halves)]
                 continue
             terms += 2 * p * len(precisions)
             if terms > TERMS:
@@ -155,39 +167,31 @@ def candidates(question: Ranked) -> Iterator[Candidates]:
                 yield Candidates(order, least, greatest)
 
 
-@lru_cache(maxsize=128)
-def _columns(point: Problem) -> list[Column] | None:
-    return one_matrix.columns(point, COLUMNS)
+def _boxes(point: Problem) -> list[Box]:
+    """The boxes that hold every matrix of the threshold."""
+    return [box for zone in one_matrix.defined_zones(point) for box in _box(zone, *zone.tp)]
 
 
-def _rising(lists: Sequence[Sequence[Column]], at_least: int = 0) -> Iterator[tuple[Column, ...]]:
-    """One column of each list, with tp that never fall."""
-    if not lists:
-        yield ()
-        return
-    for column in lists[0]:
-        if column[0] >= at_least:
-            for rest in _rising(lists[1:], column[0]):
-                yield (column, *rest)
+def _box(zone: Zone, first: int, last: int) -> list[Box]:
+    """The box over these tp, if a matrix can be in it: neither edge of the tn rises with tp."""
+    low, high = zone.column(last)[0], zone.column(first)[1]
+    return [Box(zone, first, last, low, high)] if low <= high else []
 
 
-def extremes(chosen: Sequence[Column]) -> tuple[Chain, Chain] | None:
-    """The least and the greatest chain with tn in the columns; tn never rises along a chain."""
-    least: list[tuple[int, int]] = []
-    floor = 0
-    for tp, low, high in reversed(chosen):
-        floor = max(floor, low)
-        if floor > high:
-            return None
-        least.append((tp, floor))
-    greatest: list[tuple[int, int]] = []
-    ceiling: int | None = None
-    for tp, low, high in chosen:
-        ceiling = high if ceiling is None else min(ceiling, high)
-        if ceiling < low:
-            return None
-        greatest.append((tp, ceiling))
-    return tuple(reversed(least)), tuple(greatest)
+def _halves(box: Box) -> list[Box]:
+    middle = (box.first + box.last) // 2
+    return [*_box(box.zone, box.first, middle), *_box(box.zone, middle + 1, box.last)]
+
+
+def extremes(boxes: Sequence[Box]) -> tuple[Chain, Chain] | None:
+    """The least and the greatest chain in the boxes; tp never falls along a chain, tn never rises."""
+    tps = list(accumulate((box.first for box in boxes), max))
+    tns = list(accumulate((box.low for box in reversed(boxes)), max))[::-1]
+    if any(tp > box.last or tn > box.high for tp, tn, box in zip(tps, tns, boxes, strict=True)):
+        return None
+    highest = list(accumulate((box.last for box in reversed(boxes)), min))[::-1]
+    widest = list(accumulate((box.high for box in boxes), min))
+    return tuple(zip(tps, tns, strict=True)), tuple(zip(highest, widest, strict=True))
 
 
 def stretches(chain: Chain, p: int, n: int) -> list[tuple[int, int, int, int]]:
