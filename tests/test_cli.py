@@ -115,7 +115,7 @@ def test_no_colour_unless_on_a_terminal() -> None:
 
 def test_scores_lists_every_score_and_searches() -> None:
     rows = json.loads(run("scores", "--json").stdout)
-    assert len(rows) == 22
+    assert len(rows) == 31
     assert [row["name"] for row in json.loads(run("scores", "informedness", "--json").stdout)] == ["bm"]
 
 

@@ -291,6 +291,14 @@ def test_an_sd_of_targets_is_read_both_ways_unless_said():
     assert said.status == "inconsistent" and len(said.outcomes) == 1
 
 
+def test_a_sample_variance_is_offered_as_an_innocent_explanation():
+    verdict = scoreproof.check(
+        {"experiment": {"samples": 5, "variance": "1.0000"}, "scores": {"mse": "0.8000", "r2": "0.0000"}}
+    )
+    assert verdict.status == "inconsistent"
+    assert "computed with N - 1" in verdict.sentence
+
+
 @pytest.mark.parametrize(
     ("claim", "field"),
     [

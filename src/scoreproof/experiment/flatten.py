@@ -7,10 +7,10 @@ every score of the table is the same function of (tp, tn, p, n) and of their mul
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from scoreproof.experiment import regression
+from scoreproof.experiment import ranking, regression
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.classes import class_question
 from scoreproof.experiment.evidence import METHODS_READ, intervals, needs_method, with_intervals
@@ -26,6 +26,7 @@ from scoreproof.experiment.tree import (
     OneOf,
     Pooled,
     Printed,
+    Ranking,
     Regression,
     Told,
     Uncounted,
@@ -90,7 +91,7 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case Uncounted() | Classes() | Regression() | OneOf():
+            case Uncounted() | Classes() | Regression() | Ranking() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
@@ -358,6 +359,9 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         return class_question(reading, reading.experiment)
     if isinstance(reading.experiment, Regression):
         return regression.question(reading, reading.experiment)
+    if isinstance(reading.experiment, Ranking):
+        inner, notes = flatten(replace(reading, experiment=reading.experiment.inner))
+        return ranking.question(reading, reading.experiment, inner, notes)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()

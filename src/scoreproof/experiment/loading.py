@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.experiment import regression
+from scoreproof.experiment import ranking, regression
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
 from scoreproof.experiment.datasets.expand import expand_all
@@ -54,6 +54,7 @@ TOP = {
     "conventions",
     "citation",
     "note",
+    "points",
 }
 NODE = {
     *COUNTS, "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
@@ -62,7 +63,6 @@ NODE = {
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "classes": 'stands inside "experiment"',
-    "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
 
@@ -115,7 +115,7 @@ class _Loader:
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
-        self.family = ""  # or "regression": which names of scores are meant
+        self.family = ""  # or "regression", "ranking": which names of scores are meant
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
         from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
@@ -133,13 +133,15 @@ class _Loader:
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
-        self.family = "regression" if regression.meant(data) else ""
+        self.family = "regression" if regression.meant(data) else "ranking" if ranking.meant(data) else ""
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         self.chosen = conventions
         root = self.told(data, "")
         if self.family == "regression":
             node = regression.node(self, experiment, root, conventions)
+        elif self.family == "ranking":
+            node = ranking.node(self, {**data, "experiment": experiment}, root)
         else:
             node = self.node(experiment, "experiment", root, 0)
         return Claim(
@@ -198,6 +200,8 @@ class _Loader:
         if not isinstance(label, str):
             raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
+            if self.family == "ranking":
+                return ranking.name(label, field)
             return look_up_beyond(label, self.family) if self.family else look_up(label)
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None

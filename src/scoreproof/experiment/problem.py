@@ -224,7 +224,36 @@ class Residuals:
         return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
 
 
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Printed figures about rankings: AUC and the like, and matrices at thresholds.
+
+    ``base`` is the question about the matrices at the main threshold: of one ranking, of one
+    ranking per part (the areas are then means over the parts), or without any counts.
+    ``points`` are the questions about further thresholds of the one ranking.
+    """
+
+    base: Problem | Loose | Countless
+    areas: tuple[tuple[str, Score, Interval], ...]
+    points: tuple[Problem, ...] = ()
+    averaged: bool = False
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        further = tuple(label for point in self.points for label in point.labels)
+        return self.base.labels + tuple(label for label, _, _ in self.areas) + further
+
+    def keeping(self, labels: Collection[str]) -> Ranked:
+        """The question with only these figures."""
+        points = tuple(kept for point in self.points if (kept := point.keeping(labels)).targets)
+        areas = tuple(each for each in self.areas if each[0] in labels)
+        return replace(self, base=self.base.keeping(labels), areas=areas, points=points)
+
+
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | Loose | Countless | WithIntervals | ClassProblem | Residuals
+Question = Problem | Loose | Countless | WithIntervals | ClassProblem | Residuals | Ranked

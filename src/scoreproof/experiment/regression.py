@@ -180,7 +180,7 @@ def _spread(
     if figure.value < 0:
         raise BadClaim(here, f"expected 0 or more, found {quoted(value)}")
     if key == "variance":
-        return figure, [("", "variance")]
+        return figure, [("", "sample variance" if conventions.sd == "sample" else "variance")]
     ways = [("population", "sd"), ("sample", "sample sd")]
     return figure, [way for way in ways if conventions.sd in ("either", way[0])]
 
@@ -226,14 +226,16 @@ def _variance(node: Regression, rounding: Rounding) -> Interval | None:
     found = node.spread.interval(rounding).intersect(Interval(ZERO, None))
     if node.spread_kind == "variance":
         return found
-    lo, hi = found.lo or ZERO, found.hi
-    found = Interval(lo * lo, None if hi is None else hi * hi, found.lo_closed, found.hi_closed)
+    if node.spread_kind != "sample variance":
+        lo, hi = found.lo or ZERO, found.hi
+        found = Interval(lo * lo, None if hi is None else hi * hi, found.lo_closed, found.hi_closed)
     if node.spread_kind == "sd":
         return found
+    lo, hi = found.lo or ZERO, found.hi
     if None in node.sizes:  # at least two samples: (N - 1)/N is at least one half, and below one
-        return Interval(lo * lo / 2, found.hi)
+        return Interval(lo / 2, hi)
     whole = sum(size or 0 for size in node.sizes) // node.repeats
     share = Fraction(whole - 1, whole)
     if not share:
         return Interval(ZERO, ZERO)
-    return Interval(lo * lo * share, None if hi is None else hi * hi * share, found.lo_closed, found.hi_closed)
+    return Interval(lo * share, None if hi is None else hi * share, found.lo_closed, found.hi_closed)

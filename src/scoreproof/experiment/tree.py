@@ -7,6 +7,7 @@
     Uncounted()         nothing is said about the class counts
     Classes(…)          evaluation sets of more than two classes
     Regression(…)       predicted numbers instead of classes
+    Ranking(inner, …)   AUC and the like are printed about it, too
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
@@ -153,9 +154,22 @@ class Regression:
     averaged: bool = False
     told: Told = NOTHING
     spread: Figure | None = None
-    spread_kind: str = "variance"  # | sd | sample sd
+    spread_kind: str = "variance"  # | sd | sample sd | sample variance
     repeats: int = 1  # the test sets come as this many runs of the same samples
     known_count: bool = True  # whether the number of test sets is known
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """An experiment whose items were ranked: figures such as AUC about it, and operating points.
+
+    ``told`` holds every figure printed about the whole, ``points`` those of each further
+    operating point; ``inner`` is the experiment with the figures of the matrices alone.
+    """
+
+    inner: Node
+    told: Told = NOTHING
+    points: tuple[tuple[Printed, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +188,7 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | Regression | OneOf
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | Regression | Ranking | OneOf
 
 
 def told(node: Node) -> Told:
@@ -208,6 +222,8 @@ def size(node: Node) -> Sample:
             return Sample(0, 0)
         case Classes():
             return Sample(sum(map(sum, node.sets)) * node.repeats, 0)  # which class is positive is not said
+        case Ranking():
+            return size(node.inner)
         case OneOf():
             return size(node.choices[0].node)
         case Pooled() | Averaged():
@@ -256,6 +272,8 @@ def averages_f_measure(node: Node) -> bool:
         case Pooled():
             about_parts = Told((), node.told.within, node.told.bounds)
             return _names_f_measure(about_parts) or any(map(averages_f_measure, node.parts))
+        case Ranking():
+            return averages_f_measure(node.inner)
         case _:
             return False
 
@@ -269,6 +287,8 @@ def swapped(node: Node) -> Node:
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
         case Uncounted() | Classes() | Regression():
             return node  # nothing is known of either class, or there are several, or none
+        case Ranking():
+            return replace(node, inner=swapped(node.inner))
         case OneOf():
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():

@@ -386,6 +386,13 @@ def _of_classes(**values: str) -> Rewrite:
     return rewrite
 
 
+def _sample_variance(source: Source) -> Iterator[Rewritten]:
+    """The variance of the targets of a regression computed with N - 1."""
+    node, now = source.get("experiment"), source.get("conventions", {})
+    if isinstance(node, Mapping) and "variance" in node and now.get("sd") != "sample":
+        yield "", {**source, "conventions": {**now, "sd": "sample"}}
+
+
 # fmt: off
 CAUSES = (
     #      name                 prior  rewriting
@@ -440,6 +447,8 @@ CAUSES = (
           "the scores are plain averages over both classes"),
     Cause("weighted average",    0.9, _averaged_classes("weighted"),
           "the scores are averages over both classes, weighted with their sizes"),
+    Cause("sample variance",     1.0, _sample_variance,
+          "the variance of the targets was computed with N - 1", quick=True),
     Cause("rounding any",        0.3, _rounding("any"),
           "the figures may be off by up to one unit of the last digit", quick=True),
     Cause("last digit",          0.3, _coarser, "the last digit is not reliable"),

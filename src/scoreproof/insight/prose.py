@@ -9,12 +9,13 @@ from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Countless, Problem, WithIntervals
+from scoreproof.experiment.problem import Countless, Problem, Ranked, WithIntervals
 from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
 from scoreproof.insight.conflict import clashing, impossible_alone
 from scoreproof.insight.ranges import Range, digits, left_by_others, neighbours, reflected
 from scoreproof.insight.readings import tried
 from scoreproof.metrics import Exact, Matrix
+from scoreproof.proof.ranking import confined
 from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 from scoreproof.solve.one_matrix import every
@@ -58,7 +59,8 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
     experiment = verdict.outcomes[0].reading.experiment
     words = told(experiment)
     found = {}
-    for printed in words.scores + getattr(experiment, "pooled", ()):
+    points = [printed for point in getattr(experiment, "points", ()) for printed in point]
+    for printed in (*words.scores, *getattr(experiment, "pooled", ()), *points):
         found[printed.label] = printed
         if printed.figure.spread is not None and isinstance(experiment, (Averaged, AnyFolding)):
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
@@ -75,6 +77,7 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
 TONGUES: dict[str, str] = {
     "Classes": "classes",
     "Regression": "regression_words",
+    "Ranking": "ranking_words",
 }
 
 
@@ -280,5 +283,7 @@ def matrices(verdict: Verdict) -> Iterator[Matrix]:
         problem = outcome.problem
         if outcome.status != CONSISTENT:
             continue
+        if isinstance(problem, Ranked) and not problem.points:
+            problem = confined(problem) if problem.base.labels else None
         if isinstance(problem, WithIntervals) or (isinstance(problem, Problem) and problem.single):
             yield from every(problem)

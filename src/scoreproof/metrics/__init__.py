@@ -1,6 +1,6 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
-from scoreproof.metrics.beyond import ALSO, RANKING, REGRESSION
+from scoreproof.metrics.beyond import ALSO, LEAST_AUC, MOST_AUC, RANKING, REGRESSION
 from scoreproof.metrics.binary import (
     JOINT,
     ONE,
@@ -21,6 +21,8 @@ __all__ = [
     "ALSO",
     "COMPLEMENTS",
     "JOINT",
+    "LEAST_AUC",
+    "MOST_AUC",
     "ONE",
     "RANKING",
     "REGRESSION",

@@ -137,7 +137,7 @@ class Score:
     @property
     def linear(self) -> bool:
         """Whether a bound on the score is a straight line in the (tp, tn) plane."""
-        return self.name not in ("upm", "gm", "fm", "mk", "mcc", "dor")
+        return self.name not in ("upm", "gm", "fm", "mk", "mcc", "dor", "least_auc", "most_auc")
 
 
 # The textbook definitions: each score as a ratio (up, down) of whole numbers, undefined where
@@ -392,6 +392,10 @@ def _threshold(up: int, down: int) -> Exact | None:
 
 def by_name(name: str) -> Score:
     """The row of a score, by its short name."""
+    if name not in ROWS:
+        from scoreproof.metrics.beyond import BY_NAME
+
+        return BY_NAME[name]
     return ROWS[name]
 
 

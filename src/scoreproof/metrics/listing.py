@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from scoreproof.metrics.beyond import ALSO, RANKING, REGRESSION
 from scoreproof.metrics.binary import SCORES
 from scoreproof.metrics.names import COMPLEMENTS, SYNONYMS
 
@@ -16,8 +17,8 @@ def listing() -> list[dict[str, Any]]:
             "title": score.title,
             "formula": score.formula,
             "range": [None if end is None else str(end) for end in (score.lowest, score.highest)],
-            "synonyms": list(SYNONYMS.get(score.name, ())),
+            "synonyms": list(SYNONYMS.get(score.name) or ALSO.get(score.name, ())),
             "complements": list(COMPLEMENTS.get(score.name, ())),
         }
-        for score in SCORES.values()
+        for score in (*SCORES.values(), *RANKING.values(), *REGRESSION.values())
     ]

@@ -65,21 +65,7 @@ COMPLEMENTS: dict[str, tuple[str, ...]] = {
 # fmt: on
 
 #: Names of scores that need the ranking of the items, not only their labels.
-NOT_FROM_A_MATRIX = frozenset(
-    {
-        "auc",
-        "rocauc",
-        "auroc",
-        "aucroc",
-        "aucscore",
-        "rocaucscore",
-        "areaunderthecurve",
-        "prauc",
-        "auprc",
-        "aucpr",
-    }
-    | {"ap", "averageprecision", "averageprecisionscore", "gini", "logloss", "brier", "brierscore", "eer"}
-)
+NOT_FROM_A_MATRIX = frozenset({"prauc", "auprc", "aucpr", "logloss", "brier", "brierscore", "eer"})
 
 AVERAGES = ("macro", "weighted", "micro")
 
@@ -164,6 +150,10 @@ def look_up(name: str) -> Name:
         beta = "2" if "2" in name else "0.5"
         raise UnknownScore(
             f"{shorten(name)!r} is an F-beta score: write it as fbp and say beta_positive = {beta}"
+        )
+    if family(name) == "ranking":
+        raise UnknownScore(
+            f"{shorten(name)!r} is a score of a ranking; it is decided among the scores of a whole claim only"
         )
     if family(name) == "regression":
         raise UnknownScore(

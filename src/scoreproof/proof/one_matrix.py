@@ -8,6 +8,7 @@ bounds of some scores are straight lines.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
@@ -268,6 +269,46 @@ def count(problem: Problem, budget: int) -> int | None:
         for _, tp in zones(sample.p)
         for _, tn in zones(sample.n)
     )
+
+
+@dataclass(slots=True)
+class Zone:
+    """A zone of the box of matrices in which the problem's scores are defined, or count as hit.
+
+    The tn that hit every target at a tp are those from ``floor(tp)`` to ``ceiling(tp)``; both
+    never rise with tp, because scores are monotone.
+    """
+
+    problem: Problem
+    targets: list[Target]
+    tp: tuple[int, int]
+    tn: tuple[int, int]
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def column(self, tp: int) -> tuple[int, int]:
+        """(floor, ceiling) at this tp; nothing fits if the floor is above the ceiling."""
+        found = self.known.get(tp)
+        if found is None:
+            low, high = self.tn
+            floor = _first(low, high, lambda tn: not self._side(tp, tn, -1))
+            ceiling = _first(low, high, lambda tn: self._side(tp, tn, 1)) - 1
+            found = self.known[tp] = (floor, ceiling)
+        return found
+
+    def _side(self, tp: int, tn: int, side: int) -> bool:
+        return any(_side(self.problem, target, tp, tn) == side for target in self.targets)
+
+
+def defined_zones(problem: Problem) -> list[Zone]:
+    """The zones in which a matrix of a problem with one part can hit every target."""
+    (sample,) = problem.parts
+    found = []
+    for _, tp in zones(sample.p):
+        for _, tn in zones(sample.n):
+            targets = _defined(problem, Hole(tp, tn, 0))
+            if targets is not None:
+                found.append(Zone(problem, targets, tp, tn))
+    return found
 
 
 def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:

@@ -24,6 +24,7 @@ OTHERS: dict[str, str] = {
     "ClassProblem": "classes",
     "WithIntervals": "intervals",
     "Residuals": "regression",
+    "Ranked": "ranking",
 }
 
 

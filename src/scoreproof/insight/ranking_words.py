@@ -1,0 +1,153 @@
+"""A verdict about rankings, in plain words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from scoreproof.exact import show
+from scoreproof.experiment.problem import Problem, Ranked
+from scoreproof.experiment.tree import Ranking, Uncounted
+from scoreproof.insight.prose import _assuming, _figures, _rule, listed, matrix_words, people, setting
+from scoreproof.proof.ranking import NoRanking, Rankings, area, broken
+from scoreproof.proof.verdict import CONSISTENT, Outcome, Verdict
+from scoreproof.solve.one_matrix import every
+from scoreproof.solve.strategy import decide_problem
+
+#: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
+SHOWN = 6
+MOST_MATRICES = 20_000
+
+
+def sentence(verdict: Verdict) -> str:
+    """One sentence that says what was decided about what."""
+    match verdict.status:
+        case "consistent":
+            return _consistent(verdict)
+        case "inconsistent":
+            return _inconsistent(verdict)
+    return f"Undecided for {_place(verdict)}: {verdict.reason}."
+
+
+def _place(verdict: Verdict) -> str:
+    readings = [outcome.reading for outcome in verdict.outcomes]
+    node = readings[0].experiment
+    assert isinstance(node, Ranking)
+    if isinstance(node.inner, Uncounted):
+        return "some class counts" if verdict.status == CONSISTENT else "class counts of any size"
+    words = {setting(reading).partition(" (")[0] for reading in readings}
+    if len(words) > 1:
+        return "the stated set-up"
+    return setting(readings[0]) if len(readings) == 1 else words.pop()
+
+
+def _consistent(verdict: Verdict) -> str:
+    outcome = next(each for each in verdict.outcomes if each.status == CONSISTENT)
+    witness = outcome.witness
+    assert isinstance(witness, Rankings)
+    fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
+    share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
+    taking = f"{_assuming(outcome.reading)}, " if outcome.reading.assuming else ""
+    return (
+        f"Consistent with {_place(verdict)}{share}: {taking}{_example(outcome, witness)}; "
+        f"figures {_rule(verdict)}."
+    )
+
+
+def _example(outcome: Outcome, witness: Rankings) -> str:
+    if len(witness.rankings) > 1:
+        return f"rankings of the {len(witness.rankings)} parts exist that give these figures"
+    (ranking,) = witness.rankings
+    groups = [_group(a, b) for a, b in ranking.groups[:SHOWN]]
+    more = ", …" if len(ranking.groups) > SHOWN else ""
+    question = outcome.problem
+    told = isinstance(question, Ranked) and (question.points or question.base.labels)
+    matrices = [matrix_words(ranking.matrix(cut)) for cut in ranking.thresholds] if told else []
+    cut = f", which has {listed(matrices)} at a threshold" if len(matrices) == 1 else ""
+    if len(matrices) > 1:
+        cut = f", which has {'; '.join(matrices)} at its thresholds"
+    return f"a ranking exists that gives these figures, from the top {', '.join(groups)}{more}{cut}"
+
+
+def _group(a: int, b: int) -> str:
+    words = [people(count, kind) for count, kind in ((a, "positive"), (b, "negative")) if count]
+    return f"({' tied with '.join(words)})" if len(words) > 1 else "".join(words)
+
+
+def _inconsistent(verdict: Verdict) -> str:
+    question = verdict.outcomes[0].problem
+    labels = verdict.conflict or (question.labels if question is not None else ())
+    several = len(verdict.outcomes) > 1
+    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    hold = "cannot hold together" if len(labels) > 1 else "is impossible"
+    what = f"{_figures(verdict, labels)} {hold}{under}{_reason(verdict, labels)}"
+    fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
+    tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
+    return f"Inconsistent with {_place(verdict)}: {what}; figures {_rule(verdict)}{tail}."
+
+
+def _reason(verdict: Verdict, labels: tuple[str, ...]) -> str:
+    """Why the figures clash, where one reading (the first) can say it briefly."""
+    outcome = verdict.outcomes[0]
+    question = outcome.problem
+    if not isinstance(question, Ranked):
+        return ""
+    fewer = question.keeping(labels)
+    certificate = decide_problem(fewer, outcome.reading).certificate
+    if not isinstance(certificate, NoRanking):
+        return ""
+    match certificate.why:
+        case "undefined":
+            words = "without positives or without negatives there is no AUC"
+        case "granularity":
+            words = _granularity(fewer)
+        case "relation":
+            words = broken(fewer)
+        case "matrix":
+            words = _bounds(fewer)
+        case "parts" if fewer.areas and fewer.base.labels:
+            words = "a mean AUC is between mean sens + mean spec - 1 and mean sens + mean spec"
+        case "chains" if len(labels) == 1:
+            words = "no ranking of these counts gives it"
+        case "chains" if fewer.points and fewer.areas:
+            words = "the staircase of these thresholds leaves no room for the area"
+        case "chains" if fewer.points:
+            words = "no thresholds of one ranking have these scores"
+        case _:
+            words = ""
+    return f" ({words})" if words else ""
+
+
+def _granularity(question: Ranked) -> str:
+    if question.averaged:
+        return (
+            "the AUC of each part is a multiple of 1/(2·p·n) of the part, and no mean of such values is printed"
+        )
+    assert isinstance(question.base, Problem)
+    (sample,) = question.base.parts
+    pairs = 2 * sample.p * sample.n
+    printed = area(question)
+    if printed.empty or printed.lo is None or printed.hi is None:
+        return "AUC lies between 0 and 1" if len(question.areas) == 1 else "the Gini coefficient is 2·AUC - 1"
+    below = printed.lo * pairs // 1
+    near = [show(Fraction(value, pairs), 6) for value in (below, below + 1) if 0 <= value <= pairs]
+    return f"AUC is a multiple of 1/(2·p·n) = 1/{pairs}; the nearest are {' and '.join(near)}"
+
+
+def _bounds(question: Ranked) -> str:
+    """The range of AUC that the matrices with the other figures leave, where they can be listed."""
+    base = question.base
+    if not isinstance(base, Problem) or not base.targets or not question.areas:
+        return ""
+    (sample,) = base.parts
+    pairs = sample.p * sample.n
+    low, high = pairs, 0
+    for count, m in enumerate(every(base)):
+        low, high = min(low, m.tp * m.tn), max(high, pairs - m.fp * m.fn)
+        if count >= MOST_MATRICES:
+            return "AUC lies between sens·spec and 1 - (1-sens)·(1-spec)"
+    if low > high:
+        return ""
+    return (
+        "AUC lies between sens·spec and 1 - (1-sens)·(1-spec), here between "
+        f"{show(Fraction(low, pairs), 4)} and {show(Fraction(high, pairs), 4)}"
+    )
