@@ -172,9 +172,10 @@ class _Search:
                         best, where = here, (column, tn)
             push(left, middle)
             push(middle + 1, right)
-        if sum(right - left + 1 for _, left, right, _ in heap) <= COLUMNS:
+        still = [each for each in heap if compare(each[3], best) * self.sign > 0]
+        if sum(right - left + 1 for _, left, right, _ in still) <= COLUMNS:
             # staircases side by side, on which the score hardly changes: every column that is left
-            for column in (column for _, left, right, _ in heap for column in range(left, right + 1)):
+            for column in (column for _, left, right, _ in still for column in range(left, right + 1)):
                 low, high = self.region.column(column)
                 here = self.value(column, high if self.upwards else low) if low <= high else None
                 if here is not None and compare(here, best) * self.sign > 0:
