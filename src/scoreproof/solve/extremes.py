@@ -22,6 +22,8 @@ from scoreproof.solve.one_matrix import settle
 from scoreproof.solve.region import Region, regions
 
 BUDGET = 1_500
+#: Columns that are gone through one by one where halving did not settle the extreme.
+COLUMNS = 30_000
 #: Binary digits to which values are compared before they are compared exactly.
 BITS = 160
 
@@ -170,6 +172,15 @@ class _Search:
                         best, where = here, (column, tn)
             push(left, middle)
             push(middle + 1, right)
+        still = [each for each in heap if compare(each[3], best) * self.sign > 0]
+        if sum(right - left + 1 for _, left, right, _ in still) <= COLUMNS:
+            # staircases side by side, on which the score hardly changes: every column that is left
+            for column in (column for _, left, right, _ in still for column in range(left, right + 1)):
+                low, high = self.region.column(column)
+                here = self.value(column, high if self.upwards else low) if low <= high else None
+                if here is not None and compare(here, best) * self.sign > 0:
+                    best, where = here, (column, high if self.upwards else low)
+            heap.clear()
         found = None if where is None else Extreme(best, Matrix.of(*where, sample.p, sample.n))
         if heap and compare(heap[0][3], best) * self.sign > 0:
             return found, heap[0][3], False
