@@ -15,6 +15,7 @@ import statistics
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from decimal import ROUND_DOWN, ROUND_HALF_UP, Decimal, localcontext
 from itertools import combinations
 from typing import Any, NamedTuple
@@ -134,13 +135,13 @@ class Result(NamedTuple):
     seconds: float
 
 
-def campaign(cases: int, seed: int) -> list[Result]:
+def campaign(cases: int, seed: int) -> Iterator[Result]:
     """What was found for so many broken claims that became inconsistent."""
     rng = random.Random(seed)
-    results: list[Result] = []
-    while len(results) < cases:
-        kind = list(KINDS)[len(results) % len(KINDS)]
-        folded = len(results) // len(KINDS) % 2 == 1
+    done = 0
+    while done < cases:
+        kind = list(KINDS)[done % len(KINDS)]
+        folded = done // len(KINDS) % 2 == 1
         planted = plant(rng, kind, folded)
         if scoreproof.check(planted.claim, timeout=20).status != "inconsistent":
             continue
@@ -149,8 +150,8 @@ def campaign(cases: int, seed: int) -> list[Result]:
         seconds = time.process_time() - start
         found = tuple(each.cause for each in explanation.explanations)
         rank = next((i for i, name in enumerate(found, 1) if name in planted.names), None)
-        results.append(Result(kind, folded, rank, found, seconds))
-    return results
+        done += 1
+        yield Result(kind, folded, rank, found, seconds)
 
 
 def baseline(results: list[Result], first: int) -> float:
@@ -164,7 +165,7 @@ def among(results: list[Result], first: int) -> float:
 
 
 def main(cases: int, seed: int) -> None:
-    results = campaign(cases, seed)
+    results = list(campaign(cases, seed))
     print(f"{len(results)} broken claims, seed {seed}")
     print(f"first three {among(results, 3):.1%}, first {among(results, 1):.1%}; ", end="")
     print(f"best fixed order {baseline(results, 3):.1%}, {baseline(results, 1):.1%}")

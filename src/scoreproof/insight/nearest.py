@@ -12,14 +12,16 @@ from scoreproof.exact import show
 from scoreproof.experiment.counts import exact_number
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
-from scoreproof.insight.trial import Trial, attempt
-from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.insight.trial import MORE_ROUNDS, Trial, attempt
+from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
 from scoreproof.reported import read
 
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2
 #: Trials without an answer before the search for a figure's value is given up.
-MOST_DOUBTS = 4
+MOST_DOUBTS = 8
+#: Single values that are looked at a second time, with more patience.
+SECOND_LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Mender:
     until: float | None = None
     complete: bool = True
     free: dict[Place, bool] = field(default_factory=dict)
+    second_looks: int = SECOND_LOOKS
     doubts: dict[Place, int] = field(default_factory=dict)
     known: dict[tuple[Place, str], Trial | None] = field(default_factory=dict)
 
@@ -79,7 +82,11 @@ class Mender:
     def _with(self, place: Place, text: str) -> Trial | None:
         """The trial with another text in the place of the figure; None where it is refuted."""
         if (place, text) not in self.known:
-            trial = attempt(changed(self.source, place.path, text), self.until)
+            source = changed(self.source, place.path, text)
+            trial = attempt(source, self.until)
+            if trial is not None and trial.status == UNDECIDED and self.second_looks and "[" not in text:
+                self.second_looks -= 1
+                trial = attempt(source, self.until, MORE_ROUNDS)
             if trial is not None and trial.status == INCONSISTENT:
                 trial = None
             elif trial is not None and not trial.fits:

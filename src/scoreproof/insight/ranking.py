@@ -24,7 +24,7 @@ MENDED = 0.1
 #: Fitting rewritings of one cause that are told beside the first.
 MOST_TOLD = 3
 #: Rewritings that are looked at a second time, with more patience, if their cause is not rare.
-SECOND_LOOKS = 8
+SECOND_LOOKS = 5
 
 
 @dataclass(frozen=True, slots=True)

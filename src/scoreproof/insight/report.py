@@ -121,8 +121,9 @@ def strength_words(strength: Strength) -> str:
 def _percent(share: float) -> str:
     if 0 < share < 0.001:
         return "less than 0.1 %"
-    text = f"{100 * share:.1f}" if share < 0.1 or 0.99 < share < 1 else f"{100 * share:.0f}"
-    return f"{text} %"
+    if 0.99 < share < 1:
+        return "more than 99 %"
+    return f"{100 * share:.{1 if share < 0.1 else 0}f} %"
 
 
 # -- lists ---------------------------------------------------------------------------

@@ -23,7 +23,7 @@ PATIENCE = 5.0
 MOST_READINGS = 12
 #: Rounds of sampling and branching spent on averages: at first, and where that left doubts.
 ROUNDS = 1
-MORE_ROUNDS = 3
+MORE_ROUNDS = 4
 #: What is tried where the folds are not known.
 QUICK_FOLDINGS = frozenset({"accuracy", "known", "hull"})
 
