@@ -213,6 +213,17 @@ def test_a_mean_that_no_folds_have_is_refused():
         assert scoreproof.verify(verdict)
 
 
+@pytest.mark.parametrize("undefined", ["zero", "skip", "open"])
+def test_a_fold_without_positives_leaves_auc_out_unless_it_is_impossible(undefined):
+    claim = {
+        "experiment": {"p": 1, "n": 9, "folds": 2, "stratified": True, "aggregate": "mean"},
+        "scores": {"auc": "0.90", "acc": "0.90"},
+    }
+    assert scoreproof.check(claim).status == "inconsistent"
+    verdict = scoreproof.check({**claim, "conventions": {"undefined": undefined}})
+    assert verdict.status == "undecided" and "auc was left out" in " ".join(verdict.notes)
+
+
 REFUSED = [
     ({"p": 38, "n": 262}, {"auc": "0.650", "sens": "0.842", "spec": "0.802"}, []),
     ({"p": 38, "n": 262}, {"auc": "0.975", "sens": "0.842", "spec": "0.802"}, []),

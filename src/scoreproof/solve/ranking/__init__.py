@@ -137,6 +137,17 @@ def _shared(
         tuple(2 * end for end in bounds(((tp, tn),), p, n))
         for (tp, tn), (p, n) in zip(pairs, sizes, strict=True)
     ]
+    chosen = [low for low, _ in ranges]
+    if question.areas and not _filled(question, sizes, ranges, chosen):
+        return None
+    rankings = [spread(((tp, tn),), p, n, u) for (tp, tn), (p, n), u in zip(pairs, sizes, chosen, strict=True)]
+    return Rankings(tuple(rankings))
+
+
+def _filled(
+    question: Ranked, sizes: list[tuple[int, int]], ranges: list[tuple[int, ...]], chosen: list[int]
+) -> bool:
+    """Raise the 2·U of part after part until their mean AUC is printed; whether it comes to that."""
     weights = [p * n for p, n in sizes]
     common = lcm(*weights)
     printed = area(question)
@@ -144,7 +155,6 @@ def _shared(
     # in units of 1/(2·K·common) of mean AUC
     scale = 2 * len(sizes) * common
     least, most = -(-printed.lo * scale // 1), printed.hi * scale // 1
-    chosen = [low for low, _ in ranges]
     total = sum(u * (common // m) for u, m in zip(chosen, weights, strict=True))
     for i, ((low, high), m) in enumerate(zip(ranges, weights, strict=True)):
         if total >= least:
@@ -153,10 +163,7 @@ def _shared(
         more = min(high - low, int((most - total) // step))
         chosen[i] += more
         total += more * step
-    if not least <= total <= most:
-        return None
-    rankings = [spread(((tp, tn),), p, n, u) for (tp, tn), (p, n), u in zip(pairs, sizes, chosen, strict=True)]
-    return Rankings(tuple(rankings))
+    return bool(least <= total <= most)
 
 
 def _countless(question: Ranked, base: Countless, deadline: float | None) -> Answer:
