@@ -10,7 +10,7 @@ import logging
 from importlib import import_module
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check, reconstruct
+from scoreproof.api import TIMEOUT, check, explain, reconstruct
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
 from scoreproof.experiment.claim import Claim, Conventions, Reading
 from scoreproof.experiment.foldings import count_foldings, foldings
@@ -49,6 +49,7 @@ __all__ = [
     "Witness",
     "check",
     "count_foldings",
+    "explain",
     "figure",
     "foldings",
     "folds",
@@ -66,6 +67,7 @@ _LATER: dict[str, str] = {
     "bundle": "scoreproof.bundles",
     "known_bundles": "scoreproof.bundles",
     "Attainable": "scoreproof.insight.reconstruction",
+    "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
     "Dataset": "scoreproof.experiment.datasets",
     "dataset": "scoreproof.experiment.datasets",
@@ -77,7 +79,12 @@ _LATER: dict[str, str] = {
     "table_sense": "scoreproof.frames",
     "Paper": "scoreproof.power_analysis",
     "Power": "scoreproof.power_analysis",
+    "Simulation": "scoreproof.simulation",
     "power": "scoreproof.power_analysis",
+    "tables": "scoreproof.rebuild",
+    "Explanation": "scoreproof.insight.explanation",
+    "from_report": "scoreproof.experiment.report",
+    "simulate": "scoreproof.simulation",
 }
 
 

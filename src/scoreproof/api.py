@@ -17,11 +17,13 @@ from scoreproof.proof.verify import confirms, replays, verify
 from scoreproof.solve.strategy import decide
 
 if TYPE_CHECKING:
+    from scoreproof.insight.explanation import Explanation
     from scoreproof.insight.reconstruction import Reconstruction
 
 logger = logging.getLogger("scoreproof")
 
 TIMEOUT = 10.0
+EXPLAIN_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 10**9
 
 
@@ -43,10 +45,10 @@ def check(
     'inconsistent'
     """
     claim = load(claim, decimals=decimals, eps=eps)
-    _seconds(timeout)
+    deadline = _deadline(timeout)
     if not prints_something(claim.readings()[0].experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
-    return _decided(claim, timeout, first_fit)
+    return _decided(claim, deadline, first_fit)
 
 
 def reconstruct(
@@ -72,22 +74,15 @@ def reconstruct(
 
     wanted = wanted_names(scores)
     claim = load(claim, decimals=decimals, eps=eps)
-    _seconds(timeout)
-    deadline = None if timeout is None else time.monotonic() + min(timeout, LONGEST_TIMEOUT)
+    deadline = _deadline(timeout)
     # Half of the time may go into the verdict; the ranges have the rest.
-    verdict = _decided(claim, None if timeout is None else timeout / 2, False)
+    verdict = _decided(claim, _deadline(None if timeout is None else timeout / 2), False)
     return reconstructed(verdict, wanted, deadline, most)
 
 
-def _seconds(timeout: object) -> None:
-    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
-        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
-
-
-def _decided(claim: Claim, timeout: float | None, first_fit: bool) -> Verdict:
+def _decided(claim: Claim, deadline: float | None, first_fit: bool) -> Verdict:
     """The verdict on every reading of a claim."""
     readings = claim.readings()
-    deadline = None if timeout is None else time.monotonic() + min(timeout, LONGEST_TIMEOUT)
     outcomes: list[Outcome] = []
     notes: dict[str, None] = {}
     for index, reading in enumerate(readings):
@@ -102,6 +97,36 @@ def _decided(claim: Claim, timeout: float | None, first_fit: bool) -> Verdict:
         if first_fit and outcomes[-1].status == CONSISTENT:
             break
     return Verdict(claim, tuple(outcomes), tuple(notes), len(readings) - len(outcomes), INSIGHT)
+
+
+def explain(
+    claim: object,
+    *,
+    timeout: float | None = EXPLAIN_TIMEOUT,
+    decimals: int | None = None,
+    eps: object = None,
+) -> Explanation:
+    """What may have happened to an inconsistent claim, or how much a consistent one says.
+
+    ``claim`` is a :class:`Verdict`, a :class:`Claim` or anything :func:`load` takes.
+    ``timeout`` (seconds, None for none) is shared by the verdict and its explanation.
+
+    >>> explain({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8545"}}).nearest
+    (Mend(label='sens', printed='0.8545', value='0.8700', change=3, kind='nearest value'),)
+    """
+    from scoreproof.insight.explanation import explained
+
+    deadline = _deadline(timeout)
+    if isinstance(claim, Verdict):
+        return explained(claim, deadline)
+    patience = None if timeout is None else min(timeout / 2, TIMEOUT)
+    return explained(check(claim, timeout=patience, decimals=decimals, eps=eps), deadline)
+
+
+def _deadline(timeout: float | None) -> float | None:
+    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
+        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    return None if timeout is None else time.monotonic() + min(timeout, LONGEST_TIMEOUT)
 
 
 def _share(deadline: float, left: int) -> float:
@@ -126,4 +151,4 @@ def proven(outcome: Outcome) -> Outcome:
     return Outcome(outcome.reading, UNDECIDED, reason=reason, problem=outcome.problem)
 
 
-__all__ = ["TIMEOUT", "check", "load", "reconstruct", "verify"]
+__all__ = ["TIMEOUT", "check", "explain", "load", "reconstruct", "verify"]

@@ -216,3 +216,22 @@ def test_a_claim_survives_the_way_through_the_form() -> None:
     assert [each for _, each in claims(form)] == [claim]
     rich = {"experiment": {"parts": [{"p": 1, "n": 2}]}, "scores": {"acc": "0.9"}}
     assert json.loads(filled(json.dumps(rich)).claim) == rich
+
+
+def test_the_ranges_of_the_other_scores_are_a_page_of_their_own(client: httpx.Client) -> None:
+    claim = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.95", "f1": "0.93"}}
+    result = client.get(f"/claim?c={pack(claim)}").text
+    assert f'data-part="/reconstruct?c={pack(claim)}"' in result
+    answer = client.get(f"/reconstruct?c={pack(claim)}")
+    while answer.status_code == 202:
+        answer = client.get(f"/reconstruct?c={pack(claim)}")
+    found = client.post("/api/reconstruct", json=claim).json()
+    assert answer.text.count('class="bar"') >= 15 and '<th scope="row">mcc</th>' in answer.text
+    assert found["ranges"]["sens"]["lowest"] == "0.8700000000" and "0.8700" in answer.text
+
+
+def test_a_dataset_can_stand_in_for_the_counts(client: httpx.Client) -> None:
+    answer = send(client, ("acc", "0.855"), ("sens", "0.507"), dataset="isic2016")
+    assert answer.status_code == 200 and "75 positives and 304 negatives" in answer.text
+    wrong = send(client, ("acc", "0.855"), dataset="isik2016")
+    assert "did you mean" in beside(wrong.text, "dataset")

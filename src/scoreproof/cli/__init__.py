@@ -20,6 +20,8 @@ from scoreproof.errors import BadClaim
 COMMANDS = (
     "check",
     "reconstruct",
+    "tables",
+    "explain",
     "verify",
     "scores",
     "datasets",
@@ -29,6 +31,7 @@ COMMANDS = (
     "batch",
     "power",
     "serve",
+    "simulate",
 )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.claims import claim_of, report_of, set_up
 from scoreproof.cli.reports import save_reports
 from scoreproof.cli.terminal import EXIT, Failing, console_here, working
 from scoreproof.cli.verdicts import list_matrices, show
@@ -20,9 +20,11 @@ Examples:
   scoreproof check --p 100 --n 200 acc=0.9567 sens=0.8545 spec=0.9734
   scoreproof check --p 38 --n 262 --rounding any "accuracy=94.47 %" recall=0.9139
   scoreproof check --dataset isic2016 acc=0.855 sens=0.507 spec=0.941
+  scoreproof check --samples 100 --variance 0.0831 mae=0.112 rmse=0.143 r2=0.754
   scoreproof check claim.toml
   scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
+  scoreproof check --report report.txt       (a printed classification_report)
 
 \b
 A claim file (TOML; JSON has the same shape):
@@ -46,6 +48,9 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.option(
     "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
 )
+@click.option(
+    "--report", help="A file with scikit-learn's printed classification_report; - for standard input."
+)
 @click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
 @click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
 @click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
@@ -55,6 +60,7 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 def check(
     claim_or_scores: tuple[str, ...],
     timeout: float,
+    report: str | None,
     first_fit: bool,
     most: int | None,
     html: str | None,
@@ -70,7 +76,8 @@ def check(
     """
     with Failing(as_json):
         with working("checking"):
-            verdict = scoreproof.check(claim_of(claim_or_scores, options), timeout=timeout, first_fit=first_fit)
+            claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
+            verdict = scoreproof.check(claim, timeout=timeout, first_fit=first_fit)
             assert verdict.sentence  # finding the words may take a moment, too
         save_reports(verdict, html, markdown, plot)
         matrices = verdict.matrices(most) if most else []

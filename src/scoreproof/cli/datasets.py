@@ -54,17 +54,12 @@ def datasets(words: tuple[str, ...], as_json: bool) -> None:
         if len(found) == 1 and words:
             show_one(found[0], (), as_json)
         elif as_json:
-            click.echo(json.dumps([_brief(entry) for entry in found], ensure_ascii=False, indent=2))
+            click.echo(json.dumps([entry.brief() for entry in found], ensure_ascii=False, indent=2))
         else:
             table = plain_table("dataset", "what it is", "field", "counts")
             for entry in found:
                 table.add_row(entry.name, entry.title, entry.field, _total(entry))
             console_here().print(table)
-
-
-def _brief(entry: Dataset) -> dict[str, object]:
-    whole = entry.to_dict()
-    return {key: whole[key] for key in whole if key not in ("counts", "words", "thresholds")}
 
 
 def _total(entry: Dataset) -> str:

@@ -43,12 +43,14 @@ of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecid
 )
 @click.option("--list", "most", type=click.IntRange(min=1), help="List the matrices, if at most so many fit.")
 @click.option("--csv", "csv_file", help="Write the 2x2 table as CSV to this file; - writes it here.")
+@click.option("--plot", type=click.Path(), help="Also draw the ranges as bars (.png, .svg, .pdf).")
 @click.option("--json", "as_json", is_flag=True, help="Print the ranges with their matrices as JSON.")
 def reconstruct(
     words: tuple[str, ...],
     timeout: float,
     most: int | None,
     csv_file: str | None,
+    plot: str | None,
     as_json: bool,
     **options: Any,
 ) -> None:
@@ -63,6 +65,10 @@ def reconstruct(
         with working("reconstructing"):
             claim = claim_of(rest, options, needs_scores=False)
             found = scoreproof.reconstruct(claim, wanted, timeout=timeout, most=most or 1000)
+        if plot is not None:
+            from scoreproof.plots.ranges import plot_ranges
+
+            plot_ranges(found, plot, field="--plot")
         if csv_file is not None and found.cells:
             text = found.to_csv(every_matrix=most is not None)
             if csv_file != "-":

@@ -14,6 +14,7 @@ from math import comb
 from typing import Any
 
 from scoreproof.errors import BadClaim
+from scoreproof.experiment.evidence import needs_method
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.metrics import ONE, Betas
@@ -32,6 +33,8 @@ class Conventions:
     beta_negative: Fraction = Fraction(1)
     f_mean: str = "mean"  # | of_means
     positive: str = "given"  # | open
+    ci: str = "open"  # | wilson | wald | clopper-pearson | agresti-coull
+    ci_level: Fraction = Fraction(95, 100)
     joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
 
     @property
@@ -90,6 +93,7 @@ def _readings(claim: Claim) -> Iterator[Reading]:
         claim.rounding is not None
         and conventions.undefined not in ("open", "skip")
         and conventions.positive == "given"
+        and not (conventions.ci == "open" and needs_method(claim.experiment))
         and (not isinstance(claim.experiment, (OneOf, Pooled, Averaged)) or _plain(claim.experiment))
     ):
         yield Reading(claim.experiment, claim.rounding, conventions)
@@ -116,6 +120,10 @@ def _readings(claim: Claim) -> Iterator[Reading]:
             for joint, word in SKIPPED:
                 words = (*assuming, ("folds left out", word))
                 yield Reading(tree, rounding, replace(chosen, joint=joint), words)
+        elif conventions.ci == "open" and needs_method(tree):
+            for method in CHOICES["ci"][1:]:
+                words = (*assuming, ("intervals", method))
+                yield Reading(tree, rounding, replace(chosen, ci=method), words)
         else:
             yield Reading(tree, rounding, chosen, tuple(assuming))
 

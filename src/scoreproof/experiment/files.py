@@ -112,7 +112,7 @@ def kind_of(value: object) -> str:
 def jsonable(value: object) -> object:
     """The value as JSON can hold it, numbers of files with their text."""
     if isinstance(value, Bare):
-        return float(value) if repr(float(value)) == str(value) else str(value)
+        return float(value) if Decimal(repr(float(value))) == Decimal(value) else str(value)
     if isinstance(value, Mapping):
         return {str(key): jsonable(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):

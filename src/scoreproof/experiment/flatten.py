@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from scoreproof.experiment import regression
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.classes import class_question
+from scoreproof.experiment.evidence import METHODS_READ, intervals, needs_method, with_intervals
 from scoreproof.experiment.problem import Countless, Folding, Kind, Loose, Problem, Question, Sample, Target
 from scoreproof.experiment.tree import (
     F_MEASURES,
@@ -24,6 +26,7 @@ from scoreproof.experiment.tree import (
     OneOf,
     Pooled,
     Printed,
+    Regression,
     Told,
     Uncounted,
     silent,
@@ -87,7 +90,7 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case Uncounted() | Classes() | OneOf():
+            case Uncounted() | Classes() | Regression() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
@@ -271,7 +274,7 @@ class _Flattener:
                     f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
                     "is meant, write it with a % sign"
                 )
-            if figure.confidence is not None:
+            if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
 
     def problem(self) -> Problem | Loose:
@@ -353,6 +356,14 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         return _countless(reading, reading.experiment)
     if isinstance(reading.experiment, Classes):
         return class_question(reading, reading.experiment)
+    if isinstance(reading.experiment, Regression):
+        return regression.question(reading, reading.experiment)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
-    return flattener.problem(), tuple(flattener.notes)
+    problem = flattener.problem()
+    if isinstance(problem, Problem) and problem.single:
+        found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        if found is not None and needs_method(reading.experiment):
+            flattener.notes.append(METHODS_READ)
+        return found or problem, tuple(flattener.notes)
+    return problem, tuple(flattener.notes)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.experiment import regression
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
 from scoreproof.experiment.datasets.expand import expand_all
@@ -35,8 +36,8 @@ from scoreproof.experiment.tree import (
     telling,
 )
 from scoreproof.interval import Interval
-from scoreproof.metrics import Name, look_up
-from scoreproof.reported import Figure, Rounding, figure, read, rounding
+from scoreproof.metrics import Name, look_up, look_up_beyond
+from scoreproof.reported import LEVELS, Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
@@ -61,8 +62,6 @@ NODE = {
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "classes": 'stands inside "experiment"',
-    "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
-    "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
@@ -116,6 +115,7 @@ class _Loader:
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
+        self.family = ""  # or "regression": which names of scores are meant
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
         from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
@@ -133,12 +133,17 @@ class _Loader:
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
+        self.family = "regression" if regression.meant(data) else ""
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         self.chosen = conventions
         root = self.told(data, "")
+        if self.family == "regression":
+            node = regression.node(self, experiment, root, conventions)
+        else:
+            node = self.node(experiment, "experiment", root, 0)
         return Claim(
-            self.node(experiment, "experiment", root, 0),
+            node,
             _plain(data, self),
             title,
             self.default,
@@ -193,7 +198,7 @@ class _Loader:
         if not isinstance(label, str):
             raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
-            return look_up(label)
+            return look_up_beyond(label, self.family) if self.family else look_up(label)
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
 
@@ -276,7 +281,7 @@ class _Loader:
     def conventions(self, data: object) -> Conventions:
         if not isinstance(data, Mapping):
             raise BadClaim("conventions", f"expected an object, found {kind_of(data)}")
-        _keys(data, {*CHOICES, "beta_positive", "beta_negative"}, "conventions")
+        _keys(data, {*CHOICES, "beta_positive", "beta_negative", "ci_level"}, "conventions")
         values: dict[str, Any] = {}
         for key, value in data.items():
             field = f"conventions.{key}"
@@ -286,8 +291,11 @@ class _Loader:
                     raise BadClaim(
                         field, f"expected one of {', '.join(CHOICES[key])}, found {quoted(value)}{hint}"
                     )
-                if key != "ci":
-                    values[key] = value
+                values[key] = value
+            elif key == "ci_level":
+                values[key] = exact_number(value, field)
+                if values[key] not in LEVELS:
+                    raise BadClaim(field, f"expected 0.90, 0.95 or 0.99, found {shorten(value)}")
             else:
                 values[key] = exact_number(value, field)
                 if not 0 < values[key] <= 1000:

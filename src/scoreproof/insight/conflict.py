@@ -1,13 +1,15 @@
-"""Which figures clash: a smallest set that cannot hold together."""
+"""Which figures clash: a smallest set that cannot hold together, or every minimal one."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from scoreproof.experiment.problem import Problem, Question
-from scoreproof.proof.verdict import INCONSISTENT, Outcome
+from scoreproof.insight.trial import MORE_ROUNDS, settled
+from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import decide_problem
 
@@ -94,3 +96,51 @@ def _trimmed(clash: Clash, labels: Labels) -> Labels:
         if clash(without):
             left = without
     return left
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """Sets of figures that cannot hold together although each smaller part of them can.
+
+    Not ``complete``: there may be more of them, or a part of one may clash already.
+    """
+
+    sets: tuple[Labels, ...]
+    complete: bool = True
+
+
+def every_clash(outcomes: Sequence[Outcome], until: float = float("inf")) -> Clashes:
+    """All inclusion-minimal sets of figures that clash under every reading, shortest first."""
+    problems = [outcome.problem for outcome in outcomes]
+    labels = tuple(dict.fromkeys(label for each in problems if each is not None for label in each.labels))
+    if None in problems or not labels:
+        return Clashes((), False)
+    # What fits without one figure fits without more: mostly this settles nearly all sets.
+    almost = [frozenset(labels) - {label} for label in labels]
+    fitting = [each for each in almost if _status(outcomes, each) == CONSISTENT]
+    found: list[Labels] = []
+    complete = True
+    tried = 0
+    for size in range(1, len(labels) + 1):
+        for kept in combinations(labels, size):
+            if any(set(clash) <= set(kept) for clash in found) or any(set(kept) <= each for each in fitting):
+                continue
+            tried += 1
+            if tried > MOST_TRIED or time.monotonic() > until:
+                return Clashes(tuple(found), False)
+            status = _status(outcomes, kept)
+            if status == INCONSISTENT:
+                found.append(kept)
+            complete = complete and status != UNDECIDED
+    return Clashes(tuple(found), complete)
+
+
+def _status(outcomes: Sequence[Outcome], kept: Collection[str]) -> str:
+    """Whether the figures kept can hold together under some reading."""
+    found = set()
+    for outcome in outcomes:
+        assert outcome.problem is not None
+        found.add(settled(outcome.problem.keeping(kept), outcome.reading, rounds=MORE_ROUNDS))
+        if CONSISTENT in found:
+            return CONSISTENT
+    return UNDECIDED if UNDECIDED in found else INCONSISTENT

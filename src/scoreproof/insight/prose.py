@@ -9,7 +9,7 @@ from typing import Any
 
 from scoreproof.exact import show
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Countless, Problem
+from scoreproof.experiment.problem import Countless, Problem, WithIntervals
 from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
 from scoreproof.insight.conflict import clashing, impossible_alone
 from scoreproof.insight.ranges import Range, digits, left_by_others, neighbours, reflected
@@ -72,7 +72,10 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
 
 #: Experiments that are not about confusion matrices of two classes: the name of the type of their
 #: node, and the module of this package whose ``sentence(verdict)`` speaks about them.
-TONGUES: dict[str, str] = {"Classes": "classes"}
+TONGUES: dict[str, str] = {
+    "Classes": "classes",
+    "Regression": "regression_words",
+}
 
 
 def sentence(verdict: Verdict) -> str:
@@ -274,5 +277,8 @@ def _shown(value: Exact, printed: Printed | None, places: int) -> str:
 def matrices(verdict: Verdict) -> Iterator[Matrix]:
     """Every matrix that fits, over all readings about one matrix, in order."""
     for outcome in verdict.outcomes:
-        if outcome.status == CONSISTENT and isinstance(outcome.problem, Problem) and outcome.problem.single:
-            yield from every(outcome.problem)
+        problem = outcome.problem
+        if outcome.status != CONSISTENT:
+            continue
+        if isinstance(problem, WithIntervals) or (isinstance(problem, Problem) and problem.single):
+            yield from every(problem)

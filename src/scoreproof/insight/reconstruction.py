@@ -12,7 +12,7 @@ from typing import Any
 
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
-from scoreproof.experiment.problem import Countless, Loose, Problem, Sample
+from scoreproof.experiment.problem import Countless, Loose, Problem, Sample, WithIntervals
 from scoreproof.experiment.tree import prints_something
 from scoreproof.insight.prose import place, printed_figures
 from scoreproof.insight.ranges import reflected
@@ -20,7 +20,7 @@ from scoreproof.metrics import ONE, SCORES, Exact, Matrix, Name, look_up
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, Outcome, Verdict, Witness
 from scoreproof.solve.aims import aims, summed
 from scoreproof.solve.one_matrix import every
-from scoreproof.solve.reach import Climb, End, Span, of_one_matrix, united
+from scoreproof.solve.reach import Climb, End, Span, of_list, of_one_matrix, united
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
 PLACES = 10
@@ -148,6 +148,12 @@ class Reconstruction:
     def __repr__(self) -> str:
         return f"<Reconstruction {self.status}: {len(self.ranges)} ranges, count {self.count}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from scoreproof.insight.display.reconstruction import notebook
+
+        return notebook(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The reconstruction as JSON-able data."""
         verdict = self.verdict
@@ -214,7 +220,7 @@ def reconstructed(
 ) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     for outcome in verdict.outcomes:
-        if not isinstance(outcome.problem, (Problem, Loose, Countless, type(None))):
+        if not isinstance(outcome.problem, (Problem, Loose, Countless, WithIntervals, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
@@ -284,7 +290,13 @@ class _Builder:
                 {name: of_one_matrix(problem, SCORES[name], None, index) for name in ("sens", "spec")},
                 Witness(outcome.witness.parts, index),
             )
-        if problem is None or outcome.status != CONSISTENT:
+        if isinstance(problem, WithIntervals) and outcome.status == CONSISTENT and outcome.count is not None:
+            matrices = list(every(problem))
+            for label, name in self.wanted.items():
+                spans[label] = united(spans[label], of_list(matrices, problem.problem, name.score, index))
+            sides = {name: of_list(matrices, problem.problem, SCORES[name], index) for name in ("sens", "spec")}
+            return _cells_of(problem.problem.parts[0], sides, Witness(outcome.witness.parts, index))
+        if problem is None or isinstance(problem, WithIntervals) or outcome.status != CONSISTENT:
             for label, name in self.wanted.items():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
                 spans[label] = united(spans[label], unknown)
@@ -376,6 +388,8 @@ def _cells_of(whole: Sample, sides: Mapping[str, Span | None], witness: Witness)
 
 def _trivial(problem: object) -> dict[str, Attainable] | None:
     """All that is known of the counts where nothing was decided."""
+    if isinstance(problem, WithIntervals):
+        problem = problem.problem
     if isinstance(problem, Problem):
         sizes = problem.parts
     elif isinstance(problem, Loose):
@@ -422,6 +436,6 @@ def _listed(verdict: Verdict, most: int) -> tuple[Matrix, ...] | None:
     found: dict[Matrix, None] = {}
     for outcome in verdict.outcomes:
         if outcome.status == CONSISTENT:
-            assert isinstance(outcome.problem, Problem)
+            assert isinstance(outcome.problem, (Problem, WithIntervals))
             found.update(dict.fromkeys(islice(every(outcome.problem), total)))
     return tuple(sorted(found, key=lambda m: (m.p, m.tp, m.tn))) if len(found) <= most else None

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 #: Beyond this many items of a class a float no longer tells neighbouring counts apart.
 LARGEST = 10**12
 LINES = 241
-HALVINGS = 56
+HALVINGS = 40
 #: At most this many matrices that fit are drawn as points.
 MOST_POINTS = 2500
 #: Single matrices are worth drawing up to this many to a side.

@@ -7,7 +7,7 @@ bounds of some scores are straight lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from functools import partial
 
@@ -272,13 +272,48 @@ def count(problem: Problem, budget: int) -> int | None:
 
 def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
     """The matrices of one zone that hit all targets."""
+    targets = _defined(problem, zone)
+    if targets is None:
+        return 0
+    (first, last), span = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
+    return sum(
+        after - start
+        for line in range(first, last + 1)
+        for start, after in [_line_points(problem, targets, line, span, by_column)]
+    )
+
+
+def fitting(problem: Problem, columns: Iterable[int], rows: Callable[[int], bool]) -> Iterator[Matrix]:
+    """The matrices that hit all targets, of these columns (tp) and rows (tn), column by column."""
+    (sample,) = problem.parts
+    wanted = sorted(set(columns))
+    for _, (a, b) in zones(sample.p):
+        inside = [tp for tp in wanted if a <= tp <= b]
+        for _, (c, d) in zones(sample.n) if inside else ():
+            targets = _defined(problem, Hole((a, b), (c, d), 0))
+            for tp in inside if targets is not None else ():
+                start, after = _line_points(problem, targets or [], tp, (c, d), True)
+                for tn in range(start, after):
+                    if rows(tn):
+                        yield Matrix.of(tp, tn, sample.p, sample.n)
+
+
+def _defined(problem: Problem, zone: Hole) -> list[Target] | None:
+    """The targets that say something on this zone; None if one of them cannot be hit there."""
     targets = []
     for target in problem.targets:
         if _status(problem, target, zone) == {True}:
             targets.append(target)
         elif problem.undefined != "zero" or ZERO not in target.interval:
-            return 0
-    (first, last), (low, high) = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
+            return None
+    return targets
+
+
+def _line_points(
+    problem: Problem, targets: list[Target], line: int, span: tuple[int, int], by_column: bool
+) -> tuple[int, int]:
+    """What fits along one line, as (first, after the last)."""
+    low, high = span
 
     def sides(fixed: int, moving: int) -> set[int | None]:
         tp, tn = (fixed, moving) if by_column else (moving, fixed)
@@ -290,11 +325,8 @@ def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
     def too_high(fixed: int, moving: int) -> bool:
         return 1 in sides(fixed, moving)
 
-    total = 0
-    for line in range(first, last + 1):
-        start = _first(low, high, partial(high_enough, line))
-        total += _first(start, high, partial(too_high, line)) - start
-    return total
+    start = _first(low, high, partial(high_enough, line))
+    return start, _first(start, high, partial(too_high, line))
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:

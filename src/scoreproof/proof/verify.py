@@ -15,7 +15,6 @@ from typing import Any
 
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
@@ -144,7 +143,11 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that knows their proofs.  It has ``from_dict`` and ``replay`` for certificates, and
 #: ``read_witness`` (from plain data) and ``confirms`` for witnesses.
-OTHERS: dict[str, str] = {"ClassProblem": "classes"}
+OTHERS: dict[str, str] = {
+    "ClassProblem": "classes",
+    "WithIntervals": "intervals",
+    "Residuals": "regression",
+}
 
 
 def _other(problem: Question) -> Any:
@@ -157,7 +160,7 @@ def confirms(problem: Question | None, witness: Any) -> bool:
     if problem is None or witness is None:
         return False
     other = _other(problem)
-    if other is not None or isinstance(problem, ClassProblem):
+    if other is not None:
         return bool(other.confirms(problem, witness))
     if any(min(matrix) < 0 for matrix in witness.parts):
         return False
@@ -165,6 +168,7 @@ def confirms(problem: Question | None, witness: Any) -> bool:
         return relations.confirms(problem, witness.parts)
     if isinstance(problem, Loose):
         return _folded(problem, witness)
+    assert isinstance(problem, Problem)
     if len(witness.parts) != len(problem.parts):
         return False
     if problem.single:

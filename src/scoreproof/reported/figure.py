@@ -39,6 +39,9 @@ _PLUS_MINUS = re.compile(r"±|\+/-|\+-|\$?\\pm\$?")
 _TO = re.compile(r"[,;–—−-]|to|\.\.+", re.IGNORECASE)
 _LEVEL_MARK = re.compile(r"(?:9[059](?:\.[0-9])?\s*%\s*(?:CI\b|confidence interval)?|CI\b)\s*[:,=]?\s*", re.I)
 
+#: Levels of confidence in use.
+LEVELS = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
+
 _EXPECTED = "a figure as printed was expected, such as 0.944, 94.4 %, 0.944 ± 0.021, <0.01 or [0.91, 0.95]"
 
 
@@ -53,6 +56,7 @@ class Figure:
     upper: Fraction | None = None  # the other end of a range
     spread: Figure | None = None  # what followed ±
     confidence: tuple[Figure, Figure] | None = None  # the interval in parentheses
+    level: Fraction | None = None  # ... and its level, if that is printed
 
     def __repr__(self) -> str:
         if self.relation == "range":
@@ -136,6 +140,7 @@ class _Reader:
     text: str
     bounded: bool
     at: int = 0
+    level: Fraction | None = None  # that was read before a confidence interval
 
     def fail(self, expected: str = _EXPECTED, at: int | None = None) -> UnreadableScore:
         return UnreadableScore(self.text, self.at if at is None else at, expected)
@@ -171,11 +176,12 @@ class _Reader:
             return self.finish(self.with_spread(main))
         if self.text[self.at : self.at + 1] in ("(", "["):
             low, high = self.pair()
+            level = self.level
             if not main.text.endswith("%") and low.text.endswith("%"):
                 raise self.fail("the figure and its interval must both be percentages or neither", self.at - 1)
             if main.text.endswith("%") and not low.text.endswith("%"):
                 low, high = _percent(low), _percent(high)
-            return self.finish(Figure(self.text, main.value, main.unit, confidence=(low, high)))
+            return self.finish(Figure(self.text, main.value, main.unit, confidence=(low, high), level=level))
         return self.finish(Figure(self.text, main.value, main.unit))
 
     def with_spread(self, main: Figure) -> Figure:
@@ -213,7 +219,7 @@ class _Reader:
         """``[0.91, 0.95]``, ``(0.84-0.97)``, ``(95% CI 0.84 to 0.97)``; a % may follow."""
         closing = {"[": r"\]", "(": r"\)"}[self.text[self.at]]
         self.at += 1
-        self.take(_LEVEL_MARK)
+        self.level = self.confidence_level()
         low = self.number()
         self.skip()
         if not self.take(_TO):
@@ -229,6 +235,16 @@ class _Reader:
             low = _percent(low)
             high = high if high.text.endswith("%") else _percent(high)
         return low, high
+
+    def confidence_level(self) -> Fraction | None:
+        start = self.at
+        digits = re.match(r"[0-9.]+", self.take(_LEVEL_MARK))
+        if digits is None:
+            return None
+        level = Fraction(digits.group()) / 100
+        if level not in LEVELS:
+            raise self.fail("intervals are known with a level of 90, 95 or 99 %", start)
+        return level
 
     def number(self) -> Figure:
         self.skip()

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from scoreproof.experiment.problem import Problem
+from scoreproof.experiment.problem import Problem, WithIntervals
 from scoreproof.metrics import Matrix
 from scoreproof.proof.certificate import Hole, NoMatrix, Refuted, Step, Strip, Sweep
+from scoreproof.proof.intervals import fitting
 from scoreproof.solve import lines
 from scoreproof.solve.region import Region, regions
 from scoreproof.solve.walk import from_left, from_right
@@ -93,8 +94,11 @@ def decide(
     return Answer(certificate=NoMatrix(tuple(proofs)))
 
 
-def every(problem: Problem) -> Iterator[Matrix]:
+def every(problem: Problem | WithIntervals) -> Iterator[Matrix]:
     """All matrices that hit every target, by tp, then tn, region by region."""
+    if isinstance(problem, WithIntervals):
+        yield from fitting(problem)
+        return
     (sample,) = problem.parts
     for region in regions(problem):
         if isinstance(region, Hole):

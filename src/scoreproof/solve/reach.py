@@ -9,6 +9,7 @@ is exact.  If time runs out first, the proven bound stands: never narrower than 
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -105,6 +106,22 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
     if here is not None and hole is not None:
         here = replace(here, undefined=End(parts=(hole,), reading=reading))
     return united(known, here)
+
+
+def of_list(matrices: Sequence[Matrix], problem: Problem, score: Score, reading: int = 0) -> Span | None:
+    """The same over listed matrices."""
+    low = high = hole = None
+    for matrix in matrices:
+        value = score.value(matrix, problem.betas)
+        if value is None and problem.undefined == "zero":
+            value = Fraction(0)
+        if value is None:
+            hole = hole or End(parts=(matrix,), reading=reading)
+            continue
+        end = End(value, value, (matrix,), reading)
+        low = end if low is None else _outer(low, end, -1)
+        high = end if high is None else _outer(high, end, 1)
+    return None if low is None or high is None else Span(low, high, hole)
 
 
 def undefined_for(problem: Problem, score: Score) -> Matrix | None:

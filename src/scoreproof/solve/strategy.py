@@ -20,7 +20,11 @@ LARGEST_PART = 2**50
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that decides them.  Its ``decide(problem, reading_index, deadline)`` gives a Found, an
 #: Inconsistent or an Undecided of ``solve.outcome``.
-OTHERS: dict[str, str] = {"ClassProblem": "classes"}
+OTHERS: dict[str, str] = {
+    "ClassProblem": "classes",
+    "WithIntervals": "intervals",
+    "Residuals": "regression",
+}
 
 
 def decide(reading: Reading, index: int, deadline: float | None) -> tuple[Outcome, tuple[str, ...]]:
@@ -43,6 +47,7 @@ def decide_problem(
         return _relations(problem, reading, index, deadline)
     if isinstance(problem, Loose):
         return _foldings(problem, reading, index, deadline)
+    assert isinstance(problem, Problem)
     if problem.single:
         return _one_matrix(problem, reading, index, deadline)
     return _averages(problem, reading, index, deadline)

@@ -35,10 +35,12 @@ def settings_of(request: Request) -> Settings:
     return settings
 
 
-async def compute(pool: Pool, do: str, limit: float, notify: Any = None, **given: Any) -> dict[str, Any]:
+async def compute(
+    pool: Pool, do: str, limit: float, notify: Any = None, long: bool = False, **given: Any
+) -> dict[str, Any]:
     """What a worker found out, or Refused."""
     try:
-        message = await pool.run({"do": do, "with": given}, limit=limit, notify=notify)
+        message = await pool.run({"do": do, "with": given}, limit=limit, notify=notify, long=long)
     except Busy:
         raise Refused(429, "request", "too much is waiting already; try again in a moment") from None
     except Stopped as stopped:

@@ -11,6 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scoreproof.errors import BadClaim
+from scoreproof.experiment.datasets import dataset as known_dataset
+from scoreproof.experiment.datasets import known_datasets
 from scoreproof.metrics.listing import listing
 from scoreproof.web.answers import Refused, settings_of, text_of, while_connected
 from scoreproof.web.openapi import description
@@ -72,6 +75,32 @@ async def check(request: Request) -> dict[str, Any]:
 
 
 @answering
+async def reconstruct(request: Request) -> dict[str, Any]:
+    timeout = seconds(request)
+    scores = [
+        word for text in request.query_params.getlist("scores") for word in text.split(",") if word.strip()
+    ]
+    claim = await text_of(request)
+    limit = settings_of(request).hard_limit(timeout)
+    found = await while_connected(request, "reconstruct", limit, claim=claim, timeout=timeout, scores=scores)
+    answer: dict[str, Any] = found["json"]
+    return answer
+
+
+@answering
+async def datasets(request: Request) -> list[dict[str, Any]]:
+    return [each.brief() for each in known_datasets(request.query_params.get("search", "")[:200])]
+
+
+@answering
+async def dataset(request: Request) -> dict[str, Any]:
+    try:
+        return known_dataset(request.path_params["name"]).to_dict()
+    except BadClaim as error:
+        raise Refused(404, "dataset", str(error)) from None
+
+
+@answering
 async def verify(request: Request) -> dict[str, Any]:
     verdict = await text_of(request)
     return await while_connected(request, "verify", settings_of(request).hard_limit(10), verdict=verdict)
@@ -91,5 +120,8 @@ ROUTES = [
     Route("/openapi.json", openapi),
     Route("/api/check", check, methods=["POST"]),
     Route("/api/verify", verify, methods=["POST"]),
+    Route("/api/reconstruct", reconstruct, methods=["POST"]),
+    Route("/api/datasets", datasets),
+    Route("/api/datasets/{name}", dataset),
     Route("/api/scores", scores),
 ]

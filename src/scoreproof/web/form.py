@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoreproof.errors import BadClaim, ScoreproofError
-from scoreproof.experiment.counts import COUNTS
 from scoreproof.experiment.files import parse
 from scoreproof.metrics import look_up
 from scoreproof.reported import RULES, read
@@ -41,6 +40,12 @@ FIELDS: dict[str, Field] = {each.name: each for each in (
     Field("n", "Negative items (n)", "Likewise.", ("experiment", "n"), whole=True),
     Field("total", "All items", "Where p or n is not known.", ("experiment", "total"), whole=True),
     Field("prevalence", "Share of positives", "As printed, such as 12.7 %.", ("experiment", "prevalence")),
+    Field("dataset", "Dataset", "Its counts are known: choose a name instead of typing them.",
+          ("experiment", "dataset")),
+    Field("split", "Split", "Such as test.", ("experiment", "split")),
+    Field("region", "Region", "Such as fov or all.", ("experiment", "region")),
+    Field("annotator", "Annotator", "Such as 1.", ("experiment", "annotator"), whole=True),
+    Field("image", "Image", "Such as 03, for scores of one image.", ("experiment", "image")),
     Field("folds", "Folds", "Number of cross-validation folds; empty for a single test set.",
           ("experiment", "folds"), whole=True),
     Field("repeats", "Repeats", "How often the cross-validation was repeated.", ("experiment", "repeats"),
@@ -110,7 +115,7 @@ def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:
         except ScoreproofError as error:
             form.complain("claim", said(error))
             return []
-    base = _set_up(form)
+    base = set_up(form)
     if form.table.strip():
         return _pasted(form, base)
     scores: dict[str, str] = {}
@@ -145,7 +150,7 @@ def _readable(form: Form, index: int, name: str, figure: str) -> None:
         form.complain(f"figure-{index}", str(error))
 
 
-def _set_up(form: Form) -> dict[str, Any]:
+def set_up(form: Form) -> dict[str, Any]:
     """The claim without its scores."""
     claim: dict[str, Any] = {"experiment": {}}
     for each in FIELDS.values():
@@ -165,7 +170,7 @@ def _set_up(form: Form) -> dict[str, Any]:
         for name in ("repeats", "stratified"):
             if form.values.get(name):
                 form.complain(name, "has no meaning without the number of folds; give it, or leave this empty")
-        if form.values.get("aggregate") and claim["experiment"].keys() & set(COUNTS):
+        if form.values.get("aggregate") and {"p", "n", "total"} & claim["experiment"].keys():
             claim["experiment"].pop("aggregate")  # one test set: there is nothing to aggregate
     return claim
 

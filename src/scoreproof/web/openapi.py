@@ -50,6 +50,14 @@ SCHEMAS: dict[str, Schema] = {
             "aggregate": {"anyOf": [AGGREGATE, {"type": "object", "additionalProperties": AGGREGATE}]},
             "parts": {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
             "one_of": {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
+            "dataset": {"type": "string", "description": "A name listed at /api/datasets."},
+            "classes": {
+                "description": "Counts of several classes.",
+                "anyOf": [
+                    {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
+                    {"type": "array", "items": {"type": "integer", "minimum": 0}},
+                ],
+            },
             "name": {"type": "string"},
             "scores": FIGURES,
         },
@@ -96,6 +104,21 @@ SCHEMAS: dict[str, Schema] = {
             "notes": {"type": "array", "items": {"type": "string"}},
         },
     },
+    "Reconstruction": {
+        "type": "object",
+        "description": "What `scoreproof reconstruct --json` prints.",
+        "required": ["format", "claim", "verdict", "sentence", "ranges", "cells"],
+        "properties": {
+            "format": {"const": 1},
+            "claim": {"type": "object"},
+            "verdict": {"enum": ["consistent", "inconsistent", "undecided"]},
+            "sentence": {"type": "string"},
+            "count": {"type": ["integer", "null"]},
+            "ranges": {"type": "object", "additionalProperties": {"type": ["object", "null"]}},
+            "cells": {"type": "object"},
+            "matrices": {"type": "array", "items": {"type": "object"}},
+        },
+    },
     "Confirmation": {
         "type": "object",
         "required": ["format", "confirmed"],
@@ -134,6 +157,27 @@ FIRST_FIT: Schema = {
     "in": "query",
     "description": "Stop at the first reading that fits.",
     "schema": {"type": "boolean"},
+}
+
+SCORES_WANTED: Schema = {
+    "name": "scores",
+    "in": "query",
+    "description": "Names of scores, with commas between them; without, all of them.",
+    "schema": {"type": "string"},
+    "example": "mcc,f1",
+}
+SEARCH: Schema = {
+    "name": "search",
+    "in": "query",
+    "description": "Words the name, title, field or citation must hold.",
+    "schema": {"type": "string"},
+}
+NAME: Schema = {
+    "name": "name",
+    "in": "path",
+    "required": True,
+    "schema": {"type": "string"},
+    "example": "drive",
 }
 
 
@@ -176,6 +220,10 @@ LISTING: Schema = {"type": "array", "items": {"type": "object"}}
 PATHS: dict[str, Schema] = {
     "/api/check": _post("Could any confusion matrices give these figures?", _ref("Claim"), _ref("Verdict"),
                         TIMEOUT, FIRST_FIT),
+    "/api/reconstruct": _post("What can each score be, given all figures?", _ref("Claim"),
+                              _ref("Reconstruction"), TIMEOUT, SCORES_WANTED),
+    "/api/datasets": _get("The datasets known by name.", LISTING, SEARCH),
+    "/api/datasets/{name}": _get("One dataset with its counts.", {"type": "object"}, NAME, more=("404",)),
     "/api/verify": _post("Replay a verdict.", {"type": "object"}, _ref("Confirmation")),
     "/api/scores": _get("The scores with their formulas and synonyms.", LISTING),
 }

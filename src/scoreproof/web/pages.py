@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 import scoreproof
 from scoreproof.errors import BadClaim
+from scoreproof.experiment.datasets import known_datasets
 from scoreproof.insight.display.html import Html, badge
 from scoreproof.insight.display.report import style
 from scoreproof.metrics import COMPLEMENTS, SYNONYMS
@@ -37,11 +38,15 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of a result that takes longer: its address, heading, and the words of its link."""
+    """A piece of a result that takes longer: its address (and job), heading, and the words of its link."""
 
     name: str
     heading: str
     invitation: str
+
+
+#: What a result page fetches once it is there.
+PARTS = (Part("reconstruct", "What the other scores can be", "Find the range of every score"),)
 
 
 @cache
@@ -54,7 +59,11 @@ def templates() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(
-        version=scoreproof.__version__, badge=badge, fields=FIELDS, score_names=_score_names()
+        version=scoreproof.__version__,
+        badge=badge,
+        fields=FIELDS,
+        score_names=_score_names(),
+        dataset_names=lambda: [(each.name, each.title) for each in known_datasets()],
     )
     return environment
 
@@ -65,9 +74,9 @@ def _score_names() -> list[str]:
     return sorted({name for name in [*SYNONYMS, *found] if "_" not in name}, key=str.casefold)
 
 
-def page(name: str, status: int = 200, **given: Any) -> Response:
+def page(template: str, status: int = 200, **given: Any) -> Response:
     # Lone surrogates cannot be sent, and stand for nothing.
-    text = templates().get_template(f"{name}.html").render(**given)
+    text = templates().get_template(f"{template}.html").render(**given)
     return Response(text.encode("utf-8", "replace"), status, media_type="text/html; charset=utf-8")
 
 
@@ -171,18 +180,14 @@ async def _table(request: Request, found: list[tuple[str, dict[str, Any]]]) -> R
     return page("table", rows=rows)
 
 
-#: What a result page fetches once it is there: see ``parts``.
-PARTS: tuple[Part, ...] = ()
-
-
 # -- the verdict ---------------------------------------------------------------
 
 
-def start(request: Request, kind: str, claim: str) -> Job:
+def start(request: Request, kind: str, claim: str, **more: Any) -> Job:
     """The job that computes what a page of this kind shows."""
     settings, pool = settings_of(request), pool_of(request)
     limit = settings.hard_limit(settings.timeout)
-    given = {"claim": claim, "timeout": settings.timeout}
+    given = {"claim": claim, "timeout": settings.timeout, **more}
     return store_of(request).start(kind, claim, lambda notify: compute(pool, kind, limit, notify, **given))
 
 
@@ -224,6 +229,32 @@ async def _verdict(request: Request, job: Job, claim: str) -> Response:
     )
 
 
+def part_page(part: Part) -> Endpoint:
+    """A page with one part of a result; a result page takes the part out of it."""
+
+    @showing
+    async def endpoint(request: Request) -> Response:
+        if "r" in request.query_params:
+            claim = kept(request).about
+        else:
+            claim = unpack(request.query_params.get("c", ""))
+        job = start(request, part.name, claim, html=True)
+        if not await store_of(request).wait(job, WAIT):
+            return waiting(request, job)
+        back = f"/claim?c={pack(claim)}" if "r" not in request.query_params else "/"
+        return page("part", part=part, body=Html(job.answer()["html"]), back=back)
+
+    return endpoint
+
+
+def kept(request: Request) -> Job:
+    """The result a claim too long for an address is kept under."""
+    job = store_of(request).get(request.query_params.get("r", ""))
+    if job is None:
+        raise Refused(404, "link", "this result is no longer kept; check the claim again")
+    return job
+
+
 def waiting(request: Request, job: Job) -> Response:
     passed = asyncio.get_running_loop().time() - job.started
     here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
@@ -259,9 +290,7 @@ async def save(request: Request) -> Response:
     if name not in FILES:
         raise Refused(404, "file", "there is no such file")
     if "r" in request.query_params:
-        job = store_of(request).get(request.query_params["r"])
-        if job is None:
-            raise Refused(404, "link", "this result is no longer kept; check the claim again")
+        job = kept(request)
     else:
         job = start(request, "page", unpack(request.query_params.get("c", "")))
     if not await store_of(request).wait(job, settings_of(request).hard_limit(settings_of(request).timeout)):
@@ -319,6 +348,7 @@ ROUTES = [
     Route("/", home),
     Route("/check", check, methods=["POST"]),
     Route("/claim", verdict),
+    *(Route(f"/{part.name}", part_page(part)) for part in PARTS),
     Route("/result/{name}", result),
     Route("/jobs/{name}/cancel", cancel, methods=["POST"]),
     Route("/save/{file}", save),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -26,8 +26,8 @@ class Job:
     task: asyncio.Task[dict[str, Any]]
     started: float
     seen: float
+    patience: float  # seconds after which it is stopped if no page has asked for it
     progress: Any = None
-    data: dict[str, Any] = field(default_factory=dict)
 
     @property
     def running(self) -> bool:
@@ -48,7 +48,11 @@ class Store:
         self.watch: asyncio.Task[None] | None = None
 
     def start(
-        self, kind: str, about: str, work: Callable[[Callable[[Any], None]], Awaitable[dict[str, Any]]]
+        self,
+        kind: str,
+        about: str,
+        work: Callable[[Callable[[Any], None]], Awaitable[dict[str, Any]]],
+        patience: float = FORGOTTEN,
     ) -> Job:
         """The job of this kind about this claim, started if need be."""
         name = sha256(f"{kind}\n{about}".encode("utf-8", "replace")).hexdigest()[:24]
@@ -65,7 +69,7 @@ class Store:
         async def working() -> dict[str, Any]:
             return await work(notify)
 
-        made = Job(name, about, asyncio.create_task(working()), now, now)
+        made = Job(name, about, asyncio.create_task(working()), now, now, patience)
         made.task.add_done_callback(_looked_at)
         self.jobs[name] = made
         for old in [each for each in self.jobs.values() if not each.running][: max(0, len(self.jobs) - KEPT)]:
@@ -101,7 +105,7 @@ class Store:
             await asyncio.sleep(FORGOTTEN / 6)
             now = asyncio.get_running_loop().time()
             for job in self.jobs.values():
-                if job.running and now - job.seen > FORGOTTEN:
+                if job.running and now - job.seen > job.patience:
                     job.task.cancel()
 
 

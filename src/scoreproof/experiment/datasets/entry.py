@@ -175,6 +175,12 @@ class Dataset:
         found["counts"] = [row.to_dict() for row in self.counts]
         return found
 
+    def brief(self) -> dict[str, Any]:
+        """The line of a listing: what it is, without its counts."""
+        return {
+            key: each for key, each in self.to_dict().items() if key not in ("counts", "words", "thresholds")
+        }
+
     def row(self, **chosen: str) -> Counts:
         """The counts under exactly this choice.
 

@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Sequence
 
-from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows, rows_of
+from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
 from scoreproof.insight.prose import grouped
+from scoreproof.insight.table import figures
 from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
@@ -35,7 +36,7 @@ def markdown(verdict: Verdict) -> str:
     blocks += [plain(source[key]) for key in ("citation", "note") if source.get(key)]
     head, _, rest = verdict.sentence.partition(" ")
     blocks.append(f"**{plain(head.rstrip(':').upper())}** {plain(rest)}")
-    rows = rows_of(verdict)
+    rows = figures(verdict)
     if rows:
         body = [(r.label, r.printed, r.interval, r.range, "clashes" if r.clashes else "") for r in rows]
         headings = ("score", "printed", "stands for", "could be, given the others", "")

@@ -18,11 +18,9 @@ def style() -> str:
     return (resources.files("scoreproof.insight.display") / "display.css").read_text(encoding="utf-8")
 
 
-def fragment(verdict: Verdict, more: Iterable[Section] = (), *, level: int = 2, drawn: bool = True) -> Html:
+def fragment(verdict: Verdict, *, level: int = 2) -> Html:
     """The verdict without a page round it."""
-    return Html(
-        "".join([head(verdict), *(part.html(level) for part in (*sections(verdict, drawn=drawn), *more))])
-    )
+    return Html("".join([head(verdict), *(part.html(level) for part in sections(verdict))]))
 
 
 def notebook(verdict: Verdict) -> Html:
@@ -35,15 +33,19 @@ def framed(body: Html) -> Html:
     return Html(f"<style>{style()}</style>{tag('div', body, class_='scoreproof')}")
 
 
-def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
-    """A whole HTML page that needs no other file and runs no script."""
+def report(verdict: Verdict, more: Iterable[Section] = (), *, shown: Html | None = None) -> str:
+    """A whole HTML page that needs no other file and runs no script.
+
+    ``shown`` is the fragment of the verdict, where it was made already.
+    """
     title = verdict.claim.title or f"Verdict: {verdict.status}"
     claim = json.dumps(dict(verdict.claim.source), ensure_ascii=False, indent=2)
     body = Html(
         "".join(
             [
                 tag("h1", title),
-                fragment(verdict, more),
+                fragment(verdict) if shown is None else shown,
+                *(part.html() for part in more),
                 Section("claim", "The claim", tag("pre", claim, tabindex="0")).html(),
             ]
         )

@@ -9,11 +9,13 @@ from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.picture import picture
 from scoreproof.insight.prose import grouped
 from scoreproof.insight.region import region
-from scoreproof.insight.table import Row, figures
+from scoreproof.insight.table import figures
 from scoreproof.metrics import Matrix
+from scoreproof.proof.classes import ClassWitness
 from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
 
 MOST_ROWS = 60
+MOST_PARTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,6 @@ class Section:
         )
 
 
-def rows_of(verdict: Verdict) -> list[Row]:
-    """The figures of the verdict; none where its kind of claim has no such table."""
-    try:
-        return figures(verdict)
-    except (AttributeError, TypeError, KeyError):
-        return []  # a question of another kind: its sentence says it all
-
-
 def head(verdict: Verdict) -> Html:
     """The verdict at a glance: the word, and the sentence."""
     source = verdict.claim.source
@@ -52,36 +46,23 @@ def head(verdict: Verdict) -> Html:
     return tag("div", tag("p", badge(verdict.status), " ", said, class_="verdict"), more)
 
 
-def sections(verdict: Verdict, *, drawn: bool = True) -> list[Section]:
+def sections(verdict: Verdict) -> list[Section]:
     """Everything worth showing about the verdict, in order."""
-    found = [_figures(verdict)]
-    if drawn:
-        found.append(_picture(verdict))
-    found += [_matrices(verdict), _readings(verdict), _other_readings(verdict), _notes(verdict)]
+    kinds = (_figures, _picture, _matrices, _readings, _other_readings, _notes)
+    found = [kind(verdict) for kind in kinds]
     return [section for section in found if section is not None]
 
 
 def _figures(verdict: Verdict) -> Section | None:
-    rows = rows_of(verdict)
+    rows = figures(verdict)
     if not rows:
         return None
     others = any(row.range for row in rows)
     headings = ["score", "printed", "stands for", *(["could be, given the others"] if others else [])]
-    clashing = any(row.clashes for row in rows)
-    if clashing:
-        headings.append("verdict")
     body = []
     for row in rows:
-        clash = tag("strong", "✗ clashes", class_="clash") if row.clashes else ""
-        body.append(
-            [
-                row.label,
-                row.printed,
-                row.interval,
-                *([row.range] if others else []),
-                *([clash] if clashing else []),
-            ]
-        )
+        clash = tag("strong", " ✗ clashes", class_="clash") if row.clashes else None
+        body.append([[row.label, clash], row.printed, row.interval, *([row.range] if others else [])])
     return Section("figures", "The figures", table(headings, body, label="The printed figures"))
 
 
@@ -100,6 +81,8 @@ def matrix_rows(matrices: tuple[Matrix, ...] | list[Matrix]) -> list[list[str]]:
 
 def _matrices(verdict: Verdict) -> Section | None:
     witness = verdict.witness
+    if isinstance(witness, ClassWitness):
+        return _classes(witness)
     if not isinstance(witness, Witness):
         return None
     if len(witness.parts) > 1:
@@ -123,6 +106,19 @@ def _matrices(verdict: Verdict) -> Section | None:
     return Section(
         "matrices", heading, table(("p", "n", "TP", "FP", "FN", "TN"), rows, caption=caption, numbers=range(6))
     )
+
+
+def _classes(witness: ClassWitness) -> Section:
+    """The matrices of several classes."""
+    tables = []
+    for index, grid in enumerate(witness.matrices[:MOST_PARTS]):
+        of = f", part {index + 1} of {len(witness.matrices)}" if len(witness.matrices) > 1 else ""
+        rows = [[name, *row] for name, row in zip(witness.names, grid, strict=True)]
+        caption = f"Items of each class (row) by what they were called (column){of}"
+        tables.append(
+            table(("", *witness.names), rows, caption=caption, numbers=range(1, len(witness.names) + 1))
+        )
+    return Section("matrices", "An example that fits", Html("".join(tables)))
 
 
 def _readings(verdict: Verdict) -> Section | None:

@@ -40,13 +40,19 @@ def fits(problem: ClassProblem, grids: Sequence[Grid]) -> bool:
         if any(sum(row) != count for row, count in zip(grid, counts, strict=True)):
             return False
     split = [against_rest(grid) for grid in grids]
-    return all(_hits(problem, target, grids, split) for target in problem.targets)
+    return all(
+        hits(problem, target, [_value(problem, target, grids[s], split[s]) for s in target.sets])
+        for target in problem.targets
+    )
 
 
-def _hits(
-    problem: ClassProblem, target: ClassTarget, grids: Sequence[Grid], split: Sequence[list[Matrix]]
-) -> bool:
-    values = [_value(problem, target, grids[s], split[s]) for s in target.sets]
+def figure(problem: ClassProblem, target: ClassTarget, grid: Grid) -> Exact | None:
+    """What a target's figure is for one matrix."""
+    return _value(problem, target, grid, against_rest(grid))
+
+
+def hits(problem: ClassProblem, target: ClassTarget, values: list[Exact | None]) -> bool:
+    """Whether the mean of the figures of the target's sets lies in its interval."""
     if len(values) == 1:
         return values[0] is not None and values[0] in target.interval
     # sums of roots are never asked for

@@ -17,7 +17,7 @@ figures that leave undefined classes out, F of mean precision and mean recall, a
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, gcd, isqrt, lcm
@@ -55,6 +55,7 @@ class Row:
     interval: Interval
     affine: Mapping[int, tuple[Fraction, Fraction]] = field(default_factory=dict)  # by cell
     curved: Mapping[tuple[int, str], Fraction] = field(default_factory=dict)  # by cell and score
+    fit: bool = False  # says that a matrix exists, which few claims come near to
 
     @cached_property
     def step(self) -> Fraction | None:
@@ -77,7 +78,7 @@ class Row:
         if hi is not None:
             at = floor(hi / step)
             hi = step * (at - (at * step == hi and not now.hi_closed))
-        return Row(Interval(lo, hi), self.affine, self.curved)
+        return Row(Interval(lo, hi), self.affine, self.curved, self.fit)
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -167,7 +168,7 @@ class Model:
                 for j in members:
                     fit.add(j, ONE)
                 fit.add(i, Fraction(-2), ONE)
-                kept.append(fit.row(Interval(None, Fraction(total - self.cells[i].n))))
+                kept.append(replace(fit.row(Interval(None, Fraction(total - self.cells[i].n))), fit=True))
         self.rows = merged(kept)
         self.root = self.start()
 
@@ -502,7 +503,8 @@ def merged(rows: list[Row]) -> list[Row]:
     for row in rows:
         known = found.get(row.key)
         if known is not None:
-            row = Row(known.interval.intersect(row.interval), row.affine, row.curved)
+            both = known.interval.intersect(row.interval)
+            row = Row(both, row.affine, row.curved, known.fit and row.fit)
         found[row.key] = row
     return [row.tightened() for row in found.values()]
 
@@ -516,9 +518,9 @@ def shrunk(cell: Cell, box: Range) -> Range | None:
     return None if least > most or low > high else (least, most, low, high)
 
 
-def reach(model: Model, found: Sum, box: Box) -> tuple[Fraction, Fraction]:
+def reach(model: Model, found: Sum | Row, box: Box) -> tuple[Fraction, Fraction]:
     """Bounds on a sum over a box, cell by cell."""
-    low = high = found.constant
+    low = high = found.constant if isinstance(found, Sum) else ZERO
     for i, (a, b) in found.affine.items():
         least, most, few, many = box[i]
         low += min(a * least, a * most) + min(b * few, b * many)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
 from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.proof.classes import Cut, Exhausted, Leaf, Node, Separating, Vacant
 from scoreproof.proof.classes.bounds import separates
-from scoreproof.proof.classes.figures import fits
+from scoreproof.proof.classes.figures import figure, fits, hits
 from scoreproof.proof.classes.matrices import Grid, build, exists
 from scoreproof.proof.classes.model import Box, Cell, Model, Range, Row, shrunk
 
@@ -52,7 +52,7 @@ class Replayer:
             case Vacant():
                 return self.model.vacant or self.model.rows_at(box) is None
             case Exhausted():
-                return listed(self.model.cells, box) <= MOST_LISTED and self.first_fit(box) is None
+                return listed(self.model.of_set, box) <= MOST_LISTED and self.first_fit(box) is None
             case Separating(weights):
                 if rows is None:
                     rows = self.model.rows_at(box)
@@ -76,27 +76,58 @@ class Replayer:
         return True
 
     def first_fit(self, box: Box) -> tuple[Grid, ...] | None:
-        """The first choice in a box that fits."""
-        for picks in self.every(box):
-            grids = self.grids(picks)
-            if grids is not None and fits(self.problem, grids):
-                return grids
+        """The first choice in a box that fits.
+
+        What every matrix adds to the figures is worked out once, however the sets are combined.
+        """
+        found: list[list[Grid]] = []
+        for members, items in zip(self.model.of_set, self.problem.sets, strict=True):
+            every = summing(self.model.cells, box, members, sum(items))
+            found.append([grid for picks in every if (grid := _grid(items, picks)) is not None])
+        if len(found) == 1:
+            return next(((grid,) for grid in found[0] if fits(self.problem, (grid,))), None)
+        values = [
+            [[figure(self.problem, target, grid) for target in self.problem.targets] for grid in grids]
+            for grids in found
+        ]
+        for picks in product(*(range(len(grids)) for grids in found)):
+            chosen = [own[k] for own, k in zip(values, picks, strict=True)]
+            if all(
+                hits(self.problem, target, [chosen[s][t] for s in target.sets])
+                for t, target in enumerate(self.problem.targets)
+            ):
+                return tuple(grids[k] for grids, k in zip(found, picks, strict=True))
         return None
 
     def grids(self, picks: Picks) -> tuple[Grid, ...] | None:
         """Matrices with these tp and m, if there are any."""
         found = []
         for members, items in zip(self.model.of_set, self.problem.sets, strict=True):
-            correct = [picks[i][0] for i in members]
-            called = [picks[i][1] for i in members]
-            if not exists(items, correct, called):
+            grid = _grid(items, [picks[i] for i in members])
+            if grid is None:
                 return None
-            found.append(build(items, correct, called))
+            found.append(grid)
         return tuple(found)
 
-    def every(self, box: Box) -> Iterator[Picks]:
-        pools = [list(points(cell, own)) for cell, own in zip(self.model.cells, box, strict=True)]
-        return product(*pools)
+
+def _grid(items: Sequence[int], picks: Sequence[tuple[int, int]]) -> Grid | None:
+    correct, called = [tp for tp, _ in picks], [m for _, m in picks]
+    return build(items, correct, called) if exists(items, correct, called) else None
+
+
+def summing(cells: list[Cell], box: Box, members: list[int], total: int) -> Iterator[list[tuple[int, int]]]:
+    """The choices of the cells of one set whose predictions add up."""
+    last = max(members, key=lambda i: box[i][3] - box[i][2])
+    others = [i for i in members if i != last]
+    for picks in product(*(list(points(cells[i], box[i])) for i in others)):
+        m = total - sum(called for _, called in picks)
+        least, most, low, high = box[last]
+        if low <= m <= high:
+            rest = cells[last].total - cells[last].n
+            known = dict(zip(others, picks, strict=True))
+            for tp in range(max(least, m - rest), min(most, m) + 1):
+                known[last] = (tp, m)
+                yield [known[i] for i in members]
 
 
 def points(cell: Cell, box: Range) -> Iterator[tuple[int, int]]:
@@ -108,6 +139,10 @@ def points(cell: Cell, box: Range) -> Iterator[tuple[int, int]]:
             yield tp, m
 
 
-def listed(cells: list[Cell], box: Box) -> int:
-    """How many choices a box has, at most."""
-    return prod((b - a + 1) * (d - c + 1) for a, b, c, d in box[: len(cells)])
+def listed(of_set: list[list[int]], box: Box) -> int:
+    """How many choices a box has, at most: in every set one number of predictions follows."""
+    total = 1
+    for members in of_set:
+        total *= prod((box[i][1] - box[i][0] + 1) * (box[i][3] - box[i][2] + 1) for i in members)
+        total //= max(box[i][3] - box[i][2] + 1 for i in members)
+    return total

@@ -41,6 +41,7 @@ def decide(
     deadline: float | None = None,
     stages: frozenset[str] = ALL,
     seed: int = 0,
+    rounds: int | None = None,
 ) -> Outcome:
     """Whether any matrices hit every target: with a witness, with a certificate, or undecided.
 
@@ -50,7 +51,8 @@ def decide(
     separating direction), ``sample`` (a witness by sampling), ``branch`` (branch and bound),
     ``join`` (many choices listed by meeting in the middle, within a branch), ``wide`` (a
     witness where grids are too large to list).  ``deadline`` is a ``time.monotonic()`` value,
-    a last resort; the budgets are counted in work.  Every witness has been confirmed by
+    a last resort; the budgets are counted in work.  ``rounds`` makes do with the first, short
+    rounds of sampling and branching.  Every witness has been confirmed by
     ``proof.averages.confirms`` before it is returned.
     """
     for target in problem.targets:
@@ -69,6 +71,6 @@ def decide(
             return found
     if _listed(problem) > MOST_LISTED:
         return Undecided("there are too many different parts to list their matrices", tuple(tried))
-    from scoreproof.solve.averages.strategy import decide_rows
+    from scoreproof.solve.averages.strategy import ROUNDS, decide_rows
 
-    return decide_rows(problem, deadline, stages, seed, tried)
+    return decide_rows(problem, deadline, stages, seed, tried, ROUNDS[:rounds])

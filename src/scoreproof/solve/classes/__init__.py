@@ -14,10 +14,11 @@ from scoreproof.solve.classes.extra import extras
 from scoreproof.solve.classes.field import Field, columns_in
 from scoreproof.solve.classes.hull import single_rows
 from scoreproof.solve.classes.search import Search
+from scoreproof.solve.classes.shaving import shaved
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Starts of the search and nodes of the proof, turn by turn.
-TURNS = ((2, 1), (6, 15), (10, 60), (20, 150), (40, 400), (80, 1000), (160, 2500))
+TURNS = ((1, 5), (2, 40), (4, 150), (8, 400), (16, 1000), (32, 3000), (64, 8000))
 MOST_COLUMNS = 20_000_000
 LARGEST = 2**40
 
@@ -47,8 +48,11 @@ def decide(problem: ClassProblem, index: int = 0, deadline: float | None = None)
         alone = single_rows(field, root, rows)
         if alone is not None:
             return Inconsistent(Tree(alone))
-    search = Search(replayer, Field(model, _settled_rows(model, root)), extras(model))
-    branching = Branching(replayer, field) if columns_in(root) <= MOST_COLUMNS else None
+    box, cuts = shaved(replayer, root, rows)
+    # whether a matrix exists is asked of every near hit, so the search leaves it aside
+    steering = [row for row in _settled_rows(model, root) if not row.fit]
+    search = Search(replayer, Field(model, steering), extras(model), box)
+    branching = Branching(replayer, field, cuts) if columns_in(box) <= MOST_COLUMNS else None
     for starts, nodes in TURNS:
         found = search.run(starts, deadline)
         if found is None and branching is not None:

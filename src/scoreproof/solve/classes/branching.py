@@ -11,10 +11,11 @@ from scoreproof.proof.classes import Cut, Exhausted, Node, Separating, Vacant
 from scoreproof.proof.classes.matrices import Grid
 from scoreproof.proof.classes.model import Box
 from scoreproof.proof.classes.tree import Replayer, listed
-from scoreproof.solve.classes.field import Field
-from scoreproof.solve.classes.hull import Columns, Mixture, separate
+from scoreproof.solve.classes.field import Array, Field
+from scoreproof.solve.classes.hull import Mixture, separate
+from scoreproof.solve.classes.shaving import Cutting
 
-LISTED = 300  # so few choices are listed rather than bounded
+LISTED = 1000  # so few choices are listed rather than bounded
 
 
 @dataclass(slots=True)
@@ -22,7 +23,7 @@ class Record:
     """A node of the tree while it grows."""
 
     box: Box
-    columns: Columns
+    hint: Array | None
     leaf: Node | None = None
     at: tuple[int, int, int] | None = None
     below: Record | None = None
@@ -40,11 +41,21 @@ class Record:
 class Branching:
     """A resumable search for a proof; it may come upon a witness."""
 
-    def __init__(self, replayer: Replayer, field: Field) -> None:
+    def __init__(self, replayer: Replayer, field: Field, cuts: list[Cutting]) -> None:
         self.replayer, self.field = replayer, field
         assert replayer.model.root is not None
-        self.root = Record(replayer.model.root, self._nothing())
-        self.stack = [self.root]
+        self.root = here = Record(replayer.model.root, None)
+        for at, below, leaf in cuts:
+            sides = replayer.children(here.box, *at)
+            assert sides is not None
+            here.at = at
+            here.below, here.above = (None if side is None else Record(side, None) for side in sides)
+            gone, left = (here.below, here.above) if below else (here.above, here.below)
+            if gone is not None:
+                gone.leaf = leaf
+            assert left is not None
+            here = left
+        self.stack = [here]
         self.nodes = 0
         self.witness: tuple[Grid, ...] | None = None
 
@@ -69,21 +80,21 @@ class Branching:
         if rows is None:
             self._close(record, Vacant())
             return
-        if listed(model.cells, box) <= LISTED:
+        if listed(model.of_set, box) <= LISTED:
             self.witness = self.replayer.first_fit(box)
             if self.witness is None:
                 self._close(record, Exhausted())
             return
         holes = model.open_holes(box)
         field = self.field.with_rows(rows)
-        columns = record.columns.inside(box) if field is self.field else self._nothing()
-        found = separate(field, box, rows, columns, deadline)
+        hint = record.hint if record.hint is not None and len(record.hint) == len(rows) else None
+        found = separate(field, box, rows, hint, deadline)
         if isinstance(found, Separating):
             self._close(record, found)
             return
         if not found.complete:
             return  # out of time
-        record.columns = columns
+        record.hint = found.direction
         if holes:
             i, m = holes[0]
             self._cut(record, (i, 1, m), 0.0)
@@ -98,37 +109,40 @@ class Branching:
         sides = self.replayer.children(record.box, *at)
         assert sides is not None
         record.at = at
-        record.below, record.above = (None if s is None else Record(s, record.columns) for s in sides)
+        record.below, record.above = (None if s is None else Record(s, record.hint) for s in sides)
         self.stack.pop()
         order = [record.below, record.above]
         if share > 0.5:
             order.reverse()  # the likelier side comes last, so it is looked at first
         self.stack += [side for side in order if side is not None]
-        record.columns = self._nothing()
-
-    def _nothing(self) -> Columns:
-        return Columns([{} for _ in self.replayer.model.cells])
 
     def _where(self, box: Box, mixture: Mixture, field: Field) -> tuple[tuple[int, int, int], float]:
         """The cut through the cell whose choices are mixed the most."""
         best, score = None, 1e-9
+        # Counts of correct items that several figures pin down come first: once they are fixed, the
+        # predictions are nearly so, while the hull of all of them shows nothing of whole numbers.
+        pinned = len(field.correct) > 1 and any(a < b for a, b, _, _ in box)
         for i, (points, shares) in enumerate(zip(mixture.points, mixture.shares, strict=True)):
-            if len(points) < 2:
+            if len(points) < 2 or (pinned and box[i][0] == box[i][1]):
                 continue
             weights = np.array(shares)
             at = np.array(points, dtype=float)
             vectors = field.at(i, at[:, 0], at[:, 1]) / field.width
+            if pinned:
+                vectors = vectors[:, field.correct]
             mean = weights @ vectors
             spread = float(weights @ np.minimum((vectors - mean) ** 2, 1e6).sum(axis=1))
             if spread > score:
                 best, score = i, spread
+        if pinned and best is None:
+            best = max(range(len(box)), key=lambda i: box[i][1] - box[i][0])
         if best is not None:
             a, b, c, d = box[best]
             weights = np.array(mixture.shares[best])
             at = np.array(mixture.points[best], dtype=float)
             mean = weights @ at
             deviation = np.sqrt(weights @ (at - mean) ** 2) / np.array([b - a + 1, d - c + 1])
-            axis = 0 if b > a and (deviation[0] >= deviation[1] or d == c) else 1
+            axis = 0 if pinned or (b > a and (deviation[0] >= deviation[1] or d == c)) else 1
             low, high = (a, b) if axis == 0 else (c, d)
             if low < high:
                 cut = min(max(int(np.floor(mean[axis])), low), high - 1)

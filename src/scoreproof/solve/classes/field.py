@@ -15,6 +15,8 @@ Array = NDArray[np.float64]
 
 #: Columns of predictions kept in memory, all together.
 KEPT = 4_000_000
+#: An interval this long, as a share of what the correct items of a class can add, is narrow.
+NARROW = 0.02
 
 
 class Field:
@@ -43,8 +45,39 @@ class Field:
         self.width = np.maximum.reduce([width, step / 2, np.full(count, 1e-7)])
         one_sided = ~np.isfinite(self.lo) | ~np.isfinite(self.hi)
         self.width[one_sided & (step == 0)] = 1e-2
+        #: rows that count correct items only, and nearly pin their sum down
+        self.correct = [
+            r
+            for r, row in enumerate(self.rows)
+            if row.step and not any(b for _, b in row.affine.values()) and width[r] < NARROW * self._range(row)
+            if np.isfinite(self.hi[r] - self.lo[r]) and len(row.affine) > 1
+        ]
         self.memory: dict[tuple[int, Range], tuple[Array, list[Array], list[dict[str, Array]]]] = {}
         self.held = 0
+        self._spans()
+
+    def _spans(self) -> None:
+        """A scale that makes the sums of every row about as long, and finite ends for every row."""
+        assert self.model.root is not None
+        count = len(self.rows)
+        low, high = np.zeros(count), np.zeros(count)
+        for i, (a, b, c, d) in enumerate(self.model.root):
+            ends = np.stack([self.affine[i, :, 0] * a, self.affine[i, :, 0] * b])
+            more = np.stack([self.affine[i, :, 1] * c, self.affine[i, :, 1] * d])
+            low += ends.min(axis=0) + more.min(axis=0)
+            high += ends.max(axis=0) + more.max(axis=0)
+            for weight in self.curved[i].values():
+                low -= np.abs(weight)
+                high += np.abs(weight)
+        span = np.maximum(high - low, 1e-9)
+        self.scale = 1 / span
+        # a row without an end gets one that nothing reaches
+        self.near_lo = np.where(np.isfinite(self.lo), self.lo, low - 0.1 * span)
+        self.near_hi = np.where(np.isfinite(self.hi), self.hi, high + 0.1 * span)
+
+    def _range(self, row: Row) -> float:
+        cells = self.model.cells
+        return max((float(abs(a)) * cells[i].n for i, (a, _) in row.affine.items()), default=0.0)
 
     def with_rows(self, rows: Sequence[Row]) -> Field:
         return self if len(rows) == len(self.rows) and list(rows) == self.rows else Field(self.model, rows)
@@ -65,10 +98,9 @@ class Field:
     def at(self, i: int, tp: Array | float, m: Array | float) -> Array:
         """What cell i adds to the rows, for arrays of choices; the last axis is the rows."""
         tp, m = np.asarray(tp, dtype=float), np.asarray(m, dtype=float)
-        found: Array = tp[..., None] * self.affine[i, :, 0] + m[..., None] * self.affine[i, :, 1]
-        for name, value in self.scores(i, tp, m).items():
-            found = found + value[..., None] * self.curved[i][name]
-        return found
+        scores = self.scores(i, tp, m)
+        basis = np.stack([tp, m, *scores.values()], axis=-1)
+        return np.asarray(basis @ np.stack([*self.affine[i].T, *self.curved[i].values()]))
 
     def grid(self, i: int, box: Range) -> tuple[Array, list[Array], list[dict[str, Array]]]:
         """Every m of a range, the ends of tp, and the curved scores there."""

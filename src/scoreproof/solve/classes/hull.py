@@ -1,24 +1,27 @@
 """Whether the convex hull of what the cells can add meets what the rows allow.
 
-Column generation: a small linear program mixes choices of every cell so that the rows miss
-their intervals by as little as possible; its prices ask every cell for a better choice.  When
-no cell has one and something is still missing, the prices are a direction that separates.  They
-are rounded to integers and checked exactly before they count.
+The nearest point to 0 of the differences (allowed - reached) is found by Wolfe's method: each step
+asks every cell for its extreme choice in the current direction.  If 0 is not reached, the nearest
+point is a direction that separates; it is rounded to integers and checked exactly before it counts.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoreproof.proof.classes import Separating
-from scoreproof.proof.classes.bounds import separates
+from scoreproof.proof.classes.bounds import columns, separates
 from scoreproof.proof.classes.model import Box, Row
+from scoreproof.solve.averages.separate import _nearest as nearest
 from scoreproof.solve.classes.field import Array, Field
 
-ROUNDS = 60
+STEPS = 200
+REACHED = 1e-9  # this near to 0 in scaled units counts as reached (for steering only)
+ENOUGH = 0.3  # a direction that separates by this share of the distance is tried
 BITS = (20, 30)
 
 Point = tuple[int, int]
@@ -26,26 +29,52 @@ Point = tuple[int, int]
 
 @dataclass
 class Mixture:
-    """Choices of every cell with weights whose mean sum is (nearly) allowed."""
+    """Choices of every cell with weights whose mean sum is (nearly) allowed.
+
+    ``sums`` are the scaled rows of the mixture; ``direction`` is what is left of the difference:
+    nothing, or too little to call.
+    """
 
     points: list[list[Point]]
     shares: list[list[float]]
+    sums: Array
+    direction: Array
     complete: bool = True
 
 
-@dataclass
-class Columns:
-    """The choices seen so far, by cell; they serve boxes further down as well."""
+class Ends:
+    """The choices of a box that can be extreme: every m with the least and the largest tp."""
 
-    points: list[dict[Point, Array]] = field(default_factory=list)
+    def __init__(self, field_: Field, box: Box) -> None:
+        tps, ms, vectors, starts = [], [], [], []
+        count = 0
+        for i, own in enumerate(box):
+            m, first, last = columns(field_.model.cells[i], own)
+            both = np.concatenate([first, last]), np.concatenate([m, m])
+            starts.append(count)
+            count += len(both[0])
+            tps.append(both[0])
+            ms.append(both[1])
+            vectors.append(field_.at(i, *both) * field_.scale)
+        self.tp, self.m = np.concatenate(tps), np.concatenate(ms)
+        self.vectors = np.concatenate(vectors)
+        self.starts = [*starts, count]
 
-    def inside(self, box: Box) -> Columns:
-        return Columns(
-            [
-                {p: v for p, v in own.items() if a <= p[0] <= b and c <= p[1] <= d}
-                for own, (a, b, c, d) in zip(self.points, box, strict=True)
-            ]
-        )
+    def extreme(self, values: Array) -> list[int]:
+        """The numbers of the choices with the largest values, one of every cell."""
+        return [
+            start + int(values[start:stop].argmax())
+            for start, stop in zip(self.starts, self.starts[1:], strict=False)
+        ]
+
+    def range(self) -> tuple[Array, Array]:
+        """Bounds on the scaled sums."""
+        parts = [self.vectors[a:b] for a, b in zip(self.starts, self.starts[1:], strict=False)]
+        least = np.sum([part.min(axis=0) for part in parts], axis=0)
+        return np.asarray(least), np.asarray(np.sum([part.max(axis=0) for part in parts], axis=0))
+
+    def point(self, number: int) -> Point:
+        return int(self.tp[number]), int(self.m[number])
 
 
 def proof(
@@ -81,84 +110,81 @@ def single_rows(field_: Field, box: Box, rows: list[Row]) -> Separating | None:
 
 
 def separate(
-    field_: Field, box: Box, rows: list[Row], known: Columns, deadline: float | None
+    field_: Field, box: Box, rows: list[Row], hint: Array | None = None, deadline: float | None = None
 ) -> Separating | Mixture:
     """A proof that the box is empty, or the mixture that shows there is none of this kind."""
-    from scipy.optimize import linprog
-    from scipy.sparse import csr_matrix
+    ends = Ends(field_, box)
+    # Rows that hold everywhere in the box have nothing to say here; that a matrix exists is asked
+    # only where a mixture without it would not.
+    least, most = ends.range()
+    live = (least < field_.lo * field_.scale) | (most > field_.hi * field_.scale)
+    fit = live & np.array([row.fit for row in rows])
+    live &= ~fit
+    while True:
+        found = _met(field_, box, rows, ends, live, hint, deadline)
+        if isinstance(found, Separating) or not found.complete:
+            return found
+        missed = fit & ~live & (found.sums > field_.hi * field_.scale + 1e-9)
+        if not missed.any():
+            return found
+        live |= missed
+        hint = None
 
-    cells = len(box)
-    count = len(rows)
-    scale = 1 / field_.width
-    while len(known.points) < cells:
-        known.points.append({})
-    start = np.random.default_rng(1)
-    for i, (a, b, c, d) in enumerate(box):
-        if len(known.points[i]) < 3:
-            middle = (a + b) // 2, min(max((c + d) // 2, (a + b) // 2), (a + b) // 2 + d)
-            for _ in range(4):
-                direction = start.standard_normal(count) * scale
-                _, point = field_.best(i, box[i], direction)
-                known.points[i].setdefault(point, field_.at(i, *map(float, point)))
-            if c <= middle[1] <= d and middle[1] - middle[0] <= field_.model.cells[i].total - (
-                field_.model.cells[i].n
-            ):
-                known.points[i].setdefault(middle, field_.at(i, *map(float, middle)))
-    has_lo, has_hi = np.isfinite(field_.lo), np.isfinite(field_.hi)
-    below, above = np.flatnonzero(has_lo), np.flatnonzero(has_hi)
-    solution = None
-    for _ in range(ROUNDS):
+
+def _met(
+    field_: Field, box: Box, rows: list[Row], ends: Ends, live: NDArray[np.bool_], hint: Array | None,
+    deadline: float | None,
+) -> Separating | Mixture:  # fmt: skip
+    """The same with some of the rows."""
+    vectors = np.ascontiguousarray(ends.vectors[:, live])
+    lo, hi = (field_.near_lo * field_.scale)[live], (field_.near_hi * field_.scale)[live]
+
+    def difference(x: Array) -> tuple[Array, list[int]]:
+        """The extreme difference between what is allowed and what is reached, in a direction."""
+        chosen = ends.extreme(vectors @ x)
+        return np.where(x > 0, lo, hi) - vectors[chosen].sum(axis=0), chosen
+
+    def proven(x: Array) -> Separating | None:
+        weights = np.zeros(len(rows))
+        weights[live] = x
+        return proof(field_, box, rows, weights * field_.scale)
+
+    if hint is not None:
+        hint = hint[live]
+    first, points = difference(np.ones(int(live.sum())) if hint is None or not hint.any() else hint)
+    if hint is not None and float(hint @ first) > 0:
+        found = proven(hint)
+        if found is not None:
+            return found
+    kept, choices = [first], [points]
+    shares = np.ones(1)
+    x = first
+    for _ in range(STEPS):
         if deadline is not None and time.monotonic() > deadline:
+            return Mixture([], [], x, x, False)
+        norm = float(x @ x)
+        if norm < REACHED**2:
             break
-        points = [list(own) for own in known.points]
-        owner = np.concatenate([np.full(len(own), i) for i, own in enumerate(points)])
-        values = np.array([v for own in known.points for v in own.values()]) * scale
-        total = len(owner)
-        upper = np.concatenate([-values.T[below], values.T[above]])
-        slack = np.zeros((len(below) + len(above), count))
-        slack[np.arange(len(below)), below] = -1
-        slack[len(below) + np.arange(len(above)), above] = -1
-        solution = linprog(
-            np.concatenate([np.zeros(total), np.ones(count)]),
-            A_ub=np.hstack([upper, slack]),
-            b_ub=np.concatenate([-(field_.lo * scale)[below], (field_.hi * scale)[above]]),
-            A_eq=csr_matrix((np.ones(total), (owner, np.arange(total))), shape=(cells, total + count)),
-            b_eq=np.ones(cells),
-            method="highs",
-        )
-        if solution.status != 0 or solution.fun < 1e-7:
-            break
-        prices = np.zeros(count)
-        prices[below] -= solution.ineqlin.marginals[: len(below)]
-        prices[above] += solution.ineqlin.marginals[len(below) :]
-        weights = prices * scale
-        needed = float(np.where(weights > 0, weights * np.where(has_lo, field_.lo, 0), 0).sum())
-        needed += float(np.where(weights < 0, weights * np.where(has_hi, field_.hi, 0), 0).sum())
-        reached = 0.0
-        fresh = 0
-        for i in range(cells):
-            value, point = field_.best(i, box[i], weights)
-            reached += value
-            if value > -solution.eqlin.marginals[i] + 1e-9 and point not in known.points[i]:
-                known.points[i][point] = field_.at(i, *map(float, point))
-                fresh += 1
-        if needed - reached > 0.3 * solution.fun or (not fresh and needed - reached > 1e-10):
-            found = proof(field_, box, rows, weights)
+        new, points = difference(x)
+        product = float(x @ new)
+        if product > ENOUGH * norm or norm - product <= 1e-9 * norm:
+            found = proven(x) if product > 0 else None
             if found is not None:
                 return found
-        if not fresh:
-            break
-    if solution is None or solution.status != 0:
-        return Mixture(
-            [list(own) for own in known.points], [[1 / len(o)] * len(o) for o in known.points], False
-        )
-    shares: list[list[float]] = []
-    at = 0
-    kept = []
-    for own in points:
-        part = solution.x[at : at + len(own)]
-        at += len(own)
-        live = [k for k in range(len(own)) if part[k] > 1e-9]
-        kept.append([own[k] for k in live])
-        shares.append([float(part[k]) for k in live])
-    return Mixture(kept, shares)
+            if norm - product <= 1e-9 * norm:
+                break
+        kept.append(new)
+        choices.append(points)
+        x, shares, kept, choices = nearest(kept, choices, np.append(shares, 0.0))  # type: ignore[arg-type,assignment]
+        if float(x @ x) >= norm * (1 - 1e-13):
+            break  # no progress left in floats
+    mixed: list[dict[Point, float]] = [{} for _ in box]
+    sums = np.zeros(len(rows))
+    for share, chosen in zip(shares, choices, strict=True):
+        sums += float(share) * ends.vectors[chosen].sum(axis=0)
+        for own, number in zip(mixed, chosen, strict=True):
+            point = ends.point(number)
+            own[point] = own.get(point, 0.0) + float(share)
+    direction = np.zeros(len(rows))
+    direction[live] = x
+    return Mixture([list(own) for own in mixed], [list(own.values()) for own in mixed], sums, direction)

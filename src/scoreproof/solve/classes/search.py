@@ -10,40 +10,52 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
 
 from scoreproof.proof.classes.figures import fits
 from scoreproof.proof.classes.matrices import Grid
+from scoreproof.proof.classes.model import Box
 from scoreproof.proof.classes.tree import Replayer
 from scoreproof.solve.classes.extra import Extra
 from scoreproof.solve.classes.field import Array, Field
+from scoreproof.solve.classes.shaving import row_cells
 
 STEPS = 40
 TABLE = (20_000, 60_000, 200_000, 400_000)  # choices of a half, as the search goes on
-PAIRS = 2_000_000  # pairs looked at in one join
+PAIRS = (200_000, 500_000, 1_000_000, 2_000_000)  # pairs looked at in one join
 CHECKED = 40  # near hits of a join that are checked exactly
+MOST_AXES = 30  # numpy has no more than 32 or 64, by version
 RADII = (2, 5, 3, 10, 1, 24)
 
 
 class Search:
     """A seeded, resumable search for a witness."""
 
-    def __init__(self, replayer: Replayer, field: Field, extras: Sequence[Extra], seed: int = 7) -> None:
+    def __init__(
+        self, replayer: Replayer, field: Field, extras: Sequence[Extra], box: Box, seed: int = 7
+    ) -> None:
         self.replayer, self.field, self.extras = replayer, field, extras
         self.random = np.random.default_rng(seed)
         cells = replayer.model.cells
         self.n = np.array([cell.n for cell in cells], dtype=float)
         self.rest = np.array([cell.total - cell.n for cell in cells], dtype=float)
         self.of_set = replayer.model.of_set
+        self.box = np.array(box)
         self.tries = 0
         self.seen: set[tuple[tuple[int, int], ...]] = set()
         bounded = np.isfinite(field.lo) | np.isfinite(field.hi)
         self.rows = np.flatnonzero(bounded)
         # rows with both ends matter to the steps; the others only to the join
-        self.both = np.flatnonzero(np.isfinite(field.lo) & np.isfinite(field.hi))
+        single = {r for r, row in enumerate(field.rows) if len(row_cells(row)) == 1}
+        self.both = np.array(
+            [r for r in np.flatnonzero(np.isfinite(field.lo) & np.isfinite(field.hi)) if r not in single],
+            dtype=int,
+        )
+        # what a row asks of one cell is asked when its choices are listed
+        self.own = [[r for r in sorted(single) if i in row_cells(field.rows[r])] for i in range(len(cells))]
+        self.rows = np.array([r for r in self.rows if r not in single], dtype=int)
 
     def run(self, tries: int, deadline: float | None) -> tuple[Grid, ...] | None:
         """So many starts; the witness, if one turns up."""
@@ -70,7 +82,8 @@ class Search:
             weight = self.rest[members] * 0 + self.random.uniform(0.4, 1.6, len(members))
             weight *= np.sqrt(self.n[members] + 1)
             alarms[members] = np.minimum(wrong * weight / weight.sum(), self.rest[members])
-        return tp, alarms
+        tp = np.clip(tp, self.box[:, 0], self.box[:, 1])
+        return tp, np.clip(tp + alarms, self.box[:, 2], self.box[:, 3]) - tp
 
     def _sums(self, tp: Array, m: Array) -> Array:
         """The rows, then the further figures, for counts whose last axis is the cells."""
@@ -91,6 +104,10 @@ class Search:
         width = np.maximum(hi - lo, 1e-9)
         aim = lo + (hi - lo) * self.random.uniform(0.3, 0.7, len(lo))
         size = np.concatenate([self.n, self.rest])
+        least = np.concatenate([self.box[:, 0], np.maximum(0, self.box[:, 2] - self.box[:, 1])]).astype(float)
+        most = np.concatenate([self.box[:, 1], np.minimum(self.rest, self.box[:, 3] - self.box[:, 0])]).astype(
+            float
+        )
         x = np.concatenate([tp, alarms])
         step = np.maximum(1e-4 * size, 1e-3)
         for _ in range(STEPS):
@@ -103,7 +120,7 @@ class Search:
             if float((np.abs(error) / width).max(initial=0.0)) < 0.05:
                 break
             slope = (values[1:] - y) / (sign * step)[:, None]
-            room = np.minimum(x, size - x) + 1e-2 * np.sqrt(size + 1)
+            room = np.minimum(np.minimum(x, size - x) + 1e-2 * np.sqrt(size + 1), most - least + 1e-3)
             # false alarms live on the scale of the class, not of all the others
             room[cells:] = np.minimum(room[cells:], np.sqrt(room[cells:] * (self.n + 1)) + 1)
             weight = room[:, None] ** 2
@@ -112,7 +129,7 @@ class Search:
             multipliers = np.linalg.lstsq(matrix + 1e-12 * scale * np.eye(len(y)), error, rcond=None)[0]
             change = (slope * weight) @ multipliers
             longest = float((np.abs(change) / (0.7 * room + 1e-9)).max(initial=0.0))
-            x = np.clip(x + change / max(1.0, longest), 0, size)
+            x = np.clip(x + change / max(1.0, longest), least, most)
         return x[:cells], x[cells:]
 
     # -- whole numbers ---------------------------------------------------------
@@ -133,17 +150,13 @@ class Search:
         tables = [self._table(half, tp, alarms, radius, limit, sets > 1) for half in halves]
         if any(not len(table[0]) for table in tables):
             return None
-        sums = [
-            sum(self.field.at(i, t[:, k], t[:, k] + a[:, k]) for k, i in enumerate(half))
-            for half, (t, a) in zip(halves, tables, strict=True)
-        ]
-        left, right = self._meet(np.asarray(sums[0]), np.asarray(sums[1]))
+        left, right = self._meet(tables[0][2], tables[1][2])
         if self.extras and len(left):
             left, right = self._pass(halves, tables, left, right)
         patience = CHECKED
         for p, q in zip(left, right, strict=True):
             picks = [(0, 0)] * cells
-            for half, (t, a), k in zip(halves, tables, (p, q), strict=True):
+            for half, (t, a, _), k in zip(halves, tables, (p, q), strict=True):
                 for j, i in enumerate(half):
                     picks[i] = int(t[k, j]), int(t[k, j] + a[k, j])
             grids = self.replayer.grids(tuple(picks))
@@ -157,12 +170,12 @@ class Search:
         return None
 
     def _pass(
-        self, halves: list[list[int]], tables: list[tuple[Array, Array]], left: Any, right: Any
+        self, halves: list[list[int]], tables: list[tuple[Array, Array, Array]], left: Any, right: Any
     ) -> tuple[Any, Any]:
         """Only the pairs that meet the further figures."""
         tp = np.zeros((len(left), len(self.n)))
         m = np.zeros((len(left), len(self.n)))
-        for half, (t, a), k in zip(halves, tables, (left, right), strict=True):
+        for half, (t, a, _), k in zip(halves, tables, (left, right), strict=True):
             tp[:, half] = t[k]
             m[:, half] = t[k] + a[k]
         good = np.ones(len(left), dtype=bool)
@@ -173,22 +186,21 @@ class Search:
 
     def _table(
         self, half: list[int], tp: Array, alarms: Array, radius: int, limit: int, whole_sets: bool
-    ) -> tuple[Array, Array]:
-        """Choices of the cells of a half near the real solution."""
-        near = []
-        for i in half:
-            own = []
-            for value, top in ((tp[i], self.n[i]), (alarms[i], self.rest[i])):
-                at = round(float(value))
-                own.append(np.arange(max(0, at - radius), min(int(top), at + radius) + 1))
-            near.append(own)
-        size = float(np.prod([float(len(a)) * len(b) for a, b in near]))
-        if size <= limit and not whole_sets:
-            lists = [axis for own in near for axis in own]
-            every = np.array(list(product(*lists)), dtype=float)
-            return every[:, 0::2], every[:, 1::2]
-        t = np.stack([self.random.choice(a, limit) for a, _ in near], axis=1).astype(float)
-        f = np.stack([self.random.choice(b, limit) for _, b in near], axis=1).astype(float)
+    ) -> tuple[Array, Array, Array]:
+        """Choices of the cells of a half near the real solution, and what they add to the rows."""
+        near = [self._near(i, tp[i], alarms[i], radius) for i in half]
+        lengths = [len(each) for each in near]
+        if not all(lengths):
+            return np.zeros((0, len(half))), np.zeros((0, len(half))), np.zeros((0, len(self.field.rows)))
+        size = float(np.prod([float(length) for length in lengths]))
+        if size <= limit and len(half) <= MOST_AXES:
+            index = np.stack([axis.ravel() for axis in np.indices(lengths)], axis=1)
+        else:
+            index = np.stack([self.random.integers(0, length, limit) for length in lengths], axis=1)
+        limit = len(index)
+        chosen = [each[index[:, k]] for k, each in enumerate(near)]
+        t = np.stack([each[:, 0] for each in chosen], axis=1)
+        f = np.stack([each[:, 1] for each in chosen], axis=1)
         if whole_sets:
             # one class of every set takes up what its predictions miss
             good = np.ones(limit, dtype=bool)
@@ -199,12 +211,35 @@ class Search:
                 columns = [place[i] for i in members]
                 taker = self.random.integers(0, len(columns), limit)
                 missing = float((self.n + self.rest)[members[0]]) - (t[:, columns] + f[:, columns]).sum(axis=1)
-                chosen = np.array(columns)[taker]
+                taken = np.array(columns)[taker]
                 rows = np.arange(limit)
-                f[rows, chosen] += missing
-                good &= (f[rows, chosen] >= 0) & (f[rows, chosen] <= self.rest[half][chosen])
+                f[rows, taken] += missing
+                good &= (f[rows, taken] >= 0) & (f[rows, taken] <= self.rest[half][taken])
             t, f = t[good], f[good]
-        return t, f
+            sums = np.zeros((len(t), len(self.field.rows)))
+            for k, i in enumerate(half):
+                sums += self.field.at(i, t[:, k], t[:, k] + f[:, k])
+            return t, f, sums
+        sums = np.zeros((limit, len(self.field.rows)))
+        for k, (i, each) in enumerate(zip(half, near, strict=True)):
+            sums += self.field.at(i, each[:, 0], each[:, 0] + each[:, 1])[index[:, k]]
+        return t, f, sums
+
+    def _near(self, i: int, tp: float, alarms: float, radius: int) -> Array:
+        """Choices (tp, fp) of one cell near a real one that meet what is said about this cell."""
+        a, b, c, d = self.box[i]
+        correct = np.arange(max(a, round(tp) - radius), min(b, round(tp) + radius) + 1, dtype=float)
+        wrong = np.arange(
+            max(0, round(alarms) - radius), min(int(self.rest[i]), round(alarms) + radius) + 1, dtype=float
+        )
+        t, f = (axis.ravel() for axis in np.meshgrid(correct, wrong, indexing="ij"))
+        good = (t + f >= c) & (t + f <= d)
+        if self.own[i] and good.any():
+            values = self.field.at(i, t, t + f)[:, self.own[i]]
+            slack = 1e-9 * np.maximum(1.0, np.abs(values))
+            good &= (values >= self.field.lo[self.own[i]] - slack).all(axis=1)
+            good &= (values <= self.field.hi[self.own[i]] + slack).all(axis=1)
+        return np.stack([t[good], f[good]], axis=1)
 
     def _meet(self, left: Array, right: Array) -> tuple[Any, Any]:
         """Pairs of rows of the two tables whose sum lies in every interval."""
@@ -255,7 +290,7 @@ class Search:
             return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
         mixed = self.random.permutation(len(rows))
         rows, first, counts = rows[mixed], first[mixed], counts[mixed]
-        enough = int(np.searchsorted(np.cumsum(counts), PAIRS)) + 1
+        enough = int(np.searchsorted(np.cumsum(counts), PAIRS[min(self.tries // 4, len(PAIRS) - 1)])) + 1
         rows, first, counts = rows[:enough], first[:enough], counts[:enough]
         p = np.repeat(rows, counts)
         within = np.arange(len(p)) - np.repeat(np.cumsum(counts) - counts, counts)

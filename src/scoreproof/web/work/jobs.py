@@ -6,17 +6,19 @@ A claim arrives as text and is only ever parsed: it never names a file.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy  # noqa: F401  # a worker is warm when its first job comes
 
-from scoreproof.api import check
+from scoreproof.api import check, reconstruct
 from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
 from scoreproof.experiment.claim import Claim
 from scoreproof.experiment.files import parse
 from scoreproof.experiment.loading import load
 from scoreproof.insight.display import markdown, report
+from scoreproof.insight.display.reconstruction import ranges
 from scoreproof.insight.display.report import fragment
 from scoreproof.proof.verify import verify
 
@@ -43,12 +45,52 @@ def _check(claim: str, timeout: float, first_fit: bool = False) -> dict[str, Any
 def _page(claim: str, timeout: float) -> dict[str, Any]:
     """A verdict in every form it is shown or saved in."""
     verdict = check(_claim(claim), timeout=timeout)
+    shown = fragment(verdict)
     return {
         "verdict": verdict.to_dict(),
-        "html": fragment(verdict),
-        "report": report(verdict),
+        "html": shown,
+        "report": report(verdict, shown=shown),
         "markdown": markdown(verdict),
     }
+
+
+def _ranges(claim: str, timeout: float, scores: Sequence[str] = (), html: bool = False) -> dict[str, Any]:
+    found = reconstruct(_claim(claim), scores, timeout=timeout)
+    return {"json": found.to_dict(), "html": ranges(found) if html else ""}
+
+
+def _table(table: str) -> dict[str, Any]:
+    """The headings of a table that could be understood; what cannot be is refused here."""
+    from scoreproof.batch.reading import open_table
+    from scoreproof.frames.columns import recognise
+
+    source = open_table(Path(table))
+    headers = source.used_headers()
+    layout = recognise(headers)
+    if headers and not layout.scores:
+        why = f" ({layout.remark})" if layout.remark else ""
+        raise BadClaim("table", f"no heading is the name of a score{why}; call a column accuracy, recall, …")
+    return {"headings": list(source.headers)}
+
+
+def _batch(
+    table: str,
+    output: str,
+    experiment: dict[str, Any],
+    rounding: str | None,
+    timeout: float,
+    progress: Progress,
+) -> dict[str, Any]:
+    """Every row of a table, written to the output; both are files of the server's own."""
+    from scoreproof.batch import check_file
+
+    def tell(done: int, total: int) -> None:
+        progress({"done": done, "total": total})
+
+    audit = check_file(
+        table, output, experiment=experiment, rounding=rounding, timeout=timeout, jobs=1, progress=tell
+    )
+    return {"audit": audit.to_dict()}
 
 
 def _verify(verdict: str) -> dict[str, Any]:
@@ -61,14 +103,24 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "read": _read,
     "check": _check,
     "page": _page,
+    "reconstruct": _ranges,
+    "table": _table,
+    "batch": _batch,
     "verify": _verify,
 }
+
+
+#: Jobs that say how far they are.
+TELLING = frozenset({"batch"})
 
 
 def answer(job: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """The answer to one job: what it found, or why it was refused."""
     try:
-        return {"answer": JOBS[job["do"]](**job["with"])}
+        given = job["with"]
+        if job["do"] in TELLING:
+            given = {**given, "progress": progress}
+        return {"answer": JOBS[job["do"]](**given)}
     except ScoreproofError as error:
         return {"error": refusal(error)}
     except (RecursionError, MemoryError):

@@ -1,9 +1,11 @@
 """Worker processes in two lanes.
 
-Every job starts in the quick lane.  One that is not done after ``patience`` seconds moves over: its
+Every job starts in the quick lane.  One that is not done after ``patience`` seconds of computing (not
+of waiting for a busy machine, where the system tells the difference) moves over: its
 process gets a lower priority and keeps running in the slow lane, and a fresh process takes its
 place.  If the slow lane is full, the job is stopped and starts again when there is room.  So
-jobs that take long wait for each other, never the others for them.
+jobs that take long wait for each other, never the others for them.  What is known to take minutes goes
+one by one through a lane of its own (``long``).
 """
 
 from __future__ import annotations
@@ -84,6 +86,15 @@ class _Worker:
                 notify(message["progress"])
         return message
 
+    def computed(self) -> float | None:
+        """Seconds the process has been computing; None where the system does not say."""
+        try:
+            with open(f"/proc/{self.process.pid}/stat", encoding="ascii", errors="replace") as file:
+                fields = file.read().rpartition(")")[2].split()
+            return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, ValueError, IndexError, AttributeError):
+            return None
+
     def step_back(self) -> None:
         """Give way to the quick lane."""
         with suppress(OSError, AttributeError):
@@ -113,6 +124,7 @@ class Pool:
     async def open(self) -> None:
         self.quick_lane = asyncio.Semaphore(self.quick)
         self.slow_lane = asyncio.Semaphore(self.slow)
+        self.long_lane = asyncio.Semaphore(1)
         self.idle += await asyncio.gather(*(self._start() for _ in range(self.quick)))
 
     async def close(self) -> None:
@@ -123,12 +135,16 @@ class Pool:
         for worker in tuple(self.all):
             await self._end(worker)
 
-    async def run(self, job: dict[str, Any], *, limit: float, notify: Notify | None = None) -> dict[str, Any]:
+    async def run(
+        self, job: dict[str, Any], *, limit: float, notify: Notify | None = None, long: bool = False
+    ) -> dict[str, Any]:
         """The answer of a worker to the job, within ``limit`` seconds of computing."""
         if self.waiting >= self.most_waiting or self.closed:
             raise Busy
         self.waiting += 1
         try:
+            if long:
+                return await self._slowly(self.long_lane, job, limit, notify)
             return await self._quickly(job, limit, notify)
         finally:
             self.waiting -= 1
@@ -141,20 +157,19 @@ class Pool:
         try:
             worker = self.idle.pop() if self.idle else await self._start()
             task = asyncio.create_task(worker.ask(job, notify))
-            done, _ = await asyncio.wait({task}, timeout=min(self.patience, limit))
-            if done:
+            if await self._soon(worker, task, limit):
                 answer = task.result()
                 self.idle.append(worker)
                 worker = None
                 return answer
             if limit <= self.patience:
-                raise Stopped(f"was stopped after {limit:g} seconds")
+                raise Stopped(f"was stopped after {limit:.3g} seconds")
             if self.slow_lane.locked():
                 await self._drop(worker, task)
                 worker = task = None
                 self.quick_lane.release()
                 inside = False
-                return await self._slowly(job, limit, notify)
+                return await self._slowly(self.slow_lane, job, limit, notify)
             async with self.slow_lane:
                 worker.step_back()
                 self._prepare_spare()
@@ -167,8 +182,22 @@ class Pool:
             if worker is not None:
                 await self._drop(worker, task)
 
-    async def _slowly(self, job: dict[str, Any], limit: float, notify: Notify | None) -> dict[str, Any]:
-        async with self.slow_lane:
+    async def _soon(self, worker: _Worker, task: asyncio.Task[Any], limit: float) -> bool:
+        """Whether the job is done before it counts as slow."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + limit
+        before = worker.computed()
+        while True:
+            wait = min(self.patience, until - clock())
+            done, _ = await asyncio.wait({task}, timeout=max(wait, 0.0))
+            now = worker.computed()
+            if done or before is None or now is None or now - before >= 0.8 * self.patience or clock() >= until:
+                return bool(done)
+
+    async def _slowly(
+        self, lane: asyncio.Semaphore, job: dict[str, Any], limit: float, notify: Notify | None
+    ) -> dict[str, Any]:
+        async with lane:
             worker = await self._start()
             worker.step_back()
             task = asyncio.create_task(worker.ask(job, notify))

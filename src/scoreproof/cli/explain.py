@@ -1,0 +1,66 @@
+"""``scoreproof explain``: what may have happened, and how much a fit says."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+from typing import Any
+
+import click
+
+import scoreproof
+from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.terminal import EXIT, Failing, console_here, working
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof explain --p 38 --n 262 accuracy=94.83% recall=92.11% specificity=94.66%
+  scoreproof explain claim.toml
+  scoreproof explain claim.toml --format markdown > report.md
+  scoreproof explain claim.toml --json
+
+For an inconsistent claim: every smallest set of figures that clash, what the other figures
+leave for each, which single figure would mend it, and what else may have happened. Each
+explanation is a claim that fits, and comes with the share of similar figures it would have
+explained as well. For a consistent claim: how many slips of one digit the test would have
+caught, and which further score would have helped most. Exit codes are those of `check`.
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
+@set_up
+@click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds before giving up.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    show_default=True,
+    help="How to print it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+def explain(claim_or_scores: tuple[str, ...], timeout: float, form: str, as_json: bool, **options: Any) -> None:
+    """Explain a verdict: what clashes, what may have happened, how strong the test was."""
+    as_json = as_json or form == "json"
+    with Failing(as_json):
+        with working("explaining"):
+            found = scoreproof.explain(claim_of(claim_or_scores, options), timeout=timeout)
+            words = found.markdown() if form == "markdown" else found.text()
+        if as_json:
+            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        elif form == "markdown":
+            click.echo(words, nl=False)
+        else:
+            _show(words)
+    sys.exit(EXIT[found.verdict.status])
+
+
+def _show(words: str) -> None:
+    """Plain text for the terminal: long lines are broken under their first word."""
+    width = console_here().width
+    for line in words.splitlines():
+        start = len(line) - len(line.lstrip(" -"))
+        click.echo(textwrap.fill(line, width, subsequent_indent=" " * start, break_on_hyphens=False))

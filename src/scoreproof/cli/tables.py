@@ -1,0 +1,110 @@
+"""``scoreproof tables``: 2x2 tables from scores with confidence intervals."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import scoreproof
+from scoreproof.cli.reconstruct import write
+from scoreproof.cli.terminal import EXIT, Failing, console_here, plain_table, working
+from scoreproof.errors import BadClaim
+from scoreproof.experiment.claim import CHOICES
+from scoreproof.reported import RULES
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scoreproof.rebuild import Rebuilt
+
+EXAMPLES = """
+\b
+Examples:
+  scoreproof tables sens="0.92 (0.84-0.97)" spec="0.88 (0.83-0.92)"
+  scoreproof tables sens="92 % (84 to 97)" spec="88 % (83 to 92)" --ci wilson
+  scoreproof tables sens="0.92 (0.84-0.97)" spec="0.88 (0.83-0.92)" --total 296 --list 5
+  scoreproof tables ppv="0.75 (0.65-0.84)" npv="0.97 (0.93-0.99)" --csv tables.csv
+
+Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so far.
+"""
+
+
+@click.command(epilog=EXAMPLES)
+@click.argument("scores", nargs=-1, required=True, metavar="SCORE=FIGURE…")
+@click.option("--p", type=int, help="Number of positive items, if known.")
+@click.option("--n", type=int, help="Number of negative items, if known.")
+@click.option("--total", type=int, help="Number of all items, if known.")
+@click.option(
+    "--ci", type=click.Choice(CHOICES["ci"]), default="open", show_default=True, help="Method of the intervals."
+)
+@click.option("--level", default="0.95", show_default=True, help="Level of the intervals: 0.90, 0.95 or 0.99.")
+@click.option(
+    "--rounding", type=click.Choice(list(RULES)), default="nearest", show_default=True, help="As for check."
+)
+@click.option("--largest", type=int, help="Look at no figure of more items than this.")
+@click.option("--list", "listed", type=click.IntRange(min=1), help="Show so many tables of each method.")
+@click.option(
+    "--most", type=click.IntRange(min=1), default=1000, show_default=True, help="Keep so many in JSON and CSV."
+)
+@click.option("--csv", "csv_file", help="Write the tables as CSV to this file; - writes them here.")
+@click.option(
+    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
+def tables(
+    scores: tuple[str, ...],
+    rounding: str,
+    listed: int | None,
+    csv_file: str | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
+    """Rebuild the 2x2 tables behind scores with confidence intervals; no counts are needed.
+
+    Sensitivity, specificity, predictive values, accuracy, likelihood ratios and the odds ratio may carry an
+    interval, as printed: "0.92 (0.84-0.97)". Any other score may be given without one.
+    """
+    with Failing(as_json):
+        given: dict[str, str] = {}
+        for word in scores:
+            name, equals, text = word.partition("=")
+            if not equals:
+                raise BadClaim("scores", f'{word!r} has no figure; write {word}="0.92 (0.84-0.97)"')
+            if name in given:
+                raise BadClaim(f"scores.{name}", "is given twice; keep one")
+            given[name] = text
+        with working("rebuilding"):
+            found = scoreproof.tables(given, rounding_rule=rounding, **options)
+        if csv_file not in (None, "-"):
+            write(Path(str(csv_file)), found.to_csv())
+        if csv_file == "-":
+            click.echo(found.to_csv(), nl=False)
+        elif as_json:
+            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+        else:
+            show(console_here(), found, listed)
+    sys.exit(EXIT[found.status])
+
+
+def show(console: Console, found: Rebuilt, listed: int | None) -> None:
+    from rich.padding import Padding
+
+    table = plain_table("method", "tables", "TP", "FP", "FN", "TN", "")
+    for each in found.by_method:
+        ranges = [str(low) if low == high else f"{low} to {high}" for low, high in each.cells.values()] or [
+            ""
+        ] * 4
+        table.add_row(each.method, str(each.count), *ranges, "" if each.complete else each.reason)
+    console.print(Padding(table, (0, 0, 0, 2)))
+    if found.complete:
+        console.print("  There are no other tables, of any size.")
+    if listed is not None:
+        rows = plain_table("method", "TP", "FP", "FN", "TN")
+        for each in found.by_method:
+            for matrix in each.tables[:listed]:
+                rows.add_row(each.method, *map(str, matrix))
+        console.print(Padding(rows, (1, 0, 0, 2)))

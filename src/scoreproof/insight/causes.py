@@ -1,0 +1,430 @@
+"""What may have happened to a claim that does not fit, one row per cause.
+
+Every cause rewrites the claim file: each rewriting is again a claim file that can be
+checked, saved and argued about.  Causes never change a verdict.  ``prior`` says how often a
+cause is met compared with the others; it only orders them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+from scoreproof.exact import show
+from scoreproof.experiment.tree import F_MEASURES, stratified_folds
+from scoreproof.insight import slips
+from scoreproof.insight.places import Place, Source, changed, look, places, renamed
+from scoreproof.metrics import COMPLEMENTS, Name
+from scoreproof.reported import RULES
+
+Rewritten = tuple[str, Source]
+Rewrite = Callable[[Source], Iterator[Rewritten]]
+
+#: Figures beyond which pairs of them are not exchanged, nor their digits changed.
+MOST_FIGURES = 24
+FOLDS = range(2, 11)
+TIMES = range(2, 11)
+MISSING = 3
+MOST_ITEMS_FOLDED = 1000
+MOST_ITEMS_LOOSE = 200
+LARGEST = 10**50
+UNRELIABLE = 5  # units of the last digit
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """One figure was printed wrongly: what it may have been, and the verb between the two."""
+
+    texts: slips.Slips
+    verb: str
+
+    def words(self, place: Place, text: str) -> str:
+        return f"{place.label} {place.text.strip()} {self.verb} {text.strip()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """What may have happened, in words that follow "they would fit if", and how to rewrite the claim."""
+
+    name: str
+    prior: float
+    rewrite: Rewrite | Slip
+    words: str
+    quick: bool = False  # also tried for the sentence of a verdict
+
+    def rewritings(self, source: Source) -> Iterator[Rewritten]:
+        """Every claim file the cause could have started from, with the words for it."""
+        if not isinstance(self.rewrite, Slip):
+            yield from self.rewrite(source)
+            return
+        for place in figures(source):
+            for text in self.rewrite.texts(place.text):
+                yield self.rewrite.words(place, text), changed(source, place.path, text)
+
+
+# -- figures -------------------------------------------------------------------------
+
+
+def figures(source: Source) -> tuple[Place, ...]:
+    found = places(source)
+    return found if len(found) <= MOST_FIGURES else ()
+
+
+def _percent(source: Source) -> Iterator[Rewritten]:
+    """Figures above 1 for scores that cannot exceed 1, read as percentages."""
+    again = source
+    for place in places(source):
+        if place.name.score.highest is None or not 1 < place.figure.value <= 100 or "%" in place.text:
+            continue
+        if place.figure.spread is None and place.figure.confidence is None:
+            again = changed(again, place.path, f"{place.text.strip()} %")
+    if again is not source:
+        yield "", again
+
+
+def _swapped_names(source: Source) -> Iterator[Rewritten]:
+    for one, two in combinations(figures(source), 2):
+        if one.table == two.table and one.text != two.text:
+            again = changed(source, one.path, two.text)
+            yield (
+                f"the figures of {one.label} and {two.label} stand in each other's place",
+                changed(again, two.path, one.text),
+            )
+
+
+def _other_side(name: Name) -> str | None:
+    """What one minus the score is called, or the score if it is itself a complement."""
+    if name.complement:
+        return name.score.name
+    known = COMPLEMENTS.get(name.score.name)
+    return known[0] if known else None
+
+
+def _complement(source: Source) -> Iterator[Rewritten]:
+    for place in figures(source):
+        label = _other_side(place.name)
+        again = renamed(source, place, label) if label else None
+        if again is not None:
+            yield f"{place.label} {place.text.strip()} is the {label}", again
+
+
+#: Scores of one class, and the same score of the other class.
+TWINS = {"sens": "spec", "ppv": "npv", "f1": "f1n", "fbp": "fbn"}
+TWINS |= {other: one for one, other in TWINS.items()}
+
+
+def _other_class(source: Source) -> Iterator[Rewritten]:
+    for place in figures(source):
+        twin = TWINS.get(place.name.score.name)
+        if twin is not None and not place.name.complement:
+            again = renamed(source, place, twin)
+            if again is not None:
+                yield f"{place.label} {place.text.strip()} was computed for the other class ({twin})", again
+
+
+def _averaged_classes(kind: str) -> Rewrite:
+    """Scores averaged over both classes, each called positive in turn."""
+
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = _counted(source)
+        if node is None or set(source) & {"within", "bounds"}:
+            return
+        rest = {key: value for key, value in node.items() if key not in ("p", "n")}
+        again: Source = {
+            **source,
+            "experiment": {"classes": {"positive": node["p"], "negative": node["n"]}, **rest},
+        }
+        averaged = 0
+        for place in figures(source):
+            score = place.name.score.name
+            if place.table != ("scores",) or (place.name.complement and score != "acc"):
+                return
+            if score in TWINS:
+                table = look(again, place.table)
+                if f"{score}_{kind}" in table:
+                    return
+                averaged += 1
+                label = f"{score}_{kind}"
+                table = {label if key == place.path[-1] else key: text for key, text in table.items()}
+                again = changed(again, place.table, table)
+            elif score not in ("acc", "kappa", "mcc"):
+                return
+        if averaged:
+            yield "", again
+
+    return rewrite
+
+
+# -- rounding ------------------------------------------------------------------------
+
+
+def _rounding(rule: str) -> Rewrite:
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        now = source.get("rounding", "nearest")
+        if isinstance(now, str) and now in RULES and now not in (rule, "any"):
+            yield "", {**source, "rounding": rule}
+
+    return rewrite
+
+
+def _coarser(source: Source) -> Iterator[Rewritten]:
+    if not isinstance(source.get("rounding", "nearest"), str) or source.get("rounding") == "open":
+        return
+    rules: dict[str, Any] = {}
+    for place in places(source):
+        key = str(place.path[-1])
+        eps = {"eps": show(place.figure.unit * UNRELIABLE)}
+        if rules.setdefault(key, eps) != eps:
+            return  # the same score with different digits: no one rule for it
+    if rules:
+        yield "", {**source, "rounding": {"default": source.get("rounding", "nearest"), **rules}}
+
+
+# -- the experiment ------------------------------------------------------------------
+
+
+def _counted(source: Source) -> dict[str, Any] | None:
+    """The experiment if it has plain class counts (and perhaps a number of folds)."""
+    node = source.get("experiment")
+    if not isinstance(node, Mapping) or isinstance(node.get("folds"), (list, tuple)):
+        return None
+    if type(node.get("p")) is not int or type(node.get("n")) is not int:
+        return None
+    return dict(node)
+
+
+def _exchanged(node: Any) -> Any:
+    if isinstance(node, Mapping):
+        new = {
+            key: _exchanged(value) if key in ("parts", "folds", "one_of") else value
+            for key, value in node.items()
+        }
+        if "p" in node and "n" in node:
+            new["p"], new["n"] = node["n"], node["p"]
+        return new
+    return [_exchanged(each) for each in node] if isinstance(node, (list, tuple)) else node
+
+
+def _exchange(source: Source) -> Iterator[Rewritten]:
+    again = _exchanged(source.get("experiment"))
+    if again != source.get("experiment"):
+        yield "", {**source, "experiment": again}
+
+
+def _recounted(pairs: Callable[[int, int], Iterator[tuple[int, int, str]]]) -> Rewrite:
+    """Rewritings with other class counts: (p, n, words) for each."""
+
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = _counted(source)
+        if node is None:
+            return
+        # Averages over large folds take long, so there only the smallest multiples are tried.
+        largest = MOST_ITEMS_FOLDED if "folds" in node and node.get("aggregate") != "pooled" else LARGEST
+        for p, n, words in pairs(node["p"], node["n"]):
+            if p + n > max(largest, node["p"] + node["n"] + 1):
+                continue
+            if p >= 0 and n >= 0 and (p, n) != (node["p"], node["n"]):
+                yield f"{words} (p = {p}, n = {n})", {**source, "experiment": {**node, "p": p, "n": n}}
+
+    return rewrite
+
+
+def _balanced(p: int, n: int) -> Iterator[tuple[int, int, str]]:
+    large, small = max(p, n), min(p, n)
+    yield large, large, "the smaller class was oversampled to the size of the larger"
+    yield small, small, "the larger class was undersampled to the size of the smaller"
+
+
+def _multiplied(p: int, n: int) -> Iterator[tuple[int, int, str]]:
+    for k in TIMES:
+        yield k * p, n, f"the positives were counted {k} times"
+        yield p, k * n, f"the negatives were counted {k} times"
+        yield k * p, k * n, f"every item was counted {k} times"
+
+
+def _deduplicated(p: int, n: int) -> Iterator[tuple[int, int, str]]:
+    for k in TIMES:
+        if p % k == 0 and p:
+            yield p // k, n, f"only one in {k} positives was evaluated"
+        if n % k == 0 and n:
+            yield p, n // k, f"only one in {k} negatives was evaluated"
+
+
+def _dropped(p: int, n: int) -> Iterator[tuple[int, int, str]]:
+    for lost in range(1, MISSING + 1):
+        for positives in range(lost, -1, -1):
+            yield p - positives, n - (lost - positives), f"{lost} item{'s' * (lost > 1)} went missing"
+
+
+def _added(p: int, n: int) -> Iterator[tuple[int, int, str]]:
+    yield p + 1, n, "one positive more was evaluated"
+    yield p, n + 1, "one negative more was evaluated"
+
+
+def _parted(source: Source) -> dict[str, Any] | None:
+    """The experiment if it has folds or parts of its own."""
+    node = source.get("experiment")
+    return dict(node) if isinstance(node, Mapping) and ("folds" in node or "parts" in node) else None
+
+
+def _aggregate(how: str) -> Rewrite:
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = _parted(source)
+        if node is not None and node.get("aggregate") not in (None, how):
+            yield "", {**source, "experiment": {**node, "aggregate": how}}
+
+    return rewrite
+
+
+def _partly_pooled(source: Source) -> Iterator[Rewritten]:
+    node = _parted(source)
+    if node is None or node.get("aggregate") not in ("mean", "pooled"):
+        return
+    how = node["aggregate"]
+    other = "pooled" if how == "mean" else "mean"
+    words = {"pooled": "computed from the pooled counts", "mean": "averaged over the parts"}[other]
+    found = [place for place in figures(source) if place.table in (("scores",), ("experiment", "scores"))]
+    for place in found if len(found) > 1 else ():
+        mixed = {"default": how, place.name.score.name: other}
+        yield f"{place.label} alone was {words}", {**source, "experiment": {**node, "aggregate": mixed}}
+
+
+def _folded(source: Source) -> Iterator[Rewritten]:
+    """A test set that was a cross-validation, or one with another number of folds."""
+    node = _counted(source)
+    if node is None or node.get("aggregate") == "pooled":
+        return
+    now = node.get("folds")
+    if now is None:
+        if set(node) <= {"p", "n", "name", "scores"}:
+            for k in (5, 10, 3):
+                again = {**node, "folds": k, "stratified": True, "aggregate": "mean"}
+                yield f"the figures are means over {k} stratified folds", {**source, "experiment": again}
+        return
+    for k in FOLDS:
+        if k != now:
+            yield f"there were {k} folds", {**source, "experiment": {**node, "folds": k}}
+
+
+def _stratified(value: bool) -> Rewrite:
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = _counted(source)
+        if node is None or "folds" not in node or node.get("aggregate") == "pooled":
+            return
+        if value and not node.get("stratified"):
+            yield "", {**source, "experiment": {**node, "stratified": True}}
+        # Unknown foldings of curved scores take long when there are many items.
+        light = node["p"] + node["n"] <= MOST_ITEMS_LOOSE or all(
+            place.name.score.name in ("acc", "sens", "spec", "bacc", "bm") for place in places(source)
+        )
+        if not value and light and node.get("stratified") is True:
+            yield "", {**source, "experiment": {**node, "stratified": False}}
+
+    return rewrite
+
+
+def _training(source: Source) -> Iterator[Rewritten]:
+    """Each fold's model scored on the items it was trained on."""
+    node = _counted(source)
+    if node is None or not isinstance(node.get("folds"), int) or not 2 <= node["folds"] <= 20:
+        return
+    p, n, k = node["p"], node["n"], node["folds"]
+    rest = {key: value for key, value in node.items() if key not in ("stratified", "repeats")}
+    folds = [{"p": p - fold.p, "n": n - fold.n} for fold in stratified_folds(p, n, k)]
+    repeats = node.get("repeats", 1)
+    if isinstance(repeats, int) and repeats * k <= 200:
+        yield "", {**source, "experiment": {**rest, "folds": folds * repeats}}
+
+
+def _convention(**values: str) -> Rewrite:
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = _parted(source)
+        if node is None or node.get("aggregate") == "pooled":
+            return
+        if "f_mean" in values and not any(place.name.score.name in F_MEASURES for place in places(source)):
+            return
+        now = source.get("conventions", {})
+        again = {**now, **values}
+        if again != now:
+            yield "", {**source, "conventions": again}
+
+    return rewrite
+
+
+def _of_classes(**values: str) -> Rewrite:
+    """Another convention for averages over several classes."""
+
+    def rewrite(source: Source) -> Iterator[Rewritten]:
+        node = source.get("experiment")
+        now = source.get("conventions", {})
+        if (
+            isinstance(node, Mapping)
+            and "classes" in node
+            and "positive" not in node
+            and {**now, **values} != now
+        ):
+            yield "", {**source, "conventions": {**now, **values}}
+
+    return rewrite
+
+
+# fmt: off
+CAUSES = (
+    #      name                 prior  rewriting
+    Cause("percent",             8.0, _percent,
+          "the figures above 1 are percentages (write them with a % sign)",
+          quick=True),
+    Cause("digit",               4.0, Slip(slips.one_changed, "is a slip for"),
+          "one digit of one figure is another"),
+    Cause("digits swapped",      2.0, Slip(slips.two_swapped, "is a slip for"),
+          "two neighbouring digits of one figure are swapped"),
+    Cause("digit dropped",       0.3, Slip(slips.one_more, "has lost a digit of"),
+          "one figure has lost a digit"),
+    Cause("digit added",         0.3, Slip(slips.one_fewer, "has a digit more than"),
+          "one figure has a digit too many"),
+    Cause("names swapped",       2.0, _swapped_names, "two figures stand in each other's place"),
+    Cause("complement",          2.0, _complement, "one figure is one minus the score"),
+    Cause("classes exchanged",   2.0, _exchange, "the other class was called positive"),
+    Cause("other class",         0.7, _other_class, "one figure was computed for the other class"),
+    Cause("rounded down",        2.0, _rounding("down"), "further digits were cut off instead of rounded"),
+    Cause("rounded up",          0.3, _rounding("up"), "the figures were rounded up"),
+    Cause("pooled",              3.0, _aggregate("pooled"),
+          "the counts of all parts were pooled before scoring",
+          quick=True),
+    Cause("averaged",            3.0, _aggregate("mean"), "the scores of the parts were averaged", quick=True),
+    Cause("partly pooled",       0.5, _partly_pooled,
+          "one score was pooled and the others averaged, or the reverse"),
+    Cause("F of means",          1.0, _convention(f_mean="of_means"),
+          "F was computed from the mean precision and the mean recall", quick=True),
+    Cause("F of means, zero",    0.2, _convention(f_mean="of_means", undefined="zero"),
+          "F came from the mean precision and recall, undefined folds as 0", quick=True),
+    Cause("F of means, skip",    0.2, _convention(f_mean="of_means", undefined="skip"),
+          "F came from the mean precision and recall, undefined folds left out", quick=True),
+    Cause("F of mean precision and recall", 1.0, _of_classes(f_mean="of_means"),
+          "F was computed from the mean precision and the mean recall", quick=True),
+    Cause("unpredicted as zero", 0.7, _of_classes(undefined="zero"),
+          "scores of classes that were never predicted counted as 0", quick=True),
+    Cause("undefined as zero",   0.7, _convention(undefined="zero"),
+          "undefined folds counted as 0", quick=True),
+    Cause("undefined skipped",   0.7, _convention(undefined="skip"),
+          "undefined folds were left out", quick=True),
+    Cause("balanced",            2.0, _recounted(_balanced), "the classes were balanced before scoring"),
+    Cause("items missing",       2.0, _recounted(_dropped), "a few items went missing"),
+    Cause("item added",          0.3, _recounted(_added), "one item more was evaluated"),
+    Cause("multiplied",          0.5, _recounted(_multiplied), "items were counted more than once"),
+    Cause("thinned out",         0.3, _recounted(_deduplicated), "duplicates were removed"),
+    Cause("other folds",         0.7, _folded, "the number of folds was another"),
+    Cause("stratified",          1.0, _stratified(True), "the folds were stratified"),
+    Cause("not stratified",      0.7, _stratified(False), "the folds were not stratified"),
+    Cause("training items",      0.3, _training, "the items of training were scored"),
+    Cause("macro average",       1.0, _averaged_classes("macro"),
+          "the scores are plain averages over both classes"),
+    Cause("weighted average",    1.0, _averaged_classes("weighted"),
+          "the scores are averages over both classes, weighted with their sizes"),
+    Cause("rounding any",        0.3, _rounding("any"),
+          "the figures may be off by up to one unit of the last digit", quick=True),
+    Cause("last digit",          0.3, _coarser, "the last digit is not reliable"),
+)
+# fmt: on

@@ -1,0 +1,177 @@
+"""Which single figure, changed in the fewest digits, mends the claim."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from scoreproof.exact import show
+from scoreproof.experiment.counts import exact_number
+from scoreproof.insight import slips
+from scoreproof.insight.places import Place, Source, changed, look
+from scoreproof.insight.trial import Trial, attempt
+from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.reported import read
+
+#: Figures that are tried one by one instead of being ruled out together.
+FEW = 2
+#: Trials without an answer before the search for a figure's value is given up.
+MOST_DOUBTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """Another value of one figure with which the claim fits."""
+
+    label: str
+    printed: str
+    value: str
+    change: int  # digits that differ
+    kind: str
+    claim: Source = field(repr=False)
+
+    @property
+    def words(self) -> str:
+        return f"{self.label} {self.printed} should read {self.value}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "score": self.label,
+            "printed": self.printed,
+            "value": self.value,
+            "change": self.change,
+            "kind": self.kind,
+            "claim": dict(self.claim),
+        }
+
+
+@dataclass(slots=True)
+class Mender:
+    """Looks for figures that mend one claim; ``complete`` says whether everything was decided."""
+
+    source: Source
+    until: float | None = None
+    complete: bool = True
+    free: dict[Place, bool] = field(default_factory=dict)
+    doubts: dict[Place, int] = field(default_factory=dict)
+    known: dict[tuple[Place, str], Trial | None] = field(default_factory=dict)
+
+    def mends(self, place: Place, texts: Iterable[str]) -> Iterator[Trial]:
+        """The trials that fit with one of the texts in the place of the figure, by value.
+
+        A range of values that cannot hold rules out all figures within.
+        """
+        rows = sorted({(read(text).value, text) for text in texts})
+        if rows and self.others_fit(place):
+            yield from self._between(place, rows)
+
+    def others_fit(self, place: Place) -> bool:
+        """Whether the claim could hold without the figure: else no value of it mends the claim."""
+        if place not in self.free:
+            table = {key: each for key, each in look(self.source, place.table).items() if key != place.path[-1]}
+            trial = attempt(changed(self.source, place.table, table), self.until)
+            self.free[place] = trial is not None and trial.status != INCONSISTENT
+        return self.free[place]
+
+    def _with(self, place: Place, text: str) -> Trial | None:
+        """The trial with another text in the place of the figure; None where it is refuted."""
+        if (place, text) not in self.known:
+            trial = attempt(changed(self.source, place.path, text), self.until)
+            if trial is not None and trial.status == INCONSISTENT:
+                trial = None
+            elif trial is not None and not trial.fits:
+                self.doubts[place] = self.doubts.get(place, 0) + 1
+            self.known[place, text] = trial
+        return self.known[place, text]
+
+    def _span(self, place: Place, lowest: Fraction, highest: Fraction) -> str:
+        """A range that holds everything the figures from lowest to highest can stand for."""
+        slack = 2 * max(place.figure.unit, _eps(self.source.get("rounding")))
+        return f"[{show(lowest - slack)}, {show(highest + slack)}]"
+
+    def _gives_up(self, place: Place) -> bool:
+        late = self.until is not None and time.monotonic() > self.until
+        if late or self.doubts.get(place, 0) > MOST_DOUBTS:
+            self.complete = False
+            return True
+        return False
+
+    def _between(self, place: Place, rows: list[tuple[Fraction, str]]) -> Iterator[Trial]:
+        if self._gives_up(place):
+            return
+        if len(rows) <= FEW:
+            for _, text in rows:
+                trial = self._with(place, text)
+                if trial is not None and trial.fits:
+                    yield trial
+                elif trial is not None:
+                    self.complete = False
+            return
+        if self._with(place, self._span(place, rows[0][0], rows[-1][0])) is None:
+            return
+        middle = len(rows) // 2
+        yield from self._between(place, rows[:middle])
+        yield from self._between(place, rows[middle:])
+
+    def nearest(self, place: Place, others: Iterable[str], most: int) -> Mend | None:
+        """The value of the same shape that differs in the fewest digits (at most ``most``),
+        then by least; None if no value mends."""
+        where = slips.digits(place.text)
+        if not where or not self.others_fit(place):
+            return None
+        for count in range(1, min(most, len(where)) + 1):
+            fitting = list(self._spelled(place, place.text, where, count))
+            if fitting:
+                texts = {look(trial.source, place.path): trial for trial in fitting}
+                best = min(
+                    texts, key=lambda text: (abs(read(text).value - place.figure.value), read(text).value)
+                )
+                kind = _kind(place.text, best, count, others)
+                return Mend(place.label, place.text.strip(), best.strip(), count, kind, texts[best].source)
+        return None
+
+    def _spelled(self, place: Place, text: str, where: list[int], count: int) -> Iterator[Trial]:
+        """The trials that fit with exactly so many of the digits at these places changed, digit by
+        digit: what starts with digits that rule out any value is not followed further."""
+        if self._gives_up(place) or count > len(where):
+            return
+        if not where:
+            trial = self._with(place, text)
+            if trial is not None and trial.fits:
+                yield trial
+            elif trial is not None:
+                self.complete = False
+            return
+        lowest, highest = (_filled(text, where, digit) for digit in "09")
+        ends = sorted(read(each).value for each in (lowest, highest))
+        if len(where) < len(slips.digits(text)) and self._with(place, self._span(place, *ends)) is None:
+            return
+        at, *rest = where
+        for digit in "0123456789":
+            changed_here = digit != place.text[at]
+            if count >= changed_here:
+                again = text[:at] + digit + text[at + 1 :]
+                yield from self._spelled(place, again, rest, count - changed_here)
+
+
+def _filled(text: str, where: list[int], digit: str) -> str:
+    return "".join(digit if i in where else character for i, character in enumerate(text))
+
+
+def _kind(old: str, new: str, count: int, others: Iterable[str]) -> str:
+    if old.strip() in {other.strip() for other in others}:
+        return "another column"
+    if count == 1:
+        return "digit"
+    return "digits swapped" if new in slips.two_swapped(old) else "nearest value"
+
+
+def _eps(rounding: object) -> Fraction:
+    """The largest distance a claim's rounding allows, where it is given as one."""
+    if not isinstance(rounding, Mapping):
+        return Fraction(0)
+    own = [exact_number(rounding["eps"], "eps")] if "eps" in rounding else []
+    return max([*own, *(_eps(each) for each in rounding.values())], default=Fraction(0))

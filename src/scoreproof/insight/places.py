@@ -1,0 +1,92 @@
+"""Where the figures of a claim file stand, and the file with one of them changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scoreproof.errors import ScoreproofError
+from scoreproof.metrics import Name, look_up
+from scoreproof.reported import Figure, read
+
+Path = tuple[str | int, ...]
+Source = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One plain figure of a claim file: the way to it, and the label it has in verdicts."""
+
+    path: Path
+    label: str
+    name: Name
+    figure: Figure
+
+    @property
+    def text(self) -> str:
+        return self.figure.text
+
+    @property
+    def table(self) -> Path:
+        """The way to the scores it stands among."""
+        return self.path[:-1]
+
+
+def places(source: Source) -> tuple[Place, ...]:
+    """Every score printed as a plain number, about the whole or about a part, in order."""
+    found = list(_scores(source.get("scores"), ("scores",), ""))
+    found += _below(source.get("experiment"), ("experiment",), "")
+    return tuple(found)
+
+
+def _scores(table: object, path: Path, part: str) -> Iterator[Place]:
+    if not isinstance(table, Mapping):
+        return
+    for label, text in table.items():
+        try:
+            name = look_up(label)
+            figure = read(text, bounded=name.score.highest is not None) if isinstance(text, str) else None
+        except ScoreproofError:
+            continue  # a score of another kind of question
+        if figure is not None and figure.relation == "=" and "e" not in text.casefold():
+            yield Place((*path, label), f"{label}{part}", name, figure)
+
+
+def _below(node: object, path: Path, field: str) -> Iterator[Place]:
+    if not isinstance(node, Mapping):
+        return
+    part = f" ({node.get('name') or field})" if field else ""
+    yield from _scores(node.get("scores"), (*path, "scores"), part)
+    for key in ("parts", "folds", "one_of"):
+        inner = node.get(key)
+        if isinstance(inner, (list, tuple)):
+            for index, each in enumerate(inner):
+                where = f"{field}.{key}[{index}]" if field else f"{key}[{index}]"
+                yield from _below(each, (*path, key, index), where)
+
+
+def look(source: Any, path: Path) -> Any:
+    """What stands at the end of the path."""
+    for key in path:
+        source = source[key]
+    return source
+
+
+def changed(source: Any, path: Path, value: Any) -> Any:
+    """The file with another value at the end of the path; the rest is shared."""
+    if not path:
+        return value
+    if isinstance(source, Mapping):
+        return {**source, path[0]: changed(source.get(path[0], {}), path[1:], value)}
+    index = path[0]
+    return [changed(each, path[1:], value) if i == index else each for i, each in enumerate(source)]
+
+
+def renamed(source: Source, place: Place, label: str) -> Source | None:
+    """The file with the score under another name, in the same place of the list; None if that is taken."""
+    table = look(source, place.table)
+    if label in table:
+        return None
+    again = {label if key == place.path[-1] else key: text for key, text in table.items()}
+    return dict(changed(source, place.table, again))

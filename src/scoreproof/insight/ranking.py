@@ -1,0 +1,152 @@
+"""The explanations that fit, the most telling first."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from scoreproof.insight.causes import CAUSES, Cause, Slip, figures
+from scoreproof.insight.nearest import Mend, Mender
+from scoreproof.insight.places import Source, look
+from scoreproof.insight.slips import digits
+from scoreproof.insight.surprise import Surprise
+from scoreproof.insight.trial import MORE_ROUNDS, Trial, attempt
+from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
+
+#: From this share on a cause would explain too much to mean much.
+WEAK = 0.2
+LEAST = 1e-12
+#: How often a figure is simply another, compared with the causes of the table.
+MENDED = 0.1
+#: Fitting rewritings of one cause that are told beside the first.
+MOST_TOLD = 3
+#: Rewritings that are looked at a second time, with more patience, if their cause is not rare.
+SECOND_LOOKS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """A cause with which the claim fits.
+
+    ``share`` is the share of comparable figures for which some rewriting of the same cause
+    would have fitted as well; from ``WEAK`` on its fit says little.
+    """
+
+    cause: str
+    words: str
+    claim: Source = field(repr=False)
+    share: float
+    prior: float
+    tried: int = 1
+    also: tuple[str, ...] = ()
+
+    @property
+    def weak(self) -> bool:
+        return self.share >= WEAK
+
+    @property
+    def weight(self) -> float:
+        """How much the cause is to be preferred: met often, and fitting little else."""
+        return self.prior / max(self.share, LEAST)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "cause": self.cause,
+            "words": self.words,
+            "claim": dict(self.claim),
+            "share": float(f"{self.share:.3g}"),
+            "weak": self.weak,
+            "tried": self.tried,
+            "also": list(self.also),
+        }
+
+
+@dataclass(slots=True)
+class Search:
+    """Goes through the table of causes; ``complete`` says whether everything was decided."""
+
+    source: Source
+    until: float | None = None
+    complete: bool = True
+    second_looks: int = SECOND_LOOKS
+    mender: Mender = field(init=False)
+    surprise: Surprise = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mender = Mender(self.source, self.until)
+        self.surprise = Surprise(self.until)
+
+    def run(self) -> tuple[Possible, ...]:
+        """One explanation for every cause that fits, by weight."""
+        seen = {_key(self.source)}
+        found = []
+        for cause in CAUSES:
+            if isinstance(cause.rewrite, Slip):
+                tried, fitting = self.slipped(cause.rewrite)
+            else:
+                tried, fitting = self.rewritten(cause, seen)
+            if fitting:
+                words, trial = fitting[0]
+                coincidence = 1 - (1 - self.surprise.share(trial)) ** tried
+                also = tuple(each for each, _ in fitting[1 : MOST_TOLD + 1])
+                found.append(Possible(cause.name, words, trial.source, coincidence, cause.prior, tried, also))
+        self.complete = self.complete and self.mender.complete
+        return ranked_by_weight(found)
+
+    def mended(self, mend: Mend) -> Possible | None:
+        """A mended figure as an explanation: any value of any figure might have mended the claim."""
+        trial = attempt(mend.claim, self.until, MORE_ROUNDS)
+        if trial is None or not trial.fits:
+            return None
+        tried = sum(10 ** len(digits(place.text)) for place in figures(self.source))
+        coincidence = 1 - (1 - self.surprise.share(trial)) ** tried
+        return Possible(mend.kind, mend.words, mend.claim, coincidence, MENDED, tried)
+
+    def slipped(self, slip: Slip) -> tuple[int, list[tuple[str, Trial]]]:
+        tried = 0
+        fitting = []
+        for place in figures(self.source):
+            texts = slip.texts(place.text)
+            tried += len(texts)
+            for trial in self.mender.mends(place, texts):
+                fitting.append((slip.words(place, look(trial.source, place.path)), trial))
+        return tried, fitting
+
+    def rewritten(self, cause: Cause, seen: set[str]) -> tuple[int, list[tuple[str, Trial]]]:
+        tried = 0
+        fitting = []
+        for words, source in _new(cause, self.source, seen):
+            if self.until is not None and time.monotonic() > self.until:
+                self.complete = False
+                break
+            trial = attempt(source, self.until)
+            if trial is not None and trial.status == UNDECIDED and cause.prior >= 1 and self.second_looks:
+                self.second_looks -= 1
+                trial = attempt(source, self.until, MORE_ROUNDS)
+            if trial is None:
+                continue
+            tried += 1
+            if trial.fits:
+                fitting.append((words or cause.words, trial))
+            elif trial.status != INCONSISTENT:
+                self.complete = False
+        return tried, fitting
+
+
+def ranked_by_weight(found: Iterable[Possible]) -> tuple[Possible, ...]:
+    return tuple(sorted(found, key=lambda each: -each.weight))
+
+
+def _new(cause: Cause, source: Source, seen: set[str]) -> Iterator[tuple[str, Source]]:
+    for words, again in cause.rewritings(source):
+        key = _key(again)
+        if key not in seen:
+            seen.add(key)
+            yield words, again
+
+
+def _key(source: Source) -> str:
+    return json.dumps(source, sort_keys=True, default=str)

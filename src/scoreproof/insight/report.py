@@ -1,0 +1,194 @@
+"""The words of an explanation: a paragraph for a report, plain text, Markdown.  Never an accusation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scoreproof.exact import show
+from scoreproof.insight.places import places
+from scoreproof.insight.prose import listed, place
+from scoreproof.insight.ranges import Range
+from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+
+if TYPE_CHECKING:
+    from scoreproof.insight.explanation import Explanation
+    from scoreproof.insight.ranking import Possible
+    from scoreproof.insight.strength import Strength
+
+#: Explanations told in the paragraph, and in the lists.
+FIRST = 3
+MOST = 8
+
+
+def paragraph(found: Explanation) -> str:
+    """What was assumed, what was tested, what follows; innocent explanations first."""
+    verdict = found.verdict
+    start = (
+        f"The reported figures{_figures(verdict)} were compared with the stated set-up ({_set_up(verdict)})."
+    )
+    match verdict.status:
+        case "inconsistent":
+            return f"{start} {_misfit(found)}"
+        case "consistent":
+            return f"{start} {_fit(found)}"
+    return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
+
+
+def _set_up(verdict: Verdict) -> str:
+    rounding = verdict.claim.rounding
+    how = "under every rounding rule" if rounding is None else f"read as {rounding.describe()}"
+    assumed = ", which is an assumption" if verdict.claim.rounding_assumed and rounding is not None else ""
+    several = len(verdict.outcomes)
+    readings = f"; {several} readings of what is left open" if several > 1 else ""
+    return f"{place(verdict)}; figures {how}{assumed}{readings}"
+
+
+def _figures(verdict: Verdict) -> str:
+    printed = [f"{each.label} {each.text.strip()}" for each in places(verdict.claim.source)]
+    return f" ({', '.join(printed)})" if 0 < len(printed) <= 12 else ""
+
+
+def _misfit(found: Explanation) -> str:
+    told = [
+        "No confusion matrices give all of them" + (f": {_clash_words(found)}." if found.clashes else "."),
+        "This follows from exact arithmetic; it says that figures and description do not belong together as "
+        "printed, not how that came about.",
+    ]
+    possible = found.explanations[:FIRST]
+    if possible:
+        several = len(possible) > 1
+        listing = "; ".join(
+            f"{f'({number}) ' if several else ''}{each.words}{_caution(each)}"
+            for number, each in enumerate(possible, 1)
+        )
+        what = "Simple explanations" if several else "A simple explanation"
+        told.append(f"{what} with which they would agree: {listing}.")
+    else:
+        told.append("None of the simple explanations that were tried makes them agree.")
+    told.append("The confusion matrices, or a word from the authors on the set-up, would settle it.")
+    return " ".join(told)
+
+
+def _clash_words(found: Explanation) -> str:
+    shortest = found.clashes[0]
+    if len(shortest) == 1:
+        alone = [each[0] for each in found.clashes if len(each) == 1]
+        return f"{listed(alone)} alone {'is' if len(alone) == 1 else 'are'} no value that can occur"
+    return f"{listed(shortest)} cannot hold together"
+
+
+def _caution(possible: Possible) -> str:
+    if not possible.weak:
+        return ""
+    return f" (this would explain {_percent(possible.share)} of similar figures, so its fit says little)"
+
+
+def _fit(found: Explanation) -> str:
+    told = [
+        "Confusion matrices exist that give all of them.",
+        "This does not show that the figures are right, only that they can be.",
+    ]
+    if found.strength is not None:
+        told.append(strength_words(found.strength))
+    return " ".join(told)
+
+
+def strength_words(strength: Strength) -> str:
+    """How much a fit says, in words."""
+    share = strength.caught / strength.slips
+    what = "strong" if share >= 0.9 else "fair" if share >= 0.5 else "weak"
+    told = (
+        f"As a test this was {what}: of {strength.slips} ways to get one digit wrong, {strength.caught} "
+        f"({_percent(share)}) would have been noticed"
+    )
+    if strength.undecided:
+        told += f" and {strength.undecided} were not decided"
+    if strength.helps is not None and strength.caught_then is not None:
+        then = strength.caught_then / strength.slips
+        told += (
+            f"; with {strength.helps} ({strength.value}) printed as well, it would have been {_percent(then)}"
+        )
+    return told + "."
+
+
+def _percent(share: float) -> str:
+    if 0 < share < 0.001:
+        return "less than 0.1 %"
+    text = f"{100 * share:.1f}" if share < 0.1 or 0.99 < share < 1 else f"{100 * share:.0f}"
+    return f"{text} %"
+
+
+# -- lists ---------------------------------------------------------------------------
+
+
+def text(found: Explanation) -> str:
+    """The explanation as plain text: a head line, lists, and the paragraph at the end."""
+    lines = [found.verdict.sentence]
+    for heading, rows in sections(found):
+        lines += ["", f"{heading}:", *(f"  - {row}" for row in rows)]
+    lines += ["", "In words for a report:", f"  {found.paragraph}"]
+    return "\n".join(lines) + "\n"
+
+
+def markdown(found: Explanation) -> str:
+    """The same as Markdown."""
+    title = found.verdict.claim.title or "The reported figures"
+    lines = [f"## {title}: {found.verdict.status}", "", found.paragraph]
+    for heading, rows in sections(found):
+        lines += ["", f"### {heading}", "", *(f"- {row}" for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
+def sections(found: Explanation) -> list[tuple[str, list[str]]]:
+    """The lists of an explanation: heading and rows, empty ones left out."""
+    if found.verdict.status == CONSISTENT:
+        rows = [("How strong the test was", [strength_words(found.strength)] if found.strength else [])]
+    elif found.verdict.status == INCONSISTENT:
+        rows = [
+            ("What cannot hold together" + _unless(found.clashes_complete), [listed(c) for c in found.clashes]),
+            ("What the other figures leave possible", [*_ranges(found)]),
+            ("What may have happened" + _unless(found.complete), [_row(e) for e in found.explanations[:MOST]]),
+            (
+                "The nearest value of a single figure that mends it",
+                [
+                    f"{m.label}: {m.value} instead of {m.printed} ({_kind(m.kind, m.change)})"
+                    for m in found.nearest
+                ],
+            ),
+        ]
+    else:
+        rows = []
+    return [(heading, lines) for heading, lines in rows if lines]
+
+
+def _unless(complete: bool) -> str:
+    return "" if complete else " (as far as was tried)"
+
+
+def _kind(kind: str, change: int) -> str:
+    words = {
+        "digit": "one digit",
+        "digits swapped": "two neighbouring digits swapped",
+        "another column": "it repeats the figure of another score",
+    }
+    return words.get(kind, f"{change} digits")
+
+
+def _row(possible: Possible) -> str:
+    told = f"{possible.words}; this would explain {_percent(possible.share)} of similar figures"
+    if possible.weak:
+        told += ", so its fit says little"
+    if possible.also:
+        told += f" (also: {'; '.join(possible.also)})"
+    return told
+
+
+def _ranges(found: Explanation) -> list[str]:
+    return [f"{label}: {_range(each)}" for label, each in found.ranges.items()] if len(found.ranges) > 1 else []
+
+
+def _range(each: Range | None) -> str:
+    if each is None:
+        return "nothing, the others clash without it"
+    low, high = show(each.lowest, 6), show(each.highest, 6)
+    return f"only {low}" if each.lowest == each.highest else f"{low} to {high}"

@@ -1,0 +1,118 @@
+"""How strong the test of a consistent claim was: what slips it would have caught."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from scoreproof.exact import show
+from scoreproof.experiment.problem import Problem
+from scoreproof.insight import slips
+from scoreproof.insight.causes import figures
+from scoreproof.insight.places import Place, Source, changed
+from scoreproof.insight.trial import attempt
+from scoreproof.metrics import SCORES
+from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.reported import read
+
+#: Slips tried where each takes a while: about several parts, spread evenly over all.
+MOST_SLIPS = 48
+#: Slips for which a further score is tried.
+MOST_OPEN = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """Of ``slips`` changes of one digit, ``caught`` would have made the claim inconsistent.
+
+    ``undecided`` of them were not decided.  ``helps`` is the score whose printing would have
+    caught most of the rest, with what it would have read and what would then be caught.
+    """
+
+    slips: int
+    caught: int
+    undecided: int = 0
+    helps: str | None = None
+    value: str | None = None
+    caught_then: int | None = None
+
+    @property
+    def share(self) -> float:
+        return self.caught / self.slips if self.slips else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "slips": self.slips,
+            "caught": self.caught,
+            "undecided": self.undecided,
+            "share": round(self.share, 4),
+            "helps": None
+            if self.helps is None
+            else {"score": self.helps, "value": self.value, "caught": self.caught_then},
+        }
+
+
+def strength(verdict: Verdict, until: float | None = None) -> Strength | None:
+    """What the test of a consistent claim would have caught; None where no figure has digits to change."""
+    source = verdict.claim.source
+    single = all(isinstance(o.problem, Problem) and o.problem.single for o in verdict.outcomes)
+    slipped = [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
+    if not single and len(slipped) > MOST_SLIPS:
+        slipped = [slipped[i * len(slipped) // MOST_SLIPS] for i in range(MOST_SLIPS)]
+    caught = undecided = tried = 0
+    unnoticed = []
+    for each in slipped:
+        if until is not None and time.monotonic() > until:
+            break
+        trial = attempt(each, until)
+        tried += 1
+        if trial is None or trial.status == INCONSISTENT:
+            caught += 1
+        elif trial.status == CONSISTENT:
+            unnoticed.append(each)
+        else:
+            undecided += 1
+    if not tried:
+        return None
+    if not single or not unnoticed:
+        return Strength(tried, caught, undecided)
+    return _helped(verdict, Strength(tried, caught, undecided), unnoticed, until)
+
+
+def _visible(place: Place) -> list[str]:
+    """The figure with one digit changed, without values that no score of this name can take."""
+    lowest, highest = place.name.score.lowest, place.name.score.highest
+    return [
+        text
+        for text in slips.one_changed(place.text)
+        if (lowest is None or read(text).value >= lowest) and (highest is None or read(text).value <= highest)
+    ]
+
+
+def _helped(verdict: Verdict, so_far: Strength, unnoticed: list[Source], until: float | None) -> Strength:
+    """The score among those not printed that would have caught most of the slips left."""
+    places = figures(verdict.claim.source)
+    if len(unnoticed) > MOST_OPEN:
+        chosen = [unnoticed[i * len(unnoticed) // MOST_OPEN] for i in range(MOST_OPEN)]
+    else:
+        chosen = unnoticed
+    finest = min(places, key=lambda place: place.figure.unit)
+    decimals = len(str(1 / finest.figure.unit)) - 1
+    printed = {place.name.score.name for place in places} | {"fbp", "fbn"}
+    best: tuple[int, str, str] | None = None
+    for name, score in SCORES.items():
+        value = score.value(verdict.witness.matrix) if score.highest is not None else None
+        if name in printed or value is None or (until is not None and time.monotonic() > until):
+            continue
+        text = show(value, decimals)
+        seen = 0
+        for source in chosen:
+            trial = attempt(changed(source, (*places[0].table, name), text), until)
+            seen += trial is not None and trial.status == INCONSISTENT
+        if seen and (best is None or seen > best[0]):
+            best = seen, name, text
+    if best is None:
+        return so_far
+    then = so_far.caught + best[0] * len(unnoticed) // len(chosen)
+    return Strength(so_far.slips, so_far.caught, so_far.undecided, best[1], best[2], then)

@@ -1,0 +1,120 @@
+"""How surprising a fit is: the share of comparable figures that would have fitted as well.
+
+Comparable are all figures within ``NEARBY`` units of the last digit of the printed ones.
+For one matrix the share follows from the number of matrices whose scores fall near the
+figures: each gives one printed set, or a few where the rounding rule is wide.  For several
+parts it is estimated figure by figure: given the figures before it, how often would
+another value of this one have fitted?
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import prod
+from typing import Any
+
+from scoreproof.experiment.problem import Problem, Target
+from scoreproof.insight.places import places
+from scoreproof.insight.trial import Trial, settled
+from scoreproof.interval import Interval
+from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.solve import one_matrix
+
+NEARBY = 30
+#: Other values tried for each figure about several parts.
+DRAWS = 6
+#: After so many fits in a row a figure is taken to fit anywhere.
+SURE = 3
+
+Units = dict[str, Fraction]
+
+
+@dataclass(slots=True)
+class Surprise:
+    """Shares, remembered for questions of the same kind about the same parts."""
+
+    until: float | None = None
+    known: dict[Any, float] = field(default_factory=dict)
+
+    def share(self, trial: Trial) -> float:
+        """The share of comparable figures that the rewriting of a fitting trial would explain."""
+        problem = trial.problem
+        units = {place.label: place.figure.unit for place in places(trial.source)}
+        if isinstance(problem, Problem) and problem.single:
+            return boxed(problem, units)
+        key = _kind(problem, units)
+        if key not in self.known:
+            self.known[key] = self.chained(trial, units)
+        return self.known[key]
+
+    def chained(self, trial: Trial, units: Units) -> float:
+        problem, reading = trial.problem, trial.reading
+        assert reading is not None
+        rng = random.Random(1)
+        found = 1.0
+        labels = [label for label in problem.labels if label in units]
+        for index, label in enumerate(labels):
+            before = problem.keeping(set(problem.labels) - set(labels[index + 1 :]))
+            fits = tries = 0
+            for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], DRAWS):
+                if fits == tries == SURE or (self.until is not None and time.monotonic() > self.until):
+                    break
+                tries += 1
+                moved = shifted(before, label, step * units[label])
+                fits += settled(moved, reading, self.until) != INCONSISTENT
+            # the printed value itself fits, which counts for half of one
+            found *= (fits + 0.5) / (tries + 0.5) if tries else 1.0
+        return found
+
+
+def boxed(problem: Problem, units: Units) -> float:
+    """The matrices whose scores come near the figures, compared with the figures that are near."""
+    slots, times, targets = [1], Fraction(1), []
+    for target in problem.targets:
+        unit, interval = units.get(target.label), target.interval
+        if unit is None or interval.lo is None or interval.hi is None:
+            targets.append(target)
+            continue
+        lo, hi = interval.lo - NEARBY * unit, interval.hi + NEARBY * unit
+        lo = lo if target.score.lowest is None else max(lo, target.score.lowest - unit / 2)
+        hi = hi if target.score.highest is None else min(hi, target.score.highest + unit / 2)
+        slots.append(max(1, int((hi - lo) / unit)))
+        times *= max(Fraction(1), (interval.hi - interval.lo) / unit)
+        targets.append(replace(target, interval=Interval(min(lo, interval.lo), max(hi, interval.hi))))
+    answer = one_matrix.decide(replace(problem, targets=tuple(targets)))
+    return float(min(Fraction(1), max(answer.count, 1) * times / prod(slots)))
+
+
+def shifted(problem: Any, label: str, by: Fraction) -> Any:
+    """The question with one figure moved."""
+    if not hasattr(problem, "targets"):
+        figures = [
+            (each, score, _moved(interval, by) if each == label else interval)
+            for each, score, interval in problem.figures
+        ]
+        return replace(problem, figures=tuple(figures))
+    return replace(problem, targets=tuple(_shift(target, label, by) for target in problem.targets))
+
+
+def _shift(target: Target, label: str, by: Fraction) -> Target:
+    return replace(target, interval=_moved(target.interval, by)) if target.label == label else target
+
+
+def _moved(interval: Interval, by: Fraction) -> Interval:
+    lo = None if interval.lo is None else interval.lo + by
+    hi = None if interval.hi is None else interval.hi + by
+    return replace(interval, lo=lo, hi=hi)
+
+
+def _kind(problem: Any, units: Units) -> tuple[Any, ...]:
+    """What the share depends on, up to where exactly the figures lie."""
+    rows = []
+    for target in getattr(problem, "targets", ()):
+        interval, unit = target.interval, units.get(target.label)
+        width = None if interval.lo is None or interval.hi is None else interval.hi - interval.lo
+        rows.append((target.kind, target.score.name, width, unit))
+    parts = getattr(problem, "parts", None) or (getattr(problem, "fixed", ()), getattr(problem, "foldings", ()))
+    return (type(problem).__name__, parts, getattr(problem, "undefined", ""), frozenset(rows))

@@ -1,0 +1,71 @@
+"""Range bars: what every score can be, given the printed figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scoreproof.errors import BadClaim
+from scoreproof.exact import show
+from scoreproof.insight.reconstruction import Attainable, Reconstruction
+from scoreproof.metrics import look_up
+from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, panels, save
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def plot_ranges(found: Reconstruction, to: str | Path, *, field: str = "plot") -> None:
+    """Save the range bars, as PNG, SVG or PDF."""
+    save(draw(found, field), to, field=field)
+
+
+def draw(found: Reconstruction, field: str = "plot") -> Figure:
+    """One bar a score, from its lowest to its highest value; ratios on a scale of their own."""
+    bars = {label: each for label, each in found.ranges.items() if each is not None and each.width is not None}
+    if not bars:
+        raise BadClaim(field, "there are no ranges to draw: nothing fits, or no range has two ends")
+    bounded = {label: each for label, each in bars.items() if look_up(label).score.highest is not None}
+    ratios = {label: each for label, each in bars.items() if label not in bounded and _positive(each)}
+    groups = [group for group in (bounded, ratios) if group]
+    rows = sum(len(group) for group in groups)
+    fig = figure(MIDDLE, 0.9 + 0.2 * rows + 0.6 * (len(groups) - 1))
+    with look():
+        axes = panels(fig, rows=len(groups), x=labelled("value of the score"))
+        for ax, group in zip(axes, groups, strict=True):
+            _bars(ax, group)
+            if group is ratios:
+                ax.set_xscale("log")
+                ax.set_xlabel(labelled("value of the ratio", "logarithmic scale"))
+        fig.suptitle("what each score can be, given all printed figures", fontsize=8.5)
+        handles, labels = axes[0].get_legend_handles_labels()
+        unique = dict(zip(labels, handles, strict=True))
+        fig.legend(unique.values(), unique.keys(), loc="outside lower center", ncols=3)
+    return fig
+
+
+def _positive(each: Attainable) -> bool:
+    return each.lowest is not None and float(show(each.lowest, 12)) > 0
+
+
+def _bars(ax: Axes, group: dict[str, Attainable]) -> None:
+    names = list(group)
+    for place, name in enumerate(names):
+        each = group[name]
+        assert each.lowest is not None and each.highest is not None
+        low, high = float(show(each.lowest, 12)), float(show(each.highest, 12))
+        reported = each.reported is not None
+        kind = "printed" if reported else "not printed"
+        ax.plot([low, high], [place, place], color=ORANGE if reported else BLUE, linewidth=4,
+                solid_capstyle="butt", linestyle="-", label=kind)  # fmt: skip
+        for value, exact in ((low, each.lowest_exact), (high, each.highest_exact)):
+            # A full mark where a matrix reaches the end, an empty one where it is only a bound.
+            label = "an end that is only bounded" if not exact else None
+            ax.plot([value], [place], "|" if exact else "o", color=BLACK, markersize=7 if exact else 4,
+                    markerfacecolor="white", label=label)  # fmt: skip
+    ax.set_yticks(range(len(names)), names)
+    ax.invert_yaxis()
+    ax.grid(axis="y", visible=False)
+    ax.tick_params(axis="y", length=0, colors=BLACK)
+    ax.spines["left"].set_color(GREY)

@@ -1,0 +1,111 @@
+"""One matrix with printed confidence intervals: what fits, and proofs that nothing does.
+
+NoMatrix      the figures alone admit no matrix, whatever their intervals
+NoInterval    of the matrices that give the figures none has the printed intervals; the
+              verifier goes through them one by one
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoreproof.errors import UnreadableVerdict
+from scoreproof.experiment.problem import Limits, WithIntervals
+from scoreproof.interval import Interval
+from scoreproof.metrics import Matrix
+from scoreproof.proof import one_matrix
+from scoreproof.proof.certificate import NoMatrix
+from scoreproof.proof.confidence import fits, proportion_fits
+from scoreproof.proof.verdict import Witness
+
+#: Counts of one class whose intervals are computed, and matrices gone through, at most.
+MOST_COUNTS = 20_000
+MOST_MATRICES = 100_000
+
+
+class TooMany(Exception):
+    """More matrices than can be gone through."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoInterval:
+    """No matrix that gives the figures has the printed intervals."""
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"kind": "no-interval"}
+
+
+Certificate = NoMatrix | NoInterval
+
+
+def from_dict(data: Mapping[str, Any]) -> Certificate:
+    kind = data.get("kind")
+    if isinstance(kind, str) and kind == "no-interval":
+        return NoInterval()
+    return NoMatrix.from_dict(data)
+
+
+def replay(question: WithIntervals, certificate: Certificate) -> bool:
+    """Whether the certificate proves that no matrix gives the figures and the intervals."""
+    if isinstance(certificate, NoMatrix):
+        return one_matrix.replay(question.problem, certificate)
+    try:
+        return next(fitting(question), None) is None
+    except TooMany:
+        return False
+
+
+def read_witness(data: Mapping[str, Any]) -> Witness:
+    values = [data.get(name) for name in Matrix._fields]
+    if any(not isinstance(value, int) or isinstance(value, bool) for value in values):
+        raise UnreadableVerdict("witness: expected whole numbers tp, fp, fn and tn")
+    return Witness((Matrix(*values),))  # type: ignore[arg-type]
+
+
+def confirms(question: WithIntervals, witness: Witness) -> bool:
+    """Whether the matrix gives the figures and their intervals."""
+    (matrix,) = witness.parts
+    return one_matrix.confirms(question.problem, matrix) and has(question, matrix, question.limits)
+
+
+def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...]) -> bool:
+    """Whether the intervals of this matrix can have been printed so."""
+    return all(
+        fits(question.method, each.score.name, matrix, (each.lower, each.upper), each.level) for each in limits
+    )
+
+
+def fitting(question: WithIntervals, deadline: float | None = None) -> Iterator[Matrix]:
+    """Every matrix that gives the figures and their intervals, by tp, then tn."""
+    (sample,) = question.problem.parts
+    columns = _counts(question, "sens", sample.p)
+    rows = set(_counts(question, "spec", sample.n))
+    others = tuple(each for each in question.limits if each.score.name not in ("sens", "spec"))
+    candidates = one_matrix.fitting(question.problem, columns, rows.__contains__)
+    for seen, matrix in enumerate(candidates, 1):
+        if seen > MOST_MATRICES or (deadline is not None and seen % 64 == 0 and time.monotonic() > deadline):
+            raise TooMany
+        if has(question, matrix, others):
+            yield matrix
+
+
+def _counts(question: WithIntervals, name: str, size: int) -> list[int]:
+    """The hits of one class that its printed figure and interval leave possible."""
+    if size > MOST_COUNTS:
+        raise TooMany
+    printed = [target.interval for target in question.problem.targets if target.score.name == name]
+    limits = [each for each in question.limits if each.score.name == name]
+    return [
+        x
+        for x in range(size + 1)
+        if all(_share(x, size, interval) for interval in printed)
+        and all(proportion_fits(question.method, x, size, (e.lower, e.upper), e.level) for e in limits)
+    ]
+
+
+def _share(x: int, size: int, interval: Interval) -> bool:
+    return size == 0 or Fraction(x, size) in interval

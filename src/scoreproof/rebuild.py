@@ -1,0 +1,179 @@
+"""Rebuilding 2x2 tables from a printed line of diagnostic accuracy.
+
+>>> found = tables({"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}, ci="agresti-coull")
+>>> found.count, found.by_method[0].cells["tp"]
+(450, (70, 74))
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.experiment.claim import CHOICES
+from scoreproof.experiment.counts import exact_number
+from scoreproof.experiment.evidence import PROPORTIONS, RATIOS
+from scoreproof.metrics import ONE, Matrix, look_up
+from scoreproof.proof.verdict import FORMAT
+from scoreproof.reported import LEVELS, Rounding, figure, rounding
+from scoreproof.solve.tables import Margins, NoPlan, Said, Tables, TableSearch, uses_method
+
+TIMEOUT = 10.0
+MOST = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """The 2x2 tables that give exactly the printed figures and intervals, method by method."""
+
+    scores: Mapping[str, str]
+    by_method: tuple[Tables, ...]
+
+    @property
+    def count(self) -> int:
+        """How many tables there are, over all methods (a table may fit by several)."""
+        return sum(each.count for each in self.by_method)
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are certainly no others, of any size."""
+        return all(each.complete for each in self.by_method)
+
+    @property
+    def status(self) -> str:
+        """consistent: some table fits; inconsistent: none of any size; undecided: none was found."""
+        if self.count:
+            return "consistent"
+        return "inconsistent" if self.complete else "undecided"
+
+    @property
+    def tables(self) -> tuple[Matrix, ...]:
+        """The listed tables, each once."""
+        return tuple(dict.fromkeys(matrix for each in self.by_method for matrix in each.tables))
+
+    def __bool__(self) -> bool:
+        raise TypeError("rebuilt tables are neither true nor false; look at .status")
+
+    def __repr__(self) -> str:
+        words = ", ".join(f"{each.method} {each.count}" for each in self.by_method)
+        return f"<Rebuilt {self.status}: {words}>"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-able data."""
+        return {
+            "format": FORMAT,
+            "scores": dict(self.scores),
+            "verdict": self.status,
+            "complete": self.complete,
+            "methods": {
+                each.method: {
+                    "count": each.count,
+                    "complete": each.complete,
+                    "reason": each.reason,
+                    "largest": dict(each.sizes),
+                    "cells": {name: list(ends) for name, ends in each.cells.items()},
+                    "tables": [matrix._asdict() for matrix in each.tables],
+                }
+                for each in self.by_method
+            },
+        }
+
+    def to_csv(self) -> str:
+        """The listed tables as CSV, one line each."""
+        lines = ["method,TP,FP,FN,TN"]
+        lines += [
+            ",".join([each.method, *map(str, matrix)]) for each in self.by_method for matrix in each.tables
+        ]
+        return "\n".join(lines) + "\n"
+
+
+def tables(
+    scores: Mapping[str, object],
+    *,
+    p: int | None = None,
+    n: int | None = None,
+    total: int | None = None,
+    ci: str = "open",
+    level: object = "0.95",
+    rounding_rule: object = "nearest",
+    largest: int | None = None,
+    most: int = MOST,
+    timeout: float | None = TIMEOUT,
+) -> Rebuilt:
+    """The 2x2 tables behind printed scores with confidence intervals, without counts if need be.
+
+    ``scores`` maps names to figures as printed, such as "0.92 (0.84-0.97)".  Known margins are
+    ``p``, ``n`` and ``total``.  Without ``ci`` each method is tried on its own.  An interval bounds how
+    many items it was computed from, so the list is complete unless a result says otherwise;
+    ``largest`` bounds it where the interval does not, or is very narrow.
+    """
+    margins = Margins(*(_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total"))))
+    if margins.p is not None and margins.n is not None and margins.total not in (None, margins.p + margins.n):
+        raise BadClaim("total", f"is {margins.total}, but p and n add up to {margins.p + margins.n}")
+    if ci not in CHOICES["ci"]:
+        known = ", ".join(CHOICES["ci"])
+        raise BadClaim(
+            "ci", f"expected one of {known}, found {quoted(ci)}{nearest(shorten(ci), CHOICES['ci'])}"
+        )
+    agreed = exact_number(level, "level")
+    if agreed not in LEVELS:
+        raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
+    for value, name in ((largest, "largest"), (most, "most")):
+        if value is not None and (not isinstance(value, int) or value < 1):
+            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
+    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
+        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    if not isinstance(scores, Mapping) or not scores:
+        raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
+    said = tuple(_said(label, text, rounding(rounding_rule), agreed) for label, text in scores.items())
+    methods = CHOICES["ci"][1:] if ci == "open" else (ci,)
+    if not uses_method(said):
+        methods = ("any",)
+    deadline = None if timeout is None else time.monotonic() + timeout
+    found = []
+    for place, method in enumerate(methods):
+        until = deadline
+        if deadline is not None:
+            now = time.monotonic()
+            until = now + (deadline - now) / (len(methods) - place)
+        try:
+            found.append(TableSearch(said, margins, method, ONE, largest, most, until).run())
+        except NoPlan:
+            raise BadClaim("scores", NOT_ENOUGH) from None
+    return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
+
+
+NOT_ENOUGH = (
+    "these do not bound the table: give sens and spec (or ppv and npv) with their intervals, or p and n, or "
+    "the total"
+)
+
+
+def _count(value: object, name: str) -> int | None:
+    if value is None:
+        return None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise BadClaim(name, f"expected a whole number, found {quoted(value)}")
+    return value
+
+
+def _said(label: str, text: object, rule: Rounding, agreed: Fraction) -> Said:
+    name = look_up(label)
+    found = figure(text, field=f"scores.{label}")
+    printed = found.interval(rule)
+    limits = None
+    if found.confidence is not None:
+        if name.score.name not in PROPORTIONS | RATIOS:
+            raise BadClaim(
+                f"scores.{label}",
+                f"an interval of {name.score.title} says nothing here; leave it out, or give one of "
+                f"{', '.join(sorted(PROPORTIONS | RATIOS))}",
+            )
+        lower, upper = (end.interval(rule) for end in found.confidence)
+        limits = (upper.reflected(), lower.reflected()) if name.complement else (lower, upper)
+    printed = printed.reflected() if name.complement else printed
+    return Said(label, name.score, printed, limits, found.level or agreed)

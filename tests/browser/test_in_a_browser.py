@@ -1,0 +1,260 @@
+"""The page in a real browser.  Every look at a page waits until what is looked for is there."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from selenium.common import (
+    ElementClickInterceptedException,
+    NoSuchElementException,
+    StaleElementReferenceException,
+)
+from selenium.webdriver import ActionChains, Chrome, Keys
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+from test_web_api import SLOW
+
+from conftest import Start
+from scoreproof.web.links import pack
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 60  # seconds, for a busy machine
+SHOTS = Path(__file__).parent.parent.parent / "build" / "screenshots"
+
+
+def until(browser: Chrome, condition: Callable[[Chrome], object]) -> object:
+    changed = [StaleElementReferenceException, NoSuchElementException, ElementClickInterceptedException]
+    return WebDriverWait(browser, PATIENCE, ignored_exceptions=changed).until(condition)
+
+
+def see(browser: Chrome, selector: str, containing: str = "") -> WebElement:
+    """The first element that is visible and contains the words, as soon as there is one."""
+
+    def look(browser: Chrome) -> WebElement | None:
+        for element in browser.find_elements(By.CSS_SELECTOR, selector):
+            if element.is_displayed() and containing in element.text:
+                return element
+        return None
+
+    found = until(browser, look)
+    assert isinstance(found, WebElement)
+    return found
+
+
+def press(browser: Chrome, selector: str, containing: str = "") -> None:
+    """Click on it, also where the page is just being loaded anew."""
+
+    def click(browser: Chrome) -> bool:
+        see(browser, selector, containing).click()
+        return True
+
+    until(browser, click)
+
+
+def keep(browser: Chrome, name: str) -> None:
+    """A picture of the whole page, for people to look at."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    size = browser.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
+    clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 6000), "scale": 1}
+    shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
+    (SHOTS / f"{name}.png").write_bytes(base64.b64decode(shot["data"]))
+
+
+def fill(browser: Chrome, *scores: tuple[str, str], **fields: str) -> None:
+    for name, text in fields.items():
+        see(browser, f"#{name}").send_keys(text)
+    for index, (name, figure) in enumerate(scores):
+        see(browser, f"#score-{index}").send_keys(name)
+        see(browser, f"#figure-{index}").send_keys(figure)
+
+
+def go(browser: Chrome) -> None:
+    press(browser, "#go")
+
+
+def whole_page_fits(browser: Chrome) -> bool:
+    size = browser.execute_cdp_cmd("Page.getLayoutMetrics", {})
+    return bool(size["cssContentSize"]["width"] <= size["cssLayoutViewport"]["clientWidth"])
+
+
+def all_parts_there(browser: Chrome) -> None:
+    script = "return [...document.querySelectorAll('section[data-part]')].every(part => part.dataset.done)"
+    until(browser, lambda b: b.execute_script(script))
+
+
+def test_a_consistent_claim(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    keep(browser, "form")
+    fill(browser, ("accuracy", "0.95"), ("f1", "0.93"), ("mcc", "0.89"), p="100", n="200")
+    go(browser)
+    see(browser, ".verdict .consistent")
+    see(browser, ".verdict", "14 confusion matrices give these figures")
+    see(browser, "figure.region circle.fit")
+    see(browser, "table", "could be, given the others")
+    all_parts_there(browser)
+    keep(browser, "consistent")
+
+
+def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    fill(
+        browser,
+        ("acc", "0.9567"),
+        ("sens", "0.8500"),
+        ("spec", "97.50 %"),
+        p="100",
+        n="200",
+        title="<b>Table</b> 2",
+    )
+    go(browser)
+    see(browser, ".verdict .inconsistent")
+    see(browser, "h1", "<b>Table</b> 2")  # markup is text
+    see(browser, "strong.clash", "clashes")
+    see(browser, "figcaption", "No matrix lies in the bands of acc and sens at once.")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "figure.region path.band.clash")) >= 2
+    all_parts_there(browser)
+    keep(browser, "inconsistent")
+    press(browser, "button[data-copy=link]")
+    until(
+        browser,
+        lambda b: b.find_element(By.CSS_SELECTOR, "button[data-copy=link]").get_dom_attribute("data-copied"),
+    )
+    link = see(browser, "#link").get_dom_attribute("value")
+    assert link == browser.current_url
+    press(browser, "a.button", "Change the claim")
+    see(browser, "#figure-1")
+    until(browser, lambda b: see(b, "#figure-1").get_dom_attribute("value") == "0.8500")
+
+
+def test_an_undecided_claim_is_waited_for_and_says_why(browser: Chrome, address: str) -> None:
+    browser.get(f"{address}/claim?c={pack(SLOW)}")
+    see(browser, ".verdict .undecided")
+    see(browser, ".verdict", "the time ran out")
+    keep(browser, "undecided")
+
+
+def test_slow_work_can_be_stopped(browser: Chrome, address: str) -> None:
+    other = json.loads(json.dumps(SLOW))
+    other["experiment"]["total"] = 1890  # nobody has asked for this one yet
+    browser.get(f"{address}/claim?c={pack(other)}")
+    see(browser, "h1", "Still working")
+    keep(browser, "waiting")
+    press(browser, "main button", "Stop it")
+    until(browser, lambda b: "/?c=" in b.current_url or b.find_elements(By.CSS_SELECTOR, ".verdict"))
+
+
+def test_a_pasted_table_with_several_rows(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    fill(browser, p="100", n="200")
+    press(browser, "summary", "Paste a table")
+    latex = r"""\begin{tabular}{lcc} \toprule
+Model & Accuracy & Recall (\%) \\ \midrule
+Ours & \textbf{0.9567} & 91.00 \\
+Theirs & 0.9567 & 85.12 \\ \bottomrule
+\end{tabular}"""
+    see(browser, "#table").send_keys(latex)
+    go(browser)
+    see(browser, "#rows .consistent")
+    see(browser, "#rows .inconsistent")
+    keep(browser, "table")
+    press(browser, "#rows a", "Theirs")
+    see(browser, ".verdict .inconsistent")
+
+
+def test_an_error_stands_beside_its_field(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    fill(browser, ("acurracy", "0.95"), ("recall", "0.9x"), p="100", n="200")
+    go(browser)
+    see(browser, "#score-0-problem", "did you mean 'accuracy'")
+    see(browser, "#figure-1-problem", "cannot read")
+    see(browser, ".summary a")
+    keep(browser, "errors")
+    field = see(browser, "#score-0")
+    assert field.get_dom_attribute("aria-describedby") == "score-0-problem"
+    until(browser, lambda b: b.switch_to.active_element.get_dom_attribute("id") == "score-0")
+    field.clear()
+    field.send_keys("accuracy")
+    figure = see(browser, "#figure-1")
+    figure.clear()
+    figure.send_keys("0.91")
+    go(browser)
+    see(browser, ".verdict")
+
+
+def test_with_the_keyboard_alone(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    see(browser, "#p")
+
+    def tab_to(name: str) -> None:
+        for _ in range(60):
+            ActionChains(browser).send_keys(Keys.TAB).perform()
+            active = browser.switch_to.active_element
+            if active.get_dom_attribute("id") == name:
+                return
+        raise AssertionError(f"no way to {name}")
+
+    for name, text in (("p", "100"), ("n", "200"), ("score-0", "acc"), ("figure-0", "0.9567")):
+        tab_to(name)
+        ActionChains(browser).send_keys(text).perform()
+    ActionChains(browser).send_keys(Keys.ENTER).perform()
+    see(browser, ".verdict .consistent")
+    ActionChains(browser).send_keys(Keys.TAB).perform()
+    skip = browser.switch_to.active_element
+    assert skip.text == "To the content"
+    outline = browser.execute_script("return getComputedStyle(document.activeElement).outlineStyle")
+    assert outline != "none"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_on_a_phone(start: Start, address: str, dark: bool) -> None:
+    browser = start(390, 844, dark=dark)
+    browser.get(address)
+    see(browser, "#p")
+    assert whole_page_fits(browser)
+    shade = "dark" if dark else "light"
+    keep(browser, f"phone-form-{shade}")
+    fill(browser, ("acc", "0.9567"), ("sens", "0.8500"), ("spec", "0.9750"), p="100", n="200")
+    go(browser)
+    see(browser, ".verdict .inconsistent")
+    all_parts_there(browser)
+    assert whole_page_fits(browser)
+    keep(browser, f"phone-result-{shade}")
+
+
+def test_without_scripts(start: Start, address: str) -> None:
+    browser = start(scripts=False)
+    browser.get(address)
+    fill(browser, ("acc", "0.9567"), ("sens", "0.85x"), p="100", n="200")
+    go(browser)
+    see(browser, "#figure-1-problem", "cannot read")
+    field = see(browser, "#figure-1")
+    field.clear()
+    field.send_keys("0.8500")
+    go(browser)
+    see(browser, ".verdict .inconsistent")
+    see(browser, "figure.region svg")
+    assert not browser.find_elements(By.CSS_SELECTOR, "button.copy:not([hidden])")
+    keep(browser, "no-scripts")
+
+
+def test_contrast_is_enough_in_light_and_dark(start: Start, address: str) -> None:
+    """Every visible text against the colour behind it: at least 4.5 to 1 (WCAG AA)."""
+    script = (Path(__file__).parent / "contrast.js").read_text(encoding="utf-8")
+    claim = {
+        "experiment": {"p": 100, "n": 200},
+        "scores": {"acc": "0.9567", "sens": "0.8500"},
+        "rounding": "open",
+    }
+    for dark in (False, True):
+        browser = start(dark=dark)
+        for path in ("/", f"/claim?c={pack(claim)}", "/about"):
+            browser.get(address + path)
+            see(browser, "h1")
+            weak = browser.execute_script(script)
+            assert weak == [], f"{path} dark={dark}"

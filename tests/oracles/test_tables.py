@@ -1,0 +1,164 @@
+"""Rebuilt 2x2 tables against plain enumeration with textbook intervals."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from fractions import Fraction as F
+from itertools import product
+from math import comb
+
+import pytest
+from brute_intervals import METHODS, all_printed
+from campaign import share
+from test_intervals import COUNTS, shares
+
+import scoreproof
+from scoreproof.metrics import Matrix
+
+LINE = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
+#: Which figures are printed with intervals, and which margins are known.
+PLANS = [
+    (("sens", "spec"), ()),
+    (("sens", "spec", "acc"), ()),
+    (("ppv", "npv"), ()),
+    (("sens", "ppv"), ("n",)),
+    (("sens", "ppv"), ("total",)),
+    (("sens", "ppv", "npv"), ("total",)),
+    (("spec", "npv"), ("p",)),
+    (("spec", "npv"), ("total",)),
+    (("acc", "ppv"), ("p", "n")),
+    (("acc", "npv"), ("total",)),
+]
+
+
+def text_of(said, decimals):
+    k, low, high = (f"{'-' if v < 0 else ''}{abs(v) / 10**decimals:.{decimals}f}" for v in said)
+    return f"{k} ({low} to {high})"
+
+
+def some_line(rng, names, decimals):
+    """Figures with intervals of a random table, by a random method."""
+    method = rng.choice(METHODS)
+    while True:
+        matrix = Matrix(*(rng.randint(0, 4) for _ in range(4)))
+        pairs = {name: COUNTS[name](matrix) for name in names}
+        if all(m for _, m in pairs.values()):
+            break
+    return (
+        matrix,
+        method,
+        {
+            name: (min(shares(x, m, decimals)), *min(all_printed(method, x, m, decimals)))
+            for name, (x, m) in pairs.items()
+        },
+    )
+
+
+def enumerated(said, decimals, method, margins, largest):
+    """All tables with at most so many items behind every share that has an interval."""
+    found = set()
+    for cells in product(range(largest + 1), repeat=4):
+        matrix = Matrix(*cells)
+        have = {"p": matrix.p, "n": matrix.n, "total": matrix.p + matrix.n}
+        if any(have[name] != value for name, value in margins.items()):
+            continue
+        for name, (k, low, high) in said.items():
+            x, m = COUNTS[name](matrix)
+            if not 0 < m <= largest or k not in shares(x, m, decimals):
+                break
+            if (low, high) not in all_printed(method, x, m, decimals):
+                break
+        else:
+            found.add(matrix)
+    return found
+
+
+def compare(seed, cases, largest):
+    rng = random.Random(seed)
+    compared = total = 0
+    for number in range(cases):
+        names, known = PLANS[number % len(PLANS)]
+        decimals = rng.choice((1, 2))
+        matrix, method, said = some_line(rng, names, decimals)
+        have = {"p": matrix.p, "n": matrix.n, "total": matrix.p + matrix.n}
+        margins = {name: have[name] for name in known}
+        if any(COUNTS[name](matrix)[1] > largest for name in names):
+            continue
+        scores = {name: text_of(each, decimals) for name, each in said.items()}
+        found = scoreproof.tables(scores, ci=method, largest=largest, most=10**6, timeout=None, **margins)
+        # a known margin may be larger than what an unknown one is looked up to
+        mine = {m for m in found.tables if all(COUNTS[name](m)[1] <= largest for name in said)}
+        assert matrix in mine, (scores, method, margins)
+        assert {m for m in mine if max(m) <= largest} == enumerated(said, decimals, method, margins, largest)
+        compared, total = compared + 1, total + len(mine)
+    assert total > compared > cases // 2
+
+
+def test_rebuilt_tables_are_those_of_plain_enumeration():
+    compare(seed=1, cases=20, largest=7)
+
+
+@pytest.mark.campaign
+def test_rebuilt_tables_are_those_of_plain_enumeration_at_length():
+    compare(seed=2, cases=share(300), largest=10)
+
+
+def at_least(x, m, thousandths):
+    """The probability of x or more of m at such a rate, as a plain sum."""
+    a, b = thousandths, 1000 - thousandths
+    return F(sum(comb(m, k) * a**k * b ** (m - k) for k in range(x, m + 1)), 1000**m)
+
+
+def test_a_line_without_counts_gives_its_tables_by_method():
+    """Sensitivity 0.92 (0.84-0.97), specificity 0.88 (0.83-0.92): all tables, of any size."""
+    found = scoreproof.tables(LINE, most=2000, timeout=None)
+    counts = {each.method: each.count for each in found.by_method}
+    assert counts == {"wilson": 0, "wald": 0, "clopper-pearson": 1199, "agresti-coull": 450}
+    assert found.complete
+    sample = random.Random(3).sample(found.by_method[2].tables, 12)
+    for matrix in sample:
+        for x, m, low, high in ((matrix.tp, matrix.p, 840, 970), (matrix.tn, matrix.n, 830, 920)):
+            # the limits round to what is printed: the tails at the ends of the rounding lie on either side
+            assert at_least(x, m, low - 5) <= F(1, 40) <= at_least(x, m, low + 5)
+            assert at_least(m - x, m, 995 - high) <= F(1, 40) <= at_least(m - x, m, 1005 - high)
+
+
+def test_further_figures_and_margins_leave_fewer_tables():
+    every = set(scoreproof.tables(LINE, ci="clopper-pearson", most=2000, timeout=None).tables)
+    fewer = set(scoreproof.tables(LINE, ci="clopper-pearson", total=296, timeout=None).tables)
+    assert fewer == {m for m in every if sum(m) == 296} and fewer
+    with_ratio = set(
+        scoreproof.tables({**LINE, "LR+": "7.66", "dor": "83.8"}, ci="clopper-pearson", timeout=None).tables
+    )
+    assert Matrix(tp=80, fp=24, fn=7, tn=176) in with_ratio and with_ratio < every
+
+
+def test_what_does_not_bound_the_table_is_said():
+    with pytest.raises(scoreproof.BadClaim, match="scores: these do not bound the table"):
+        scoreproof.tables({"sens": "0.92 (0.84-0.97)", "dor": "80"})
+    coarse = scoreproof.tables(
+        {"sens": "0.9 (0.9-0.9)", "spec": "0.9 (0.8-1.0)"}, ci="wald", largest=30, timeout=None
+    )
+    assert not coarse.complete and "sens may stand for more than" in coarse.by_method[0].reason
+
+
+def test_impossible_lines_are_inconsistent_and_unfinished_ones_undecided():
+    assert scoreproof.tables(LINE, ci="wilson").status == "inconsistent"
+    assert scoreproof.tables(LINE, ci="clopper-pearson", largest=20).status == "undecided"
+
+
+def test_the_command_prints_tables_json_and_csv(tmp_path):
+    from test_cli import run
+
+    words = ("tables", *(f"{name}={text}" for name, text in LINE.items()), "--total", "296")
+    data = json.loads(run(*words, "--json").stdout)
+    assert data["methods"]["clopper-pearson"]["count"] == 18 and data["complete"]
+    rows = list(csv.DictReader(io.StringIO(run(*words, "--csv", "-").stdout)))
+    assert len(rows) == 25 and all(sum(int(row[c]) for c in ("TP", "FP", "FN", "TN")) == 296 for row in rows)
+    assert run(*words, "--ci", "wilson").exit_code == 1
+    for wrong in ("sens", "f1=0.9 (0.8-0.95)", "sens=0.92 (0.84-0.97"):
+        failed = run("tables", wrong)
+        assert failed.exit_code == 2 and failed.stderr.startswith("scoreproof: scores")

@@ -1,0 +1,93 @@
+"""Whole tables through the page: uploaded, watched, downloaded."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+import httpx
+import pytest
+from served import serving
+
+import scoreproof
+from scoreproof.web.settings import Settings
+
+TABLE = "study,p,n,acc,sens\n" + "".join(
+    f"s{i},100,200,0.9567,{'0.9100' if i % 2 else '0.8512'}\n" for i in range(8)
+)
+
+
+def upload(client: httpx.Client, text: str, name: str = "table.csv", **fields: str) -> httpx.Response:
+    return client.post("/batch", files={"file": (name, text.encode())}, data=fields)
+
+
+def finished(client: httpx.Client, answer: httpx.Response) -> httpx.Response:
+    while answer.status_code == 202:
+        answer = client.get(str(answer.url))
+    return answer
+
+
+def test_every_row_gets_the_verdict_of_the_single_check(client: httpx.Client) -> None:
+    done = finished(client, upload(client, TABLE))
+    assert done.status_code == 200 and "8 rows of table.csv" in done.text
+    saved = client.get(f"{done.url}/verdicts.csv").text
+    rows = list(csv.DictReader(io.StringIO(saved)))
+    for row in rows:
+        claim = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": row["acc"], "sens": row["sens"]}}
+        assert row["status"] == scoreproof.check(claim).status
+    assert [row["study"] for row in rows] == [f"s{i}" for i in range(8)]
+
+
+def test_the_set_up_of_the_form_holds_for_rows_without_their_own(client: httpx.Client) -> None:
+    done = finished(client, upload(client, "acc\n0.9567\n0.5\n", p="100", n="200"))
+    assert "2 rows of table.csv" in done.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("table.csv", "", "empty"),
+        ("table.csv", "a,b\n1,2\n", "score"),
+        ("table.exe", "acc\n0.9\n", "expected a file"),
+        ("table.csv", "\xff\xfe", ""),
+        ("table.csv", "acc\n" + "0.9\n" * 20_001, "rows"),
+    ],
+)
+def test_what_is_wrong_with_a_table_stands_beside_the_file(
+    client: httpx.Client, name: str, text: str, says: str
+) -> None:
+    answer = upload(client, text, name, p="10", n="10")
+    assert answer.status_code == 422
+    problem = re.search(r'id="file-problem">(.*?)</p>', answer.text)
+    assert problem is not None and says in problem.group(1)
+
+
+def test_a_form_without_a_file_and_nonsense_are_refused(client: httpx.Client) -> None:
+    assert client.post("/batch", data={"p": "1"}).status_code == 422
+    headers = {"content-type": "multipart/form-data; boundary=x"}
+    assert client.post("/batch", content=b"nonsense", headers=headers).status_code == 422
+    assert client.post("/batch", content=b"x" * (17 * 2**20)).status_code == 413
+    assert client.get("/batch/nothing").status_code == 404
+
+
+def test_markup_in_a_table_is_shown_as_text(client: httpx.Client) -> None:
+    evil = "<script>alert(1)</script>"
+    done = finished(client, upload(client, f"study,p,n,acc\n{evil},100,200,0.12345\n", f"{evil}.csv"))
+    assert evil not in done.text and "&lt;script&gt;" in done.text
+
+
+def test_a_slow_table_shows_its_progress_and_can_be_stopped() -> None:
+    slow = "total,folds,aggregate,mcc,f1\n" + "1900,10,mean,0.8500 ± 0.0301,0.9312 ± 0.0002\n" * 300
+    settings = Settings(timeout=300, workers=1)
+    with serving(settings) as address, httpx.Client(base_url=address, timeout=120) as client:
+        answer = upload(client, slow)
+        assert answer.status_code == 303
+        running = client.get(answer.headers["location"])
+        assert running.status_code == 202 and 'http-equiv="refresh"' in running.text
+        # The table holds up nobody else.
+        claim = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}
+        assert client.post("/api/check", json=claim).json()["verdict"] == "consistent"
+        stop = re.search(r'action="(/jobs/\w+/cancel)"', running.text)
+        assert stop is not None and client.post(stop.group(1)).status_code == 303
+        assert "was stopped" in client.get(answer.headers["location"]).text
