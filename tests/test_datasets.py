@@ -325,6 +325,20 @@ def test_a_file_of_ones_own_is_known_where_it_is_used(tmp_path: Path, monkeypatc
     assert verdict.status == "consistent" and scoreproof.verify(verdict)
 
 
+def test_verify_and_tables_take_files_of_ones_own_too(tmp_path: Path) -> None:
+    own, table, verdict = tmp_path / "own.toml", tmp_path / "table.csv", tmp_path / "verdict.json"
+    own.write_text(OWN, encoding="utf-8")
+    table.write_text("study,Sens\nA,0.9459\nB,0.9999\n", encoding="utf-8")
+    checked = run("check", "--from", str(own), "--dataset", "ward", "sens=0.9459", "--json")
+    verdict.write_text(checked.stdout, encoding="utf-8")
+    assert run("verify", "--from", str(own), str(verdict)).exit_code == 0
+    assert run("verify", str(verdict)).exit_code == 2
+    for jobs in ("1", "2"):
+        words = ("batch", str(table), "--from", str(own), "--dataset", "ward", "--jobs", jobs, "--json")
+        counts = json.loads(run(*words).stdout)
+        assert (counts["consistent"], counts["inconsistent"]) == (1, 1)
+
+
 def test_json_files_have_the_same_shape(tmp_path: Path) -> None:
     path = tmp_path / "own.json"
     path.write_text(json.dumps({"datasets": {"ward": {"classes": {"a": 3, "b": 4, "c": 5}}}}), encoding="utf-8")

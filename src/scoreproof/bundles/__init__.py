@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from scoreproof.api import TIMEOUT, check
@@ -101,8 +102,13 @@ def known_bundles() -> tuple[Bundle, ...]:
 
 
 def _every() -> dict[str, Bundle]:
+    return _index((*shipped("bundles"), *added()))
+
+
+@lru_cache(maxsize=16)
+def _index(sources: tuple[Source, ...]) -> dict[str, Bundle]:
     found: dict[str, Bundle] = {}
-    for source in (*shipped("bundles"), *added()):
+    for source in sources:
         for each in bundles_of(source):
             other = found.get(plain(each.name))
             if other is not None and other.origin != each.origin:

@@ -9,12 +9,14 @@ from pathlib import Path
 import click
 
 import scoreproof
+from scoreproof.cli.data import from_option
 from scoreproof.cli.terminal import Failing
 from scoreproof.errors import BadClaim
 
 
 @click.command()
 @click.argument("verdict", metavar="VERDICT.json")
+@from_option
 def verify(verdict: str) -> None:
     """Replay a verdict printed by `scoreproof check --json`.
 

@@ -46,17 +46,18 @@ def _haystack(entry: Dataset) -> str:
     return " ".join((*texts, plain(entry.name))).casefold()
 
 
-@lru_cache(maxsize=1)
 def _shipped() -> dict[str, Dataset]:
-    return _index(shipped("datasets"), {})
+    return _index(shipped("datasets"), False)
 
 
 def _added() -> dict[str, Dataset]:
-    return _index(added(), _shipped())
+    return _index(added(), True)
 
 
-def _index(sources: tuple[Source, ...], taken: dict[str, Dataset]) -> dict[str, Dataset]:
-    """The datasets by each of their names; no name may stand for two of them."""
+@lru_cache(maxsize=16)
+def _index(sources: tuple[Source, ...], more: bool) -> dict[str, Dataset]:
+    """The datasets by each of their names; no name may stand for two of them, ``more`` or shipped."""
+    taken = _shipped() if more else {}
     found: dict[str, Dataset] = {}
     for source in sources:
         for entry in datasets_of(source):

@@ -18,7 +18,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -35,7 +35,7 @@ LARGEST_FILE = 16 * 1024 * 1024
 Keys = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # a file read once is the same as itself only
 class Source:
     """A file with what it says; knows on which line it says it."""
 
@@ -176,7 +176,8 @@ def sources_at(path: str | os.PathLike[str]) -> tuple[Source, ...]:
 @lru_cache(maxsize=2)
 def shipped(section: str) -> tuple[Source, ...]:
     """What comes with scoreproof: "datasets" or "bundles"."""
-    return sources_at(PACKAGE / section)
+    found = sources_at(PACKAGE / section)
+    return tuple(replace(each, where=f"scoreproof/{section}/{Path(each.where).name}") for each in found)
 
 
 _HERE: ContextVar[tuple[Source, ...]] = ContextVar("scoreproof_data", default=())
@@ -195,6 +196,22 @@ def using_data(path: str | os.PathLike[str]) -> Iterator[None]:
         yield
     finally:
         _HERE.reset(token)
+
+
+@contextmanager
+def handed_on() -> Iterator[None]:
+    """Within the block, processes that are started know the files in use here, too."""
+    before = os.environ.get(VARIABLE)
+    paths = [source.where for source in _HERE.get()]
+    if paths:
+        os.environ[VARIABLE] = os.pathsep.join([*paths, *([before] if before else [])])
+    try:
+        yield
+    finally:
+        if paths and before is None:
+            del os.environ[VARIABLE]
+        elif paths and before is not None:
+            os.environ[VARIABLE] = before
 
 
 def added() -> tuple[Source, ...]:
