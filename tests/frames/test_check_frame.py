@@ -11,7 +11,7 @@ import pytest
 
 import scoreproof
 from scoreproof import BadClaim
-from scoreproof.frames.columns import SET_UP, recognise
+from scoreproof.frames.columns import SET_UP, VAGUE, recognise
 from scoreproof.frames.judging import witness_words
 from scoreproof.metrics import COMPLEMENTS, SYNONYMS
 
@@ -96,6 +96,8 @@ def test_every_row_says_what_the_single_check_says():
 def test_every_name_of_a_score_is_a_header_in_percent_or_not(group, complement):
     for short, names in group.items():
         for name in names:
+            if name in VAGUE:
+                continue
             for header, percent in (
                 (name.title(), False),
                 (f"{name} (%)", True),
@@ -103,6 +105,24 @@ def test_every_name_of_a_score_is_a_header_in_percent_or_not(group, complement):
             ):
                 (column,) = recognise([header]).scores
                 assert (column.score, column.complement, column.percent) == (short, complement, percent), header
+
+
+@pytest.mark.parametrize("name", VAGUE)
+def test_a_header_that_often_means_something_else_has_to_be_mapped(name):
+    """A standard error read as a sensitivity would be a false alarm."""
+    layout = recognise([name.upper(), "acc"])
+    assert [column.key for column in layout.scores] == ["acc"]
+    assert layout.unused[0][1].startswith(" (map it if it is the ")
+    assert len(recognise([name.upper(), "acc"], {name.upper(): name}).scores) == 2
+    for other in VAGUE[name]:
+        assert name.upper() in {column.header for column in recognise([name.upper(), other]).scores}
+
+
+def test_a_share_in_a_percent_column_is_read_as_the_header_says_and_noted():
+    frame = pl.DataFrame({"p": [38] * 3, "n": [262] * 3, "Acc (%)": ["0.9433", "94.33", "0.33 %"]})
+    result = scoreproof.check_frame(frame)
+    assert result["note"].to_list() == ["Acc (%) was read as 0.9433 %, as its header says", None, None]
+    assert result["status"].to_list() == ["inconsistent", "consistent", "consistent"]
 
 
 def test_every_name_of_the_set_up_is_a_header():

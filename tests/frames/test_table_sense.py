@@ -88,3 +88,11 @@ def test_no_convention_is_claimed_where_none_fits_most_rows():
 def test_too_many_open_counts_are_refused():
     with pytest.raises(BadClaim, match="narrow"):
         scoreproof.table_sense(pl.DataFrame({"total": ["10000"], "acc": ["0.9"]}))
+
+
+def test_rows_that_cannot_be_read_are_counted_not_forgotten():
+    rows = [{"p": 38, "n": 262, **row} for row in rows_of(38, 262, 3, seed=6)]
+    rows[1]["acc"] = "0.9x"
+    (sense,) = scoreproof.table_sense(pl.DataFrame(rows))
+    assert sense.odd == {} and sense.sentence.endswith("1 row could not be read or decided.")
+    assert sense.convention is not None and sense.convention.fitting == 2

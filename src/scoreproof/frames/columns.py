@@ -16,15 +16,15 @@ from scoreproof.metrics import look_up
 # fmt: off
 #: Keys of a claim that a column can give, and the headers they go by.
 SET_UP: dict[str, tuple[str, ...]] = {
-    "p":          ("positives", "positive", "pos", "n pos", "n positives", "num positives",
+    "p":          ("positives", "pos", "n pos", "n positives", "num positives",
                    "number of positives", "positive items", "positive samples"),
-    "n":          ("negatives", "negative", "neg", "n neg", "n negatives", "num negatives",
+    "n":          ("negatives", "neg", "n neg", "n negatives", "num negatives",
                    "number of negatives", "negative items", "negative samples"),
-    "total":      ("n total", "total n", "items", "n items", "number of items", "sample size", "size"),
+    "total":      ("n total", "total n", "items", "n items", "number of items", "sample size"),
     "prevalence": ("share of positives", "proportion of positives"),
     "dropped":    ("dropped items", "missing items"),
     "dataset":    ("data set", "dataset name"),
-    "folds":      ("k", "k folds", "n folds", "num folds", "number of folds", "cv folds"),
+    "folds":      ("k folds", "n folds", "num folds", "number of folds", "cv folds"),
     "repeats":    ("n repeats", "num repeats", "number of repeats", "repetitions"),
     "stratified": ("stratified folds", "stratification"),
     "aggregate":  ("aggregation", "averaging"),
@@ -36,6 +36,18 @@ SET_UP: dict[str, tuple[str, ...]] = {
 NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "author", "authors", "year",
          "reference", "ref", "citation", "doi", "journal", "method", "model", "algorithm", "classifier",
          "comment", "comments", "remark", "remarks", "note", "notes", "group", "table", "source", "key")
+
+#: Names of scores that stand for other things as often (a standard error, a test's power): such a
+#: header is taken only beside one of the names given here, and has to be mapped elsewhere.
+VAGUE: dict[str, tuple[str, ...]] = {
+    "se":         ("sp", "spec", "specificity"),
+    "sn":         ("sp", "spec", "specificity"),
+    "sp":         ("se", "sn", "sens", "sensitivity"),
+    "pr":         ("re", "recall"),
+    "for":        ("fdr", "fpr", "fnr"),
+    **dict.fromkeys(("error", "err", "power", "confidence", "efficiency", "ca", "ba", "phi", "ts", "pt",
+                     "odds ratio"), ()),
+}
 # fmt: on
 
 COUNTS = ("p", "n", "total", "prevalence", "dropped")
@@ -78,6 +90,7 @@ def _key(header: str) -> str:
 
 _SET_UP = {_key(name): key for key, names in SET_UP.items() for name in (key, *names)}
 _NAMES = frozenset(map(_key, NAMES))
+_VAGUE = {_key(name): frozenset(beside) for name, beside in VAGUE.items()}
 
 
 def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None = None) -> Layout:
@@ -95,6 +108,7 @@ def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None =
     set_up: list[Column] = []
     scores: list[Column] = []
     unused: list[tuple[str, str]] = []
+    beside = {_key(_PERCENT.sub(" ", header)) for header in headers}
     for header in headers:
         if header in columns:
             target = columns[header]
@@ -105,6 +119,9 @@ def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None =
             continue
         else:
             column = _column(header, header)
+            vague = _VAGUE.get(_key(_PERCENT.sub(" ", header)))
+            if not isinstance(column, str) and vague is not None and not beside.intersection(vague):
+                column = f" (map it if it is the {column.score})"
             if isinstance(column, str):
                 unused.append((header, column))
             else:

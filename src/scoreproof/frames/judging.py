@@ -75,9 +75,20 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
         claim = claim_of(layout, settings, row)
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
+    for column in layout.scores:
+        text = claim["scores"].get(column.key)
+        if column.percent and text is not None and _below_one(row[column.header]):
+            remark = _joined(f"{column.header} was read as {text}, as its header says", remark)
     if not claim["experiment"]:
         remark = _joined("no class counts are given, so any were tried", remark)
     return judge_claim(claim, settings, remark)
+
+
+def _below_one(cell: object) -> bool:
+    try:
+        return 0 < float(str(cell)) <= 1
+    except ValueError:
+        return False
 
 
 def judge_claim(

@@ -99,6 +99,9 @@ class Sense:
         for row, words in self.odd.items():
             instead = f"would fit with {' or '.join(words[:3])}" if words else "fits no other reading tried"
             said += f" Row {row} does not; it {instead}."
+        others = [status for status in fit.status if status not in (CONSISTENT, INCONSISTENT)]
+        if others:
+            said += f" {_rows(len(others))} could not be read or decided."
         return said
 
     def __str__(self) -> str:
