@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from math import comb
+from math import comb, expm1, log1p
 
 from scoreproof.experiment.foldings import fold_sizes
 
@@ -27,5 +27,9 @@ def chance_of_empty_fold(positives: int, cases: int, folds: int) -> Fraction:
 
 
 def chance_in_trials(chance: Fraction, trials: int) -> float:
-    """The probability that it happens in at least one of so many independent trials."""
-    return 1 - float(1 - chance) ** trials
+    """The probability that it happens in at least one of so many independent trials.
+
+    >>> chance_in_trials(Fraction(1, 2), 2)
+    0.75
+    """
+    return -expm1(trials * log1p(-float(chance))) if chance < 1 else 1.0
