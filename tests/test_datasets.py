@@ -216,6 +216,21 @@ def test_the_verdict_keeps_the_name_and_verifies() -> None:
         assert scoreproof.verify(json.dumps(verdict.to_dict())) is True
 
 
+def test_sets_of_several_classes_are_checked_by_name() -> None:
+    claim = {"experiment": {"dataset": "iris"}, "scores": {"acc": "0.9667", "f1_macro": "0.9666"}}
+    assert scoreproof.check(claim).status == "consistent"
+    claim["scores"] = {"acc": "0.9668"}
+    assert scoreproof.check(claim).status == "inconsistent"
+    one = scoreproof.load({"experiment": {"dataset": "iris", "positive": "setosa"}, "scores": {"sens": "0.96"}})
+    assert one.experiment.sample == scoreproof.Sample(50, 100)  # type: ignore[union-attr]
+    open_split = scoreproof.load({"experiment": {"dataset": "mnist"}, "scores": {"acc": "0.98"}})
+    assert [dict(each.assuming) for each in open_split.readings()] == [
+        {"split": "test"},
+        {"split": "train"},
+        {"split": "all"},
+    ]
+
+
 def test_the_other_class_can_be_called_positive() -> None:
     assert scoreproof.dataset("breast_cancer").experiment(positive="benign") == {"p": 357, "n": 212}
 
@@ -235,6 +250,7 @@ def test_the_other_class_can_be_called_positive() -> None:
         ({"dataset": "drive", "folds": 5}, "experiment.folds", "image by image"),
         ({"dataset": "pima", "p": 3}, "experiment.p", "keep one"),
         ({"dataset": "pima", "positive": "ill"}, "experiment.positive", "no names"),
+        ({"dataset": "pima", "negative": "ill"}, "experiment.negative", "leave it out"),
         ({"dataset": "diaretdb1"}, "experiment.lesion", "is missing"),
         ({"dataset": "diaretdb1", "lesion": "he", "threshold": "x"}, "experiment.threshold", "gray value"),
         ({"parts": [{"dataset": "nothing"}]}, "experiment.parts[0].dataset", "no dataset"),

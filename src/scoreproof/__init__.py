@@ -62,6 +62,10 @@ logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 #: Public names whose modules are imported when they are first used, so that the import stays light.
 _LATER: dict[str, str] = {
+    "Bundle": "scoreproof.bundles",
+    "Survey": "scoreproof.bundles",
+    "bundle": "scoreproof.bundles",
+    "known_bundles": "scoreproof.bundles",
     "Attainable": "scoreproof.insight.reconstruction",
     "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
@@ -75,11 +79,13 @@ _LATER: dict[str, str] = {
     "table_sense": "scoreproof.frames",
     "Paper": "scoreproof.power_analysis",
     "Power": "scoreproof.power_analysis",
+    "Simulation": "scoreproof.simulation",
     "power": "scoreproof.power_analysis",
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
+    "from_report": "scoreproof.experiment.report",
+    "simulate": "scoreproof.simulation",
 }
-_LATER: dict[str, str] = {"from_report": "scoreproof.experiment.report"}
 
 
 def __getattr__(name: str) -> Any:

@@ -136,6 +136,7 @@ def test_the_exit_code_tells_the_worst(rows, code, tmp_path):
         ("in.csv", "p,n,acc\n1,2,0.5\n", ["--resume"], "needs -o"),
         ("in.csv", "p,n,acc\n1,2,0.5\n", ["-o", "nowhere/out.csv"], "no folder"),
         ("in.csv", "p,n,acc\n1,2,0.5\n", ["-o", "in.csv"], "the table itself"),
+        ("in.csv", "p,n,acc\n1,2,0.5\n", ["-o", "out.doc"], "no ending known here"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_sentence_and_exit_code_2(name, content, words, told, tmp_path, monkeypatch):

@@ -184,6 +184,29 @@ def test_floats_need_their_number_of_digits():
     )
 
 
+def test_numbers_of_32_bits_mean_their_shortest_decimal():
+    wide = pl.DataFrame({"p": [38], "n": [262], "acc": [0.9433]})
+    narrow = wide.with_columns(pl.col("acc").cast(pl.Float32))
+    expected = scoreproof.check_frame(wide, decimals=4)["witness"].to_list()
+    assert scoreproof.check_frame(narrow, decimals=4)["witness"].to_list() == expected
+
+
+def test_a_bug_of_ours_costs_no_other_row_and_is_no_verdict(monkeypatch, caplog):
+    from scoreproof.frames import judging
+
+    real = judging.check
+
+    def check(claim, **options):
+        if "mcc" in claim["scores"]:
+            raise ZeroDivisionError("oops")
+        return real(claim, **options)
+
+    monkeypatch.setattr(judging, "check", check)
+    frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "mcc": ["0.5", ""]})
+    result = scoreproof.check_frame(frame)
+    assert result["status"].to_list() == ["undecided", "consistent"] and "oops" in result["note"][0]
+
+
 def test_decimals_keep_their_zeros():
     frame = pd.DataFrame({"p": [100] * 2, "n": [200] * 2, "acc": [Decimal("0.90"), Decimal("0.9000")]})
     counts = [

@@ -90,8 +90,8 @@ def test_an_executor_can_submit():
 def a_table(path: Path, rows: int) -> Path:
     frame = pl.DataFrame({"p": ["20"] * rows, "n": [str(30 + at % 17) for at in range(rows)]})
     acc = [f"0.{800 + at % 97}" for at in range(rows)]
-    f1 = [f"0.{700 + at % 89}" for at in range(rows)]
-    frame.with_columns(pl.Series("acc", acc), pl.Series("f1", f1)).write_csv(path)
+    mcc = [f"0.{700 + at % 89}" for at in range(rows)]
+    frame.with_columns(pl.Series("acc", acc), pl.Series("mcc", mcc)).write_csv(path)
     return path
 
 

@@ -11,10 +11,11 @@ import pytest
 
 import scoreproof
 from scoreproof.exact import show
-from scoreproof.frames import together
+from scoreproof.frames import plain, together, walking
 from scoreproof.frames.columns import recognise
 from scoreproof.frames.judging import witness_words
 from scoreproof.frames.rows import Settings
+from scoreproof.metrics import Matrix, look_up
 from scoreproof.reported import RULES, Rounding, read
 
 NAMES = ("acc", "sens", "spec")
@@ -33,16 +34,14 @@ def some_rows(rng: random.Random, count: int, largest: int, names: tuple[str, ..
     rows = []
     for _ in range(count):
         p, n = rng.randint(0, largest), rng.randint(1, largest)
-        tp, tn = rng.randint(0, p), rng.randint(0, n)
-        values = {
-            "acc": Fraction(tp + tn, p + n),
-            "sens": Fraction(tp, p) if p else Fraction(1),
-            "spec": Fraction(tn, n),
-        }
-        values |= {"error rate": 1 - values["acc"], "fnr": 1 - values["sens"], "fpr": 1 - values["spec"]}
+        matrix = Matrix.of(rng.randint(0, p), rng.randint(0, n), p, n)
         digits, style = rng.randint(1, 6), rng.choice(["plain", "percent"])
         row = {"p": str(p), "n": str(n)}
-        row |= {name: printed(rng, values[name], style, digits) if rng.random() < 0.8 else "" for name in names}
+        for name in names:
+            value = look_up(name).score.value(matrix)
+            shown = value is not None and value >= 0 and rng.random() < 0.8
+            value = 1 - value if shown and look_up(name).complement else value
+            row[name] = printed(rng, value, style, digits) if shown else ""
         if any(row[name] for name in names):
             rows.append(row)
     return rows
@@ -75,6 +74,45 @@ def test_together_is_the_same_as_one_by_one(names, rounding):
     rng = random.Random(repr((names, rounding)))
     rows = some_rows(rng, 60, 12, names) + some_rows(rng, 60, 3000, names)
     assert compare(rows, names, rounding) > 80
+
+
+MORE = [
+    ("acc", "sens", "spec", "f1"),
+    ("acc", "ppv", "npv"),
+    ("precision", "recall", "f1"),
+    ("npv", "bacc", "kappa"),
+    ("f1n", "ji", "bm", "acc"),
+    ("fdr", "for", "fnr"),
+    ("f1",),
+]
+
+
+@pytest.mark.parametrize("names", MORE, ids="+".join)
+def test_straight_lines_together_are_the_same_as_one_by_one(names):
+    rng = random.Random(repr(names))
+    rows = some_rows(rng, 60, 12, names) + some_rows(rng, 60, 3000, names)
+    rules = [None, *RULES]
+    decided = sum(compare(rows[start::7], names, rule) for start, rule in enumerate(rules))
+    assert decided > 0.4 * len(rows)
+
+
+@pytest.mark.campaign
+def test_straight_lines_together_are_the_same_at_length():
+    rng = random.Random(12)
+    for _ in range(campaign.share(60)):
+        names = tuple(rng.sample(walking.LINES, rng.randint(1, 6)))
+        compare(some_rows(rng, 100, rng.choice([3, 9, 60, 5000]), names), names, rng.choice([None, *RULES]))
+
+
+def test_straight_lines_near_the_limit_are_exact():
+    size = walking.LARGEST_COUNT
+    names = ("acc", "kappa", "bacc", "f1")
+    rows = [
+        {"p": str(p), "n": str(n), "acc": "0.500000", "kappa": "0.000015", "bacc": "0.500008", "f1": f1}
+        for p, n in ((size - 1, size - 1), (size, size), (size - 1, 1), (1, size - 1))
+        for f1 in ("0.500008", "1.000000", "0.000015")
+    ]
+    compare(rows, names, None)
 
 
 @pytest.mark.campaign
@@ -134,7 +172,7 @@ def test_strange_figures_are_left_to_the_single_check_or_read_like_it(text):
 
 def test_counts_near_the_limit_are_exact():
     """At 2^30 items and eight digits no product overflows; beyond, the single check decides."""
-    size = together.LARGEST_COUNT
+    size = plain.LARGEST_COUNT
     rows = [
         {"p": str(p), "n": str(n), "acc": "0.99999999", "sens": "1.00000000", "spec": "0.99999998"}
         for p, n in ((size - 1, size - 1), (size, size), (size - 1, 1), (3, size - 1))

@@ -7,7 +7,7 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.experiment.files import parse
 from scoreproof.frames.judging import Stretch
+from scoreproof.frames.rows import shortest
 
 #: A cell that a row of JSON lines does not have.
 ABSENT = object()
@@ -189,7 +190,11 @@ class Parquet(Source):
 
     def rows(self) -> Iterator[Row]:
         for batch in self._file().iter_batches(batch_size=2048):
-            for cells in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            columns = [column.to_pylist() for column in batch.columns]
+            for i, column in enumerate(batch.columns):
+                if str(column.type) == "float":  # 32 bits
+                    columns[i] = [shortest(cell) for cell in columns[i]]
+            for cells in zip(*columns, strict=True):
                 yield Row(list(cells))
 
 
@@ -268,16 +273,13 @@ def open_table(path: Path) -> Source:
         raise BadClaim("table", f"there is no file {shorten(path)}")
     if path.is_dir():
         raise BadClaim("table", f"{shorten(path)} is a folder; name a file")
-    return kind_of(path, "table")(path)
+    if path.suffix.lower() not in SOURCES:
+        raise unknown_ending(path, "table", SOURCES)
+    return SOURCES[path.suffix.lower()](path)
 
 
-def kind_of(path: Path, field: str) -> type[Source]:
-    """The kind of file a name stands for."""
-    found = SOURCES.get(path.suffix.lower())
-    if found is None:
-        known = ", ".join(SOURCES)
-        raise BadClaim(field, f"{shorten(path)} has no ending known here (known: {known})")
-    return found
+def unknown_ending(path: Path, field: str, known: Iterable[str]) -> BadClaim:
+    return BadClaim(field, f"{shorten(path)} has no ending known here (known: {', '.join(known)})")
 
 
 def digest(path: Path) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import scoreproof
 from scoreproof.api import TIMEOUT
 from scoreproof.batch.journal import Journal
-from scoreproof.batch.reading import Source, digest, open_table
+from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
 from scoreproof.errors import BadClaim, nearest, quoted
 from scoreproof.frames.columns import Layout, recognise
@@ -172,4 +172,5 @@ def _outcomes(
         cells = held[index % STRETCH]
         if target is not None:
             target.write([*row.cells, *cells])
-        yield tuple(row.cells[place] for place in places), cells[0], cells[1]
+        key = tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places)
+        yield key, cells[0], cells[1]

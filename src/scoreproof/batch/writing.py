@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
 import os
 import re
+import shutil
+import tempfile
 import zipfile
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scoreproof.batch.reading import ABSENT, jsonable, kind_of, plain
+from scoreproof.batch.reading import ABSENT, jsonable, plain, unknown_ending
 from scoreproof.errors import BadClaim
 
 GROUP = 10_000
 MOST_EXCEL_ROWS = 1_048_575
+_DATES = re.compile(rb"(<dcterms:\w+[^>]*>)[^<]*")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 
 
@@ -119,7 +121,7 @@ class Parquet(Target):
 class Excel(Target):
     """One sheet of text; without the time of writing, which would make every file another."""
 
-    kinds = (".xlsx", ".xlsm")
+    kinds = (".xlsx",)
 
     def begin(self) -> None:
         try:
@@ -148,14 +150,18 @@ class Excel(Target):
         self.sheet.append(line)
 
     def end(self) -> None:
-        filled = io.BytesIO()
-        self.book.save(filled)
-        with zipfile.ZipFile(filled) as book, zipfile.ZipFile(self.beside, "w", zipfile.ZIP_DEFLATED) as fixed:
-            for name in book.namelist():
-                data = book.read(name)
-                if name == "docProps/core.xml":
-                    data = re.sub(rb"(<dcterms:\w+[^>]*>)[^<]*", rb"\g<1>2000-01-01T00:00:00Z", data)
-                fixed.writestr(zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+        with tempfile.TemporaryFile() as dated:
+            self.book.save(dated)
+            with zipfile.ZipFile(dated) as book, zipfile.ZipFile(self.beside, "w") as fixed:
+                for name in book.namelist():
+                    entry = zipfile.ZipInfo(name, (2000, 1, 1, 0, 0, 0))
+                    entry.compress_type = zipfile.ZIP_DEFLATED
+                    with fixed.open(entry, "w") as to:
+                        if name == "docProps/core.xml":
+                            to.write(_DATES.sub(rb"\g<1>2000-01-01T00:00:00Z", book.read(name)))
+                        else:
+                            with book.open(name) as data:
+                                shutil.copyfileobj(data, to)
 
 
 TARGETS: dict[str, type[Target]] = {
@@ -165,7 +171,8 @@ TARGETS: dict[str, type[Target]] = {
 
 def writer_for(path: Path) -> type[Target]:
     """What writes a file of this name; an error for names that stand for nothing."""
-    kind_of(path, "output")
+    if path.suffix.lower() not in TARGETS:
+        raise unknown_ending(path, "output", TARGETS)
     if not path.absolute().parent.is_dir():
         raise BadClaim("output", f"there is no folder {path.absolute().parent}")
     if path.is_dir():

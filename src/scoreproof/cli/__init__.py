@@ -25,11 +25,13 @@ COMMANDS = (
     "verify",
     "scores",
     "datasets",
+    "bundle",
     "cases",
     "aggregate",
     "batch",
     "power",
     "serve",
+    "simulate",
 )
 
 

@@ -12,6 +12,7 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import set_up
+from scoreproof.cli.data import chosen
 from scoreproof.cli.terminal import EXIT, Failing
 from scoreproof.errors import BadClaim
 
@@ -123,13 +124,15 @@ def _common(options: Mapping[str, Any]) -> dict[str, Any]:
     from scoreproof.frames.columns import Column
     from scoreproof.frames.rows import Settings, set_up_value
 
+    options = dict(options)
+    choice = chosen(options)
     given = {key: value for key, value in options.items() if value is not None}
     conventions = {
         key: given.pop(key) for key in ("undefined", "beta_positive", "beta_negative") if key in given
     }
     said = {"rounding": given.pop("rounding", None), "eps": given.pop("eps", None)}
     experiment = {key: set_up_value(Column(f"--{key}", key), value, Settings()) for key, value in given.items()}
-    return {"experiment": experiment, "conventions": conventions, **said}
+    return {"experiment": {**choice, **experiment}, "conventions": conventions, **said}
 
 
 def _columns(pairs: tuple[str, ...]) -> dict[str, str | None]:

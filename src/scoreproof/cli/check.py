@@ -20,6 +20,7 @@ Examples:
   scoreproof check --p 100 --n 200 acc=0.9567 sens=0.8545 spec=0.9734
   scoreproof check --p 38 --n 262 --rounding any "accuracy=94.47 %" recall=0.9139
   scoreproof check --dataset isic2016 acc=0.855 sens=0.507 spec=0.941
+  scoreproof check --samples 100 --variance 0.0831 mae=0.112 rmse=0.143 r2=0.754
   scoreproof check claim.toml
   scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json

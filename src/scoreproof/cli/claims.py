@@ -22,6 +22,11 @@ SET_UP = (
     click.option("--total", help="Number of all items, where p or n is not known."),
     click.option("--prevalence", help='Share of positives as printed, such as "12.7 %".'),
     click.option("--dropped", type=int, help="Up to this many items may be missing from p and n."),
+    click.option(
+        "--samples", type=int, help="Number of predicted numbers (regression), instead of --p and --n."
+    ),
+    click.option("--variance", help="Population variance of the targets as printed (regression)."),
+    click.option("--sd", help="Their standard deviation instead (regression)."),
     click.option("--folds", type=int, help="Number of cross-validation folds."),
     click.option("--repeats", type=int, help="How often the cross-validation was repeated."),
     click.option("--stratified/--not-stratified", default=None, help="Whether the folds were stratified."),
@@ -43,6 +48,12 @@ SET_UP = (
     click.option("--beta-negative", help="Beta of the F-beta score fbn."),
     click.option("--title", help="A title for the report."),
 )
+
+
+EXPERIMENT = (
+    "dataset", "p", "n", "total", "prevalence", "dropped", "samples", "variance", "sd",
+    "folds", "repeats", "stratified", "aggregate",
+)  # fmt: skip
 
 
 def set_up(command: Command) -> Command:
@@ -95,14 +106,7 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any], *, needs_scores: b
         if key not in given and counts and "dataset" not in given and not {"total", "prevalence"} & counts:
             raise BadClaim(f"--{key}", "is missing; give both class counts, --p (positive) and --n (negative)")
     claim: dict[str, Any] = {"scores": scores}
-    claim["experiment"] = choice | {
-        key: given[key]
-        for key in (
-            *("dataset", "p", "n", "total", "prevalence", "dropped"),
-            *("folds", "repeats", "stratified", "aggregate"),
-        )
-        if key in given
-    }
+    claim["experiment"] = choice | {key: given[key] for key in EXPERIMENT if key in given}
     if "eps" in given and "rounding" in given:
         raise BadClaim("--eps", "does not go together with --rounding; keep one")
     if "eps" in given:

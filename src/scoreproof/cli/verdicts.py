@@ -58,7 +58,7 @@ def show(console: Console, verdict: Verdict) -> None:
             console.print(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
     if hasattr(verdict.witness, "matrices"):
         show_classes(console, verdict.witness)
-    elif verdict.witness is not None and len(verdict.witness.parts) > 1:
+    elif len(getattr(verdict.witness, "parts", ())) > 1:  # matrices of two classes
         console.print()
         console.print("  one way to get these figures, part by part:", style="dim")
         list_matrices(console, verdict.witness.parts)

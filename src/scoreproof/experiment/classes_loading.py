@@ -27,7 +27,7 @@ from scoreproof.metrics import Name, look_up
 MOST_CLASSES = 1000
 NODE = {
     "classes", "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
-    "scores", "per_class", "within", "bounds", "name",
+    "scores", "per_class", "within", "bounds", "name", "about",
 }  # fmt: skip
 SET = {"classes", "scores", "per_class", "name"}
 LISTS = ("folds", "parts", "one_of")
@@ -149,7 +149,7 @@ class ClassLoader(Loader):
             raise BadClaim("conventions.positive", "has no meaning with several classes")
         if "one_of" in data:
             for key in data:
-                if key not in ("one_of", "name"):
+                if key not in ("one_of", "name", "about"):
                     raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
             return self.one_of(data, field, more, depth)
         own = self.told(data, field)
@@ -294,7 +294,7 @@ class ClassLoader(Loader):
         for index, choice in enumerate(choices):
             node = self.shape(choice, f"{field}.one_of[{index}]", told, depth + 1)
             name = choice.get("name") if isinstance(choice, Mapping) else None
-            made.append(Choice("experiment", name or f"{index + 1}", node))
+            made.append(Choice(data.get("about", "experiment"), name or f"{index + 1}", node))
         return OneOf(tuple(made))
 
 

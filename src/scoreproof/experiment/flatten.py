@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from scoreproof.experiment import regression
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.classes import class_question
 from scoreproof.experiment.evidence import METHODS_READ, intervals, needs_method, with_intervals
@@ -25,6 +26,7 @@ from scoreproof.experiment.tree import (
     OneOf,
     Pooled,
     Printed,
+    Regression,
     Told,
     Uncounted,
     silent,
@@ -88,7 +90,7 @@ class _Flattener:
                 return self.averaged(node)
             case AnyFolding():
                 return self.any_folding(node)
-            case Uncounted() | Classes() | OneOf():
+            case Uncounted() | Classes() | Regression() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
@@ -354,6 +356,8 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         return _countless(reading, reading.experiment)
     if isinstance(reading.experiment, Classes):
         return class_question(reading, reading.experiment)
+    if isinstance(reading.experiment, Regression):
+        return regression.question(reading, reading.experiment)
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()

@@ -8,15 +8,15 @@ from __future__ import annotations
 import operator
 import os
 from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.experiment import regression
 from scoreproof.experiment.claim import CHOICES, DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.experiment.counts import COUNTS, exact_number, loose, possible
-from scoreproof.experiment.datasets.expand import expand
-from scoreproof.experiment.files import Bare, decode, kind_of, parse, read_file
+from scoreproof.experiment.datasets.expand import expand_all
+from scoreproof.experiment.files import Bare, decode, jsonable, kind_of, parse, read_file
 from scoreproof.experiment.problem import Sample
 from scoreproof.experiment.tree import (
     NOTHING,
@@ -36,7 +36,7 @@ from scoreproof.experiment.tree import (
     telling,
 )
 from scoreproof.interval import Interval
-from scoreproof.metrics import Name, look_up
+from scoreproof.metrics import Name, look_up, look_up_beyond
 from scoreproof.reported import LEVELS, Figure, Rounding, figure, read, rounding
 
 LARGEST_COUNT = 10**60
@@ -62,8 +62,6 @@ NODE = {
 WITHIN = {"min", "max", "sd", "over"}
 LATER = {
     "classes": 'stands inside "experiment"',
-    "samples": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
-    "variance": 'regression is not decided by this version; give the counts "p" and "n" of a classification',
     "points": "operating points and AUC are not decided by this version; leave them out",
     "per_class": 'goes with an experiment that counts the items of several "classes"',
 }
@@ -117,11 +115,12 @@ class _Loader:
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
+        self.family = ""  # or "regression": which names of scores are meant
 
     def claim(self, data: Mapping[str, Any]) -> Claim:
         from scoreproof.experiment.classes_loading import ClassLoader, one_against_rest, several_classes
 
-        experiment = data.get("experiment", {})
+        experiment = expand_all(data.get("experiment", {}), "experiment")
         if several_classes(experiment):
             experiment = one_against_rest(self, experiment)
             if several_classes(experiment) and not isinstance(self, ClassLoader):
@@ -134,12 +133,17 @@ class _Loader:
         for key in ("title", "citation", "note"):
             if not isinstance(data.get(key, ""), str):
                 raise BadClaim(key, f"expected text, found {kind_of(data[key])}")
+        self.family = "regression" if regression.meant(data) else ""
         self.read_rounding(data)
         conventions = self.conventions(data["conventions"]) if "conventions" in data else DEFAULT
         self.chosen = conventions
         root = self.told(data, "")
+        if self.family == "regression":
+            node = regression.node(self, experiment, root, conventions)
+        else:
+            node = self.node(experiment, "experiment", root, 0)
         return Claim(
-            self.node(experiment, "experiment", root, 0),
+            node,
             _plain(data, self),
             title,
             self.default,
@@ -194,7 +198,7 @@ class _Loader:
         if not isinstance(label, str):
             raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
-            return look_up(label)
+            return look_up_beyond(label, self.family) if self.family else look_up(label)
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
 
@@ -308,8 +312,6 @@ class _Loader:
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
-        if "dataset" in data:
-            return self.node(expand(data, field), field, more, depth + 1)
         _keys(data, NODE, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
@@ -566,7 +568,7 @@ def _either(pooled: Node, averaged: Node) -> OneOf:
 
 def _plain(data: Mapping[str, Any], loader: _Loader) -> dict[str, Any]:
     """The claim as JSON-able data that loads to the same claim without any options."""
-    plain: dict[str, Any] = {str(key): _jsonable(value) for key, value in data.items()}
+    plain: dict[str, Any] = {str(key): jsonable(value) for key, value in data.items()}
     if loader.decimals is not None or loader.eps is not None:
         plain = _as_text(plain, loader)
     if loader.eps is not None and loader.default is not None:
@@ -586,25 +588,6 @@ def _as_text(value: Any, loader: _Loader, scores: bool = False) -> Any:
     if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
         return figure(value, decimals=loader.decimals, eps=loader.eps).text
     return value
-
-
-def _jsonable(value: object) -> object:
-    if isinstance(value, Bare):
-        return float(value) if repr(float(value)) == str(value) else str(value)
-    if isinstance(value, Mapping):
-        return {str(key): _jsonable(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_jsonable(each) for each in value]
-    if isinstance(value, Figure):
-        return value.text
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, Decimal):
-        return format(value, "f") if abs(value.adjusted()) < 200 else str(value)
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return str(value)
 
 
 __all__ = ["load", "parse"]

@@ -195,7 +195,36 @@ class WithIntervals:
         return WithIntervals(problem, limits, self.method) if limits else problem
 
 
+@dataclass(frozen=True, slots=True)
+class Residuals:
+    """Printed figures about the residuals of predicted numbers.
+
+    ``sizes`` holds the samples of each test set (None: not known); several test sets, or an
+    unknown number of them (``count`` None), mean that each figure is a mean over them.
+    ``variance`` is the population variance of all targets, ``repeats`` how often they were
+    gone through.
+    """
+
+    figures: tuple[tuple[str, Score, Interval], ...]
+    sizes: tuple[int | None, ...] = (None,)
+    variance: Interval | None = None
+    averaged: bool = False
+    count: int | None = 1
+    repeats: int = 1
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _, _ in self.figures)
+
+    def keeping(self, labels: Collection[str]) -> Residuals:
+        """The question with only these figures."""
+        return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
+
+
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | Loose | Countless | WithIntervals | ClassProblem
+Question = Problem | Loose | Countless | WithIntervals | ClassProblem | Residuals

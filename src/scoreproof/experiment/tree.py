@@ -6,6 +6,7 @@
     AnyFolding(…)       cross-validation whose folds the paper does not describe
     Uncounted()         nothing is said about the class counts
     Classes(…)          evaluation sets of more than two classes
+    Regression(…)       predicted numbers instead of classes
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
@@ -141,6 +142,23 @@ class Classes:
 
 
 @dataclass(frozen=True, slots=True)
+class Regression:
+    """Predicted numbers on one test set, or (``averaged``) figures averaged over several.
+
+    ``sizes`` holds the samples of each test set, repeats run by run; None where not known.
+    ``spread`` is what is printed of the targets as a whole: their ``spread_kind``.
+    """
+
+    sizes: tuple[int | None, ...] = (None,)
+    averaged: bool = False
+    told: Told = NOTHING
+    spread: Figure | None = None
+    spread_kind: str = "variance"  # | sd | sample sd
+    repeats: int = 1  # the test sets come as this many runs of the same samples
+    known_count: bool = True  # whether the number of test sets is known
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
 
@@ -156,7 +174,7 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | OneOf
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | Regression | OneOf
 
 
 def told(node: Node) -> Told:
@@ -186,7 +204,7 @@ def size(node: Node) -> Sample:
             return node.sample
         case AnyFolding():
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
-        case Uncounted():
+        case Uncounted() | Regression():
             return Sample(0, 0)
         case Classes():
             return Sample(sum(map(sum, node.sets)) * node.repeats, 0)  # which class is positive is not said
@@ -249,8 +267,8 @@ def swapped(node: Node) -> Node:
             return Sample(n, p)
         case Leaf() | AnyFolding():
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
-        case Uncounted() | Classes():
-            return node  # nothing is known of either class, or there are several
+        case Uncounted() | Classes() | Regression():
+            return node  # nothing is known of either class, or there are several, or none
         case OneOf():
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scoreproof.api import check
-from scoreproof.errors import ScoreproofError
+from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.frames import together
 from scoreproof.frames.columns import Layout
 from scoreproof.frames.rows import Settings, claim_of
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Verdict, Witness
+
+logger = logging.getLogger("scoreproof")
 
 UNREADABLE = "unreadable"
 STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
@@ -92,6 +95,16 @@ def judge_claim(
         conflict = verdict.conflict if settings.conflicts and verdict.status == INCONSISTENT else None
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
+    except Exception as error:
+        # A bug of ours must not cost the other rows, nor look like a verdict on this one.
+        logger.exception("unexpected")
+        what = f"{type(error).__name__}: {shorten(error, 80)}"
+        return (
+            UNDECIDED,
+            None,
+            None,
+            _joined(f"an unexpected problem, please report the row ({what})", remark),
+        )
     return (
         verdict.status,
         None if conflict is None else ", ".join(conflict),

@@ -66,6 +66,19 @@ def is_missing(value: object) -> bool:
     return (isinstance(value, float) and math.isnan(value)) or type(value).__name__ in ("NAType", "NaTType")
 
 
+def shortest(value: float | None) -> float | None:
+    """A number that was stored in 32 bits as the shortest decimal that means it there.
+
+    >>> shortest(0.9433000087738037)
+    0.9433
+    """
+    if value is None:
+        return None
+    import numpy as np
+
+    return float(str(np.float32(value)))
+
+
 def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> dict[str, Any]:
     """The claim of a row, in the shape of a claim file."""
     experiment: dict[str, Any] = {}

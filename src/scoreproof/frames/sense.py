@@ -20,7 +20,7 @@ from scoreproof.frames.columns import COUNTS, Column, Layout
 from scoreproof.frames.judging import Job, Stretch, judge
 from scoreproof.frames.rows import Settings, claim_of, is_missing
 from scoreproof.frames.summary import aligned
-from scoreproof.frames.tables import as_table, layout_of, settings_of
+from scoreproof.frames.tables import as_table, cells_of, layout_of, settings_of
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
 from scoreproof.reported import RULES
 
@@ -150,7 +150,7 @@ def table_sense(
         if name not in table.columns:
             raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), table.columns)}")
     used = [column.header for column in (*layout.set_up, *layout.scores)]
-    cells = {header: table[header].to_list() for header in {*used, *names}}
+    cells = {header: cells_of(table[header]) for header in {*used, *names}}
     groups: dict[tuple[str, ...], list[int]] = {}
     counts = [column for column in layout.set_up if column.key in (*COUNTS, "dataset")]
     for row in range(len(table)):

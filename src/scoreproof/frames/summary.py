@@ -128,7 +128,9 @@ def summary(by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], str, str 
         if status not in STATUSES:
             raise BadClaim("status", f"expected one of {', '.join(STATUSES)}, found {quoted(status)}")
         shown = tuple("" if value is None or value != value else str(value) for value in key)
-        groups.setdefault(shown, Counter())[status] += 1
+        if shown not in groups:
+            groups[shown] = Counter()
+        groups[shown][status] += 1
         if isinstance(conflict, str) and conflict:
             conflicts[conflict] += 1
     if not by:

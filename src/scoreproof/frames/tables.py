@@ -11,7 +11,7 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, Stretch, judge
-from scoreproof.frames.rows import Settings, lost_zeros
+from scoreproof.frames.rows import Settings, lost_zeros, shortest
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -142,8 +142,16 @@ def _jobs(table: nw.DataFrame[Any], layout: Layout, settings: Settings, size: in
     used = [column.header for column in (*layout.set_up, *layout.scores)]
     for number, start in enumerate(range(0, len(table), size)):
         part = table[start : start + size]
-        stretch = Stretch(len(part), {header: part[header].to_list() for header in used})
+        stretch = Stretch(len(part), {header: cells_of(part[header]) for header in used})
         yield number, Job(layout, settings, stretch)
+
+
+def cells_of(column: nw.Series[Any]) -> list[Any]:
+    """The cells of a column as plain Python values."""
+    import narwhals as nw
+
+    cells: list[Any] = column.to_list()
+    return [shortest(cell) for cell in cells] if column.dtype == nw.Float32 else cells
 
 
 def with_columns(table: nw.DataFrame[Any], added: Mapping[str, Any]) -> Any:

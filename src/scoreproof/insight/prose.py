@@ -72,7 +72,10 @@ def printed_figures(verdict: Verdict) -> dict[str, Printed]:
 
 #: Experiments that are not about confusion matrices of two classes: the name of the type of their
 #: node, and the module of this package whose ``sentence(verdict)`` speaks about them.
-TONGUES: dict[str, str] = {"Classes": "classes"}
+TONGUES: dict[str, str] = {
+    "Classes": "classes",
+    "Regression": "regression_words",
+}
 
 
 def sentence(verdict: Verdict) -> str:

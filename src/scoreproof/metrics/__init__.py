@@ -1,5 +1,6 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
+from scoreproof.metrics.beyond import ALSO, RANKING, REGRESSION
 from scoreproof.metrics.binary import (
     JOINT,
     ONE,
@@ -14,12 +15,15 @@ from scoreproof.metrics.binary import (
     zones,
     zones_undefined,
 )
-from scoreproof.metrics.names import COMPLEMENTS, SYNONYMS, Name, look_up
+from scoreproof.metrics.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
 
 __all__ = [
+    "ALSO",
     "COMPLEMENTS",
     "JOINT",
     "ONE",
+    "RANKING",
+    "REGRESSION",
     "ROWS",
     "SCORES",
     "SYNONYMS",
@@ -29,8 +33,10 @@ __all__ = [
     "Name",
     "Polynomial",
     "Score",
+    "family",
     "inequality",
     "look_up",
+    "look_up_beyond",
     "zones",
     "zones_undefined",
 ]

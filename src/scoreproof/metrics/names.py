@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.errors import UnknownScore, nearest, shorten
+from scoreproof.metrics.beyond import ALSO, RANKING, REGRESSION
 from scoreproof.metrics.binary import SCORES, Score
 
 # fmt: off
@@ -117,6 +118,35 @@ _SPELLINGS = {
 }
 
 
+def _beyond(scores: dict[str, Score]) -> dict[str, Name]:
+    return {_key(name): Name(score) for score in scores.values() for name in (score.name, *ALSO[score.name])}
+
+
+#: Names of scores that need more than a confusion matrix, by what they are about.
+BEYOND = {"regression": _beyond(REGRESSION), "ranking": _beyond(RANKING)}
+
+
+def family(name: str) -> str:
+    """What a printed name is about: "regression", "ranking", or "" for a matrix or nothing known."""
+    key = _key(name)
+    return next((which for which, names in BEYOND.items() if key in names), "")
+
+
+def look_up_beyond(name: str, which: str) -> Name:
+    """The score of a regression or of a ranking that a printed name stands for.
+
+    >>> look_up_beyond("R²", "regression").score
+    r2
+    """
+    found = BEYOND[which].get(_key(name))
+    if found is None:
+        spellings = [each for score in BEYOND[which].values() for each in ALSO[score.score.name]]
+        hint = nearest(name.casefold(), [*(REGRESSION if which == "regression" else RANKING), *spellings])
+        known = ", ".join(REGRESSION if which == "regression" else RANKING)
+        raise UnknownScore(f"{shorten(name)!r} is not a score of a {which} known here{hint or f' ({known})'}")
+    return found
+
+
 def look_up(name: str) -> Name:
     """The score a printed name stands for.
 
@@ -134,6 +164,11 @@ def look_up(name: str) -> Name:
         beta = "2" if "2" in name else "0.5"
         raise UnknownScore(
             f"{shorten(name)!r} is an F-beta score: write it as fbp and say beta_positive = {beta}"
+        )
+    if family(name) == "regression":
+        raise UnknownScore(
+            f"{shorten(name)!r} is a score of predicted numbers, but the experiment counts positives and "
+            'negatives; give it as {"samples": 100} instead'
         )
     words = name.casefold().replace("-", "_").replace(" ", "_").split("_")
     if words[-1] in AVERAGES and len(words) > 1:

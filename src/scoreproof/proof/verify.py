@@ -146,6 +146,7 @@ def _witness(readings: tuple[Any, ...], data: Mapping[str, Any]) -> bool:
 OTHERS: dict[str, str] = {
     "ClassProblem": "classes",
     "WithIntervals": "intervals",
+    "Residuals": "regression",
 }
 
 

@@ -23,6 +23,7 @@ LARGEST_PART = 2**50
 OTHERS: dict[str, str] = {
     "ClassProblem": "classes",
     "WithIntervals": "intervals",
+    "Residuals": "regression",
 }
 
 

@@ -14,11 +14,27 @@ from scoreproof.experiment.datasets import dataset, plain
 from scoreproof.experiment.datasets.entry import Counts, Dataset, Image
 
 #: Goes to every set of counts the name may stand for.
-EACH = ("folds", "repeats", "stratified", "aggregate", "dropped", "positive")
+EACH = ("folds", "repeats", "stratified", "aggregate", "dropped", "positive", "negative")
 #: Stays where the name stands.
 WHOLE = ("scores", "within", "bounds", "name", "per_class", "points")
+DEEPEST = 50
 #: The choice of a split that takes the items of all of them.
 EVERY = "all"
+
+
+def expand_all(data: Any, field: str, depth: int = 0) -> Any:
+    """The experiment with every dataset's name in it, however deep, rewritten."""
+    if not isinstance(data, Mapping) or depth > DEEPEST:
+        return data  # what is wrong with it is said where it is read
+    if "dataset" in data:
+        return expand(data, field)
+    found = dict(data)
+    for key in ("parts", "one_of"):
+        if isinstance(data.get(key), (list, tuple)):
+            found[key] = [
+                expand_all(each, f"{field}.{key}[{index}]", depth + 1) for index, each in enumerate(data[key])
+            ]
+    return found
 
 
 def expand(data: Mapping[str, Any], field: str) -> dict[str, Any]:
@@ -57,6 +73,10 @@ def _known(entry: Dataset, data: Mapping[str, Any], field: str) -> None:
             raise BadClaim(_join(field, key), f'does not go together with "dataset": "{entry.name}"; keep one')
         hint = nearest(shorten(key), [*own, *EACH, *WHOLE]) or f" (known: {', '.join((*own, *EACH, *WHOLE))})"
         raise BadClaim(_join(field, shorten(key)), f"is not a key known for dataset {entry.name!r}{hint}")
+    if "negative" in data and not any(row.classes for row in entry.counts):
+        raise BadClaim(
+            _join(field, "negative"), f"goes with several classes, and {entry.name} has two; leave it out"
+        )
     for key in ("folds", "dropped", "positive"):
         if key in data and entry.images:
             problem = f"{entry.name} is counted image by image, which leaves no room for {key!r}; leave it out"

@@ -19,6 +19,7 @@ from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 QUICK_NODES = 40
 NODES = 20_000
 MOST_FACETS = 1200
+LARGE = 20_000  # items of all parts together from which counts are taken to be nearly continuous
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
@@ -44,12 +45,29 @@ def decide_sums(problem: Problem) -> Consistent | Inconsistent[Certificate] | No
     for direction in directions:
         if Sweep(sums, [direction], order, 1).refuted_at_once():
             return Inconsistent(GroupSums((direction,), tuple(order), 1))
+    if sum(sums.top) > LARGE:
+        real = _by_shares(problem, sums, order)
+        if real is not None:
+            return real
     sweep = Sweep(sums, directions, order, min(NODES, 1000 + WORK // (len(directions) * len(order))))
     found = sweep.run()
     if found is not None:
         return _witness(problem, sums, found) if sums.complete else None
     if sweep.left >= 0:
         return Inconsistent(GroupSums(tuple(directions), tuple(order), sweep.used))
+    return None
+
+
+def _by_shares(problem: Problem, sums: Sums, order: list[int]) -> Consistent | Inconsistent[Certificate] | None:
+    """The answer if taking counts for real numbers leads to it."""
+    from scoreproof.solve.averages.flowing import alike, refuting  # with numpy, which small claims do without
+
+    found = alike(sums)
+    if found is not None:
+        return _witness(problem, sums, found) if sums.complete else None
+    direction = refuting(sums)
+    if direction is not None and Sweep(sums, [direction], order, 1).refuted_at_once():
+        return Inconsistent(GroupSums((direction,), tuple(order), 1))
     return None
 
 

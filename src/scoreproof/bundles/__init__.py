@@ -1,0 +1,119 @@
+"""Bundles: figures tested against every evaluation that is common in a field.
+
+>>> survey = bundle("drive", {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}, eps="0.0001")
+>>> survey.sentence
+'The figures fit none of the 8 evaluations that were tried.'
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from scoreproof.api import TIMEOUT, check
+from scoreproof.bundles.entry import Bundle, Evaluation, bundles_of
+from scoreproof.bundles.survey import Evaluated, Survey
+from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
+from scoreproof.experiment.datasets.entry import plain
+from scoreproof.experiment.datasets.sources import Source, added, shipped
+from scoreproof.proof.verdict import INCONSISTENT
+
+
+def bundle(
+    name: str,
+    scores: Mapping[str, object],
+    *,
+    rounding: object = None,
+    eps: object = None,
+    conventions: Mapping[str, Any] | None = None,
+    timeout: float | None = 3 * TIMEOUT,
+    **known: Any,
+) -> Survey:
+    """The figures under every evaluation of the bundle of this name.
+
+    ``known`` is what the paper does tell, such as ``image="03"``, ``region="fov"`` or
+    ``folds=5``; it leaves fewer evaluations to try.  ``timeout`` is for all of them together.
+    """
+    found = find(name)
+    if not isinstance(scores, Mapping) or not scores:
+        raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
+    more: dict[str, Any] = {}
+    if eps is not None and rounding is not None:
+        raise BadClaim("eps", "does not go together with rounding; keep one")
+    if eps is not None:
+        more["rounding"] = {"eps": eps}
+    elif rounding is not None:
+        more["rounding"] = rounding
+    if conventions:
+        more["conventions"] = dict(conventions)
+    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
+        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    questions, evaluations = found.evaluations(scores, known, more)
+    deadline = None if timeout is None else time.monotonic() + timeout
+    rows = _tried(evaluations, deadline, {})
+    survey = Survey(found, questions, dict(scores), rows)
+    if survey.status == INCONSISTENT and rows[0].verdict.claim.rounding_assumed:
+        return replace(survey, looser=_tried(evaluations, deadline, {"rounding": "any"}))
+    return survey
+
+
+def _tried(
+    evaluations: list[Evaluation], deadline: float | None, more: Mapping[str, Any]
+) -> tuple[Evaluated, ...]:
+    """Every evaluation with its verdict; a slow one must not use up the time of the others."""
+    rows = []
+    for index, evaluation in enumerate(evaluations):
+        left = None
+        if deadline is not None:
+            left = max((deadline - time.monotonic()) / min(len(evaluations) - index, 4), LEAST)
+        try:
+            verdict = check({**evaluation.claim, **more}, timeout=left)
+        except UnknownScore:
+            if any(choice.suffix for choice in evaluation.choices):
+                continue  # a score that does not come in this kind, so it was not computed this way
+            raise
+        rows.append(Evaluated(evaluation.choices, verdict))
+    return tuple(rows)
+
+
+#: Seconds every evaluation has, however late it is.
+LEAST = 0.1
+
+
+def find(name: object) -> Bundle:
+    """The bundle of this name."""
+    every = _every()
+    if not isinstance(name, str) or plain(name) not in every:
+        hint = nearest(str(name), [each.name for each in every.values()]) or "; `scoreproof bundle` lists them"
+        raise BadClaim("bundle", f"no bundle is called {quoted(name)}{hint}")
+    return every[plain(name)]
+
+
+def known_bundles() -> tuple[Bundle, ...]:
+    """Every known bundle.
+
+    >>> [each.name for each in known_bundles() if each.field == "skin"]
+    ['isic2016', 'isic2017']
+    """
+    return tuple(_every().values())
+
+
+def _every() -> dict[str, Bundle]:
+    found: dict[str, Bundle] = {}
+    for source in (*shipped("bundles"), *added()):
+        for each in bundles_of(source):
+            other = found.get(plain(each.name))
+            if other is not None and other.origin != each.origin:
+                raise _taken(source, each, other)
+            found[plain(each.name)] = each
+    return found
+
+
+def _taken(source: Source, each: Bundle, other: Bundle) -> BadClaim:
+    problem = f"{each.name!r} is the name of a bundle already ({other.origin}); choose another"
+    return source.wrong(("bundles", each.name), problem)
+
+
+__all__ = ["Bundle", "Evaluated", "Survey", "bundle", "known_bundles"]

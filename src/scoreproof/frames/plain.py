@@ -1,0 +1,159 @@
+"""The plain figures of many rows at once: 0.9447, 94.5 or 94.5 %, as arrays of whole numbers.
+
+A figure stands for the numbers between low/scale and high/scale, ends included or not.  Figures
+of any other shape are left to the reader of single figures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from scoreproof.frames.columns import Column
+from scoreproof.frames.rows import Settings, is_missing
+from scoreproof.reported import RULES
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Ints = NDArray[np.int64]
+    Flags = NDArray[np.bool_]
+
+MOST_PLACES = 8
+LARGEST_COUNT = 1 << 30
+#: A text longer than this is left to the single check.
+LONGEST = 16
+#: Not a figure, whatever the reader says: keeps a row out.
+STRANGE = "x"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One column of figures; rows that are not ``given`` say nothing."""
+
+    column: Column
+    given: Flags
+    low: Ints
+    high: Ints
+    low_in: Flags
+    high_in: Flags
+    scale: Ints
+    places: Ints
+
+    def of(self, rows: Ints) -> Figures:
+        """The figures of some rows."""
+        arrays = (self.given, self.low, self.high, self.low_in, self.high_in, self.scale, self.places)
+        return Figures(self.column, *(each[rows] for each in arrays))  # type: ignore[arg-type]
+
+    def counts(self, m: Ints) -> tuple[Ints, Ints]:
+        """The first and the last count out of ``m`` whose share would be printed so."""
+        import numpy as np
+
+        below, above = self.low * m, self.high * m
+        first = np.where(self.low_in, -((-below) // self.scale), below // self.scale + 1)
+        last = np.where(self.high_in, above // self.scale, -((-above) // self.scale) - 1)
+        return (
+            np.where(self.given, np.maximum(first, 0), 0),
+            np.where(self.given, np.minimum(last, m), m),
+        )
+
+
+def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str) -> tuple[Figures, Flags]:
+    """The figures of a column, and the rows in which they are plain, or missing."""
+    import numpy as np
+
+    texts = _texts(column, settings, values)
+    digits, places, percent, plain = _parse(texts)
+    given = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
+    places = places + np.where(percent | column.percent, 2, 0)
+    unit = 10 ** np.minimum(places, MOST_PLACES)
+    left, left_in, right, right_in = RULES[rule]
+    usable = plain & (places <= MOST_PLACES) & (digits <= unit)
+    if (left, left_in) != (-right, right_in):
+        usable &= digits > 0  # around zero such a rule applies on both sides
+    digits = np.where(usable & given, digits, 0)  # products of what is not used could overflow
+    even = digits % 2 == 0
+    low_in = even if left_in is None else np.full(len(texts), left_in)
+    high_in = even if right_in is None else np.full(len(texts), right_in)
+    # in halves of the last digit, so that ties are whole numbers
+    low, high, scale = 2 * digits + int(2 * left), 2 * digits + int(2 * right), 2 * unit
+    if column.complement:
+        low, high, low_in, high_in = scale - high, scale - low, high_in, low_in
+    return Figures(column, given, low, high, low_in, high_in, scale, places), usable | ~given
+
+
+def _texts(column: Column, settings: Settings, values: Sequence[Any]) -> list[str]:
+    """The figures as text: empty where there is none, STRANGE where the single check must look."""
+    decimals = settings.decimals_of(column)
+    if decimals is not None and not 0 <= decimals <= MOST_PLACES:
+        decimals = None
+    return [
+        (value if len(value) <= LONGEST else STRANGE)
+        if type(value) is str
+        else ("" if value is None else _text_of(value, decimals))
+        for value in values
+    ]
+
+
+def _text_of(value: object, decimals: int | None) -> str:
+    if isinstance(value, float):
+        if value != value:
+            return ""
+        if decimals is not None and 0 <= value <= 100:
+            text = f"{float(value):.{decimals}f}"
+            # Two decimals of at most 15 digits never meet in one float, so equal means exact.
+            return text if float(text) == value else STRANGE
+    return "" if is_missing(value) else STRANGE
+
+
+def counts(values: Sequence[Any]) -> tuple[Ints, Flags]:
+    """The class counts, and in which rows they are plain numbers from 1 on."""
+    import numpy as np
+
+    if set(map(type, values)) == {int} and max(values) < LARGEST_COUNT and min(values) >= 0:
+        found = np.array(values, dtype=np.int64)
+        return found, found > 0
+    texts = [
+        (value if len(value) <= LONGEST else STRANGE)
+        if type(value) is str
+        else (str(value) if type(value) is int else STRANGE)
+        for value in values
+    ]
+    digits, places, percent, plain = _parse(texts)
+    plain &= (places == 0) & ~percent & (digits > 0) & (digits < LARGEST_COUNT)
+    return np.where(plain, digits, 1), plain
+
+
+def _parse(texts: list[str]) -> tuple[Ints, Ints, Flags, Flags]:
+    """(digits, places, percent, plain) of figures such as 0.9447, 94.5 or 94.5 %.
+
+    The number is digits/10^places; rows that are not plain say nothing.
+    """
+    import numpy as np
+
+    table = np.array(texts, dtype=np.str_)
+    size, width = len(texts), table.dtype.itemsize // 4
+    codes = table.view(np.uint32).reshape(size, width) if width else np.zeros((size, 0), np.uint32)
+    digits = np.zeros(size, dtype=np.int64)
+    places = np.zeros(size, dtype=np.int64)
+    point = np.zeros(size, dtype=bool)  # the decimal point has been passed
+    closed = np.zeros(size, dtype=bool)  # a blank has been passed: only a percent sign may follow
+    percent = np.zeros(size, dtype=bool)
+    some = np.zeros(size, dtype=bool)
+    ended = np.zeros(size, dtype=bool)
+    plain = np.ones(size, dtype=bool)
+    for at in range(width):
+        code = codes[:, at]
+        digit = (code >= 48) & (code <= 57)
+        dot, sign, blank, end = code == 46, code == 37, code == 32, code == 0
+        plain &= end | (~ended & ((digit & ~closed) | (dot & ~closed & ~point) | (sign & ~percent) | blank))
+        digits = np.where(digit, digits * 10 + (code.astype(np.int64) - 48), digits)
+        places += digit & point
+        some |= digit
+        point |= dot
+        percent |= sign
+        ended |= end
+        closed |= sign | (blank & (some | point))
+    return digits, places, percent, plain & some
