@@ -235,3 +235,19 @@ def test_a_dataset_can_stand_in_for_the_counts(client: httpx.Client) -> None:
     assert answer.status_code == 200 and "75 positives and 304 negatives" in answer.text
     wrong = send(client, ("acc", "0.855"), dataset="isik2016")
     assert "did you mean" in beside(wrong.text, "dataset")
+
+
+def test_the_paragraph_for_a_review_can_be_copied_and_explanations_lead_to_claims_that_fit(
+    client: httpx.Client,
+) -> None:
+    answer = client.get(f"/explain?c={pack(CLAIMS['inconsistent'])}")
+    while answer.status_code == 202:
+        answer = client.get(f"/explain?c={pack(CLAIMS['inconsistent'])}")
+    found = client.post("/api/explain", json=CLAIMS["inconsistent"]).json()
+    assert html.escape(found["paragraph"]) in answer.text and 'data-copy="paragraph"' in answer.text
+    link = re.search(r'<a href="/claim\?c=([^"]+)">', answer.text)
+    assert link is not None
+    assert client.get(f"/save/verdict.json?c={link.group(1)}").json()["verdict"] == "consistent"
+    for name in ("report.html", "report.md"):
+        text = client.get(f"/save/{name}?c={pack(CLAIMS['inconsistent'])}").text
+        assert "The reported figures" in text and "0.9567" in text
