@@ -97,6 +97,16 @@ async def explain(request: Request) -> dict[str, Any]:
 
 
 @answering
+async def bundle(request: Request) -> dict[str, Any]:
+    timeout = seconds(request, settings_of(request).explaining)
+    wish = await text_of(request)
+    limit = settings_of(request).hard_limit(timeout)
+    found = await while_connected(request, "bundle", limit, claim=wish, timeout=timeout)
+    answer: dict[str, Any] = found["json"]
+    return answer
+
+
+@answering
 async def datasets(request: Request) -> list[dict[str, Any]]:
     return [each.brief() for each in known_datasets(request.query_params.get("search", "")[:200])]
 
@@ -131,6 +141,7 @@ ROUTES = [
     Route("/api/verify", verify, methods=["POST"]),
     Route("/api/reconstruct", reconstruct, methods=["POST"]),
     Route("/api/explain", explain, methods=["POST"]),
+    Route("/api/bundle", bundle, methods=["POST"]),
     Route("/api/datasets", datasets),
     Route("/api/datasets/{name}", dataset),
     Route("/api/scores", scores),

@@ -189,7 +189,7 @@ async def _table(request: Request, found: list[tuple[str, dict[str, Any]]]) -> R
 def start(request: Request, kind: str, claim: str, **more: Any) -> Job:
     """The job that computes what a page of this kind shows."""
     settings, pool = settings_of(request), pool_of(request)
-    timeout = settings.explaining if kind == "explain" else settings.timeout
+    timeout = settings.explaining if kind in ("explain", "bundle") else settings.timeout
     limit = settings.hard_limit(2 * timeout if kind == "report" else timeout)
     given = {"claim": claim, "timeout": timeout, **more}
     return store_of(request).start(kind, claim, lambda notify: compute(pool, kind, limit, notify, **given))

@@ -72,6 +72,31 @@ def _explain(claim: str, timeout: float, html: bool = False) -> dict[str, Any]:
     return {"json": found.to_dict(), "html": shown}
 
 
+def _bundle(claim: str, timeout: float, html: bool = False) -> dict[str, Any]:
+    """Figures under every evaluation of a bundle: {"bundle": …, "scores": …, "given": …, "rounding": …}."""
+    from scoreproof.bundles import bundle
+    from scoreproof.bundles.display import shown
+
+    wish = parse(claim)
+    for key in wish:
+        if key not in ("bundle", "scores", "given", "rounding", "eps"):
+            raise BadClaim(
+                shorten(key), "is not a key known here (known: bundle, scores, given, rounding, eps)"
+            )
+    given = wish.get("given", {})
+    if not isinstance(given, dict):
+        raise BadClaim("given", 'expected an object, such as {"image": "03"}')
+    for key in given:
+        if key in ("name", "scores", "rounding", "eps", "conventions", "timeout"):
+            raise BadClaim(f"given.{key}", "does not go here")
+    survey = bundle(
+        wish.get("bundle", ""), wish.get("scores", {}), rounding=wish.get("rounding"), eps=wish.get("eps"),
+        timeout=timeout, **given,
+    )  # fmt: skip
+    body = shown(survey, lambda other: f"/claim?c={pack(other)}") if html else ""
+    return {"json": survey.to_dict(), "html": body, "title": survey.bundle.title or survey.bundle.name}
+
+
 def _table(table: str) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
     from scoreproof.batch.reading import open_table
@@ -119,6 +144,7 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "report": _report,
     "reconstruct": _ranges,
     "explain": _explain,
+    "bundle": _bundle,
     "table": _table,
     "batch": _batch,
     "verify": _verify,
