@@ -9,7 +9,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.reconstruction import Attainable, Reconstruction
 from scoreproof.metrics import look_up
-from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, panels, save
+from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -32,9 +32,12 @@ def draw(found: Reconstruction, field: str = "plot") -> Figure:
     rows = sum(len(group) for group in groups)
     fig = figure(MIDDLE, 0.9 + 0.2 * rows + 0.6 * (len(groups) - 1))
     with look():
-        axes = panels(fig, rows=len(groups), x=labelled("value of the score"))
+        # Bars of the same thickness in both panels.
+        sizes = [len(group) + 0.5 for group in groups]
+        axes = list(fig.subplots(len(groups), 1, squeeze=False, height_ratios=sizes).flat)
         for ax, group in zip(axes, groups, strict=True):
             _bars(ax, group)
+            ax.set_xlabel(labelled("value of the score"))
             if group is ratios:
                 ax.set_xscale("log")
                 ax.set_xlabel(labelled("value of the ratio", "logarithmic scale"))
