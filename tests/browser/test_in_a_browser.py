@@ -120,6 +120,10 @@ def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str
     assert len(browser.find_elements(By.CSS_SELECTOR, "figure.region path.band.clash")) >= 2
     all_parts_there(browser)
     keep(browser, "inconsistent")
+    press(browser, "button[data-copy=paragraph]")
+    copied = "button[data-copy=paragraph][data-copied=yes]"
+    until(browser, lambda b: b.find_elements(By.CSS_SELECTOR, copied))
+    see(browser, "#paragraph", "The reported figures")
     press(browser, "button[data-copy=link]")
     until(
         browser,
@@ -165,6 +169,29 @@ Theirs & 0.9567 & 85.12 \\ \bottomrule
     keep(browser, "table")
     press(browser, "#rows a", "Theirs")
     see(browser, ".verdict .inconsistent")
+
+
+def test_a_bundle(browser: Chrome, address: str) -> None:
+    browser.get(f"{address}/bundle")
+    press(browser, '#bundle option[value="drive"]')
+    fill(browser, ("acc", "0.9478"), ("sens", "0.8532"), ("spec", "0.9801"))
+    go(browser)
+    see(browser, ".verdict", "evaluations that were tried")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#part tbody tr")) == 8
+    keep(browser, "bundle")
+
+
+def test_a_table_is_uploaded_and_its_verdicts_come_back(browser: Chrome, address: str, tmp_path: Path) -> None:
+    table = tmp_path / "results.csv"
+    table.write_text("study,p,n,acc,sens\na,100,200,0.9567,0.9100\nb,100,200,0.9567,0.8512\n", encoding="utf-8")
+    browser.get(f"{address}/batch")
+    see(browser, "#file").send_keys(str(table))
+    keep(browser, "batch-form")
+    go(browser)
+    see(browser, "h1", "2 rows of results.csv")
+    see(browser, "#rows", "0.8512")
+    see(browser, "a.button", "All rows with their verdicts")
+    keep(browser, "batch")
 
 
 def test_an_error_stands_beside_its_field(browser: Chrome, address: str) -> None:
