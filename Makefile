@@ -1,4 +1,5 @@
 # make demo   install into .venv and check the published cases
+# make serve  the page in the browser, on this machine only
 # make test   run the tests
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
@@ -7,7 +8,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint bench campaign browser clean
+.PHONY: demo serve test lint bench campaign browser clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -18,14 +19,25 @@ $(VENV)/dev: $(VENV)/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,lint]"
 	touch $@
 
+$(VENV)/web: $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[web]"
+	touch $@
+
 demo: $(VENV)/base
 	$(BIN)/scoreproof cases
+
+serve: $(VENV)/web
+	$(BIN)/scoreproof serve
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -n 2
 
 campaign: $(VENV)/dev
 	$(BIN)/python -m pytest -m campaign -n 2
+
+# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
+browser: $(VENV)/dev
+	$(BIN)/python -m pytest -m browser tests/browser
 
 lint: $(VENV)/dev
 	$(BIN)/ruff format --check src tests benchmarks
@@ -35,7 +47,7 @@ lint: $(VENV)/dev
 
 benchmarks/.venv/ready: pyproject.toml
 	$(PYTHON) -m venv benchmarks/.venv
-	benchmarks/.venv/bin/python -m pip install --quiet --disable-pip-version-check -e . mlscorecheck==1.0.3
+	benchmarks/.venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all]" mlscorecheck==1.0.3 pandas httpx
 	touch $@
 
 bench: benchmarks/.venv/ready
