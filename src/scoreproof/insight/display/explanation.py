@@ -9,7 +9,6 @@ from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
 from scoreproof.insight.prose import listed
-from scoreproof.insight.report import strength_words
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
@@ -29,7 +28,7 @@ def paragraph(found: Explanation) -> Html:
 
 
 def lists(found: Explanation, link: Link | None = None) -> Html:
-    """What clashes, what may have happened, how strong the test was."""
+    """What clashes, and what may have happened; how strong a test was stands in the paragraph."""
     parts: list[Html] = []
     if found.clashes:
         more = "" if found.clashes_complete else " (as far as was found in time)"
@@ -46,8 +45,6 @@ def lists(found: Explanation, link: Link | None = None) -> Html:
         more = "" if found.complete else "; not everything was decided in time"
         caption = f"What may have happened: with each of these the figures would agree{more}"
         parts.append(table(("explanation", "similar figures it would also explain"), rows, caption=caption))
-    if found.strength is not None:
-        parts.append(tag("p", strength_words(found.strength)))
     return Html("".join(parts))
 
 
