@@ -77,8 +77,7 @@ async def load(address: str, users: int, slow: int, seconds: float, pause: float
     print(f"{users} users, {slow} with slow claims, {seconds:.0f} s: {len(took)} one-matrix claims answered")
     print(f"median {ranks[49]:.3f} s, p95 {ranks[94]:.3f} s, p99 {ranks[98]:.3f} s, longest {max(took):.3f} s")
     print(
-        f"errors {len(bad)}, slow claims answered {len(seen)} "
-        f"({', '.join(sorted(set(seen)))}), trouble {trouble}"
+        f"errors {len(bad)} {trouble or ''}; slow claims answered {len(seen)} ({', '.join(sorted(set(seen)))})"
     )
     for each in bad[:5]:
         print(" ", each)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,10 +16,12 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import WebDriverWait
+from served import serving
 from test_web_api import SLOW
 
 from conftest import Start
 from scoreproof.web.links import pack
+from scoreproof.web.settings import Settings
 
 pytestmark = pytest.mark.browser
 
@@ -120,6 +121,10 @@ def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str
     assert len(browser.find_elements(By.CSS_SELECTOR, "figure.region path.band.clash")) >= 2
     all_parts_there(browser)
     keep(browser, "inconsistent")
+    press(browser, "button[data-copy=paragraph]")
+    copied = "button[data-copy=paragraph][data-copied=yes]"
+    until(browser, lambda b: b.find_elements(By.CSS_SELECTOR, copied))
+    see(browser, "#paragraph", "The reported figures")
     press(browser, "button[data-copy=link]")
     until(
         browser,
@@ -139,14 +144,14 @@ def test_an_undecided_claim_is_waited_for_and_says_why(browser: Chrome, address:
     keep(browser, "undecided")
 
 
-def test_slow_work_can_be_stopped(browser: Chrome, address: str) -> None:
-    other = json.loads(json.dumps(SLOW))
-    other["experiment"]["total"] = 1890  # nobody has asked for this one yet
-    browser.get(f"{address}/claim?c={pack(other)}")
-    see(browser, "h1", "Still working")
-    keep(browser, "waiting")
-    press(browser, "main button", "Stop it")
-    until(browser, lambda b: "/?c=" in b.current_url or b.find_elements(By.CSS_SELECTOR, ".verdict"))
+def test_slow_work_can_be_stopped(browser: Chrome) -> None:
+    with serving(Settings(timeout=900, workers=1)) as address:
+        browser.get(f"{address}/claim?c={pack(SLOW)}")
+        see(browser, "h1", "Still working")
+        keep(browser, "waiting")
+        press(browser, "main button", "Stop it")
+        until(browser, lambda b: "/?c=" in b.current_url)
+        until(browser, lambda b: see(b, "#total").get_dom_attribute("value") == "1900")
 
 
 def test_a_pasted_table_with_several_rows(browser: Chrome, address: str) -> None:
@@ -165,6 +170,29 @@ Theirs & 0.9567 & 85.12 \\ \bottomrule
     keep(browser, "table")
     press(browser, "#rows a", "Theirs")
     see(browser, ".verdict .inconsistent")
+
+
+def test_a_bundle(browser: Chrome, address: str) -> None:
+    browser.get(f"{address}/bundle")
+    press(browser, '#bundle option[value="drive"]')
+    fill(browser, ("acc", "0.9478"), ("sens", "0.8532"), ("spec", "0.9801"))
+    go(browser)
+    see(browser, ".verdict", "evaluations that were tried")
+    assert len(browser.find_elements(By.CSS_SELECTOR, "#part tbody tr")) == 8
+    keep(browser, "bundle")
+
+
+def test_a_table_is_uploaded_and_its_verdicts_come_back(browser: Chrome, address: str, tmp_path: Path) -> None:
+    table = tmp_path / "results.csv"
+    table.write_text("study,p,n,acc,sens\na,100,200,0.9567,0.9100\nb,100,200,0.9567,0.8512\n", encoding="utf-8")
+    browser.get(f"{address}/batch")
+    see(browser, "#file").send_keys(str(table))
+    keep(browser, "batch-form")
+    go(browser)
+    see(browser, "h1", "2 rows of results.csv")
+    see(browser, "#rows", "0.8512")
+    see(browser, "a.button", "All rows with their verdicts")
+    keep(browser, "batch")
 
 
 def test_an_error_stands_beside_its_field(browser: Chrome, address: str) -> None:

@@ -18,11 +18,11 @@ from scoreproof.web.settings import Settings
 EVIL = '<script>alert("x")</script><img src=x onerror=alert(1)>'
 
 
-def send(client: httpx.Client, *scores: tuple[str, str], **fields: str) -> httpx.Response:
+def send(client: httpx.Client, *scores: tuple[str, str], to: str = "/check", **fields: str) -> httpx.Response:
     data: dict[str, object] = dict(fields)
     data["score"] = [name for name, _ in scores]
     data["figure"] = [figure for _, figure in scores]
-    return client.post("/check", data=data)
+    return client.post(to, data=data)
 
 
 def beside(page: str, name: str) -> str:
@@ -235,3 +235,52 @@ def test_a_dataset_can_stand_in_for_the_counts(client: httpx.Client) -> None:
     assert answer.status_code == 200 and "75 positives and 304 negatives" in answer.text
     wrong = send(client, ("acc", "0.855"), dataset="isik2016")
     assert "did you mean" in beside(wrong.text, "dataset")
+
+
+def test_the_paragraph_for_a_review_can_be_copied_and_explanations_lead_to_claims_that_fit(
+    client: httpx.Client,
+) -> None:
+    answer = client.get(f"/explain?c={pack(CLAIMS['inconsistent'])}")
+    while answer.status_code == 202:
+        answer = client.get(f"/explain?c={pack(CLAIMS['inconsistent'])}")
+    found = client.post("/api/explain", json=CLAIMS["inconsistent"]).json()
+    assert html.escape(found["paragraph"]) in answer.text and 'data-copy="paragraph"' in answer.text
+    link = re.search(r'<a href="/claim\?c=([^"]+)">', answer.text)
+    assert link is not None
+    assert client.get(f"/save/verdict.json?c={link.group(1)}").json()["verdict"] == "consistent"
+    for name in ("report.html", "report.md"):
+        text = client.get(f"/save/{name}?c={pack(CLAIMS['inconsistent'])}").text
+        assert "The reported figures" in text and "0.9567" in text
+
+
+def test_a_bundle_shows_which_evaluations_the_figures_fit(client: httpx.Client) -> None:
+    answer = send(
+        client, ("acc", "0.9478"), ("sens", "0.8532"), ("spec", "0.9801"), to="/bundle", bundle="drive"
+    )
+    while answer.status_code == 202:
+        answer = client.get(str(answer.url))
+    assert answer.status_code == 200 and "evaluations that were tried" in answer.text
+    wish = {"bundle": "drive", "scores": {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}}
+    survey = client.post("/api/bundle", json=wish).json()
+    assert (
+        html.escape(survey["sentence"]) in answer.text
+        and len(survey["readings"]) == answer.text.count("<tr>") - 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("fields", "scores", "where", "says"),
+    [
+        ({}, [("acc", "0.9")], "bundle", "choose"),
+        ({"bundle": "drive"}, [("acc", "x")], "figure-0", "cannot read"),
+        ({"bundle": "drive"}, [], "score-0", "at least one"),
+        ({"bundle": "drive", "image": "99"}, [("acc", "0.9")], "image", ""),
+    ],
+)
+def test_what_is_wrong_with_a_bundle_stands_beside_its_field(
+    client: httpx.Client, fields: dict[str, str], scores: list[tuple[str, str]], where: str, says: str
+) -> None:
+    answer = send(client, *scores, to="/bundle", **fields)
+    while answer.status_code == 202:
+        answer = client.get(str(answer.url))
+    assert answer.status_code == 422 and says in beside(answer.text, where)

@@ -43,11 +43,10 @@ def bombard(address: str, examples: int) -> Counter[int]:
         )
         @given(case=found.ok().as_strategy())
         def one(case: schemathesis.Case) -> None:
-            case.query = (
-                {**(case.query or {}), "timeout": 0.5} if "timeout" in (case.query or {}) else case.query
-            )
             operation = case.operation
-            takes_claim = operation.method == "post" and operation.path != "/api/verify"
+            if rng.random() < 0.9 and any(each.name == "timeout" for each in operation.query):
+                case.query = {**(case.query or {}), "timeout": 0.3}  # claims made up at random can be slow
+            takes_claim = operation.method == "post" and operation.path not in ("/api/verify", "/api/bundle")
             if takes_claim and rng.random() < 0.5:  # made up from the schema, hardly any claim makes sense
                 case.body = some_claim(rng, whole=False)
             response = case.call(session=session, timeout=300)
@@ -60,7 +59,7 @@ def bombard(address: str, examples: int) -> Counter[int]:
 
 
 def test_no_request_made_up_from_the_description_crashes_the_server(address: str) -> None:
-    seen = bombard(address, 15)
+    seen = bombard(address, 10)
     assert seen[200] and seen[422] and max(seen) < 500, seen
 
 

@@ -117,6 +117,12 @@ class Survey:
                 any_.append(question.name)
         return ", ".join(said) + (f" (with any {' and '.join(any_)})" if any_ else "")
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from scoreproof.bundles.display import notebook
+
+        return notebook(self)
+
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data; ``result`` of every reading is a verdict that can be verified."""
         return {

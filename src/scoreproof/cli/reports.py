@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 
 def save_reports(verdict: Verdict, html: str | None, markdown: str | None, plot: str | None) -> None:
     """Write what was asked for: an HTML page, Markdown, a figure."""
-    if html is not None:
-        from scoreproof.insight.display import report
-
-        write("--html", html, report(verdict))
-    if markdown is not None:
+    if html is not None or markdown is not None:
+        from scoreproof.api import TIMEOUT, explain
         from scoreproof.insight.display import markdown as told
+        from scoreproof.insight.display import report
+        from scoreproof.insight.display.explanation import section
 
-        write("--markdown", markdown, told(verdict))
+        found = explain(verdict, timeout=TIMEOUT)
+        if html is not None:
+            write("--html", html, report(verdict, [section(found)]))
+        if markdown is not None:
+            write("--markdown", markdown, told(verdict, found))
     if plot is not None:
         from scoreproof.plots.region import plot_region
 

@@ -51,6 +51,12 @@ class Explanation:
         """The explanation as Markdown."""
         return report.markdown(self)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from scoreproof.insight.display.explanation import notebook
+
+        return notebook(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The explanation as JSON-able data."""
         return {

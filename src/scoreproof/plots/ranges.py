@@ -9,7 +9,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.reconstruction import Attainable, Reconstruction
 from scoreproof.metrics import look_up
-from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, panels, save
+from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, save
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,17 +27,23 @@ def draw(found: Reconstruction, field: str = "plot") -> Figure:
     if not bars:
         raise BadClaim(field, "there are no ranges to draw: nothing fits, or no range has two ends")
     bounded = {label: each for label, each in bars.items() if look_up(label).score.highest is not None}
-    ratios = {label: each for label, each in bars.items() if label not in bounded and _positive(each)}
+    ratios = {label: each for label, each in bars.items() if label not in bounded}
     groups = [group for group in (bounded, ratios) if group]
     rows = sum(len(group) for group in groups)
     fig = figure(MIDDLE, 0.9 + 0.2 * rows + 0.6 * (len(groups) - 1))
     with look():
-        axes = panels(fig, rows=len(groups), x=labelled("value of the score"))
+        # Bars of the same thickness in both panels.
+        sizes = [len(group) + 0.5 for group in groups]
+        axes = list(fig.subplots(len(groups), 1, squeeze=False, height_ratios=sizes).flat)
         for ax, group in zip(axes, groups, strict=True):
             _bars(ax, group)
+            ax.set_xlabel(labelled("value of the score"))
             if group is ratios:
-                ax.set_xscale("log")
-                ax.set_xlabel(labelled("value of the ratio", "logarithmic scale"))
+                # A ratio can be 0, which no logarithm shows.
+                zero = not all(_positive(each) for each in group.values())
+                ax.set_xscale("symlog", linthresh=0.1) if zero else ax.set_xscale("log")
+                scale = "logarithmic scale above 0.1" if zero else "logarithmic scale"
+                ax.set_xlabel(labelled("value of the ratio", scale))
         fig.suptitle("what each score can be, given all printed figures", fontsize=8.5)
         handles, labels = axes[0].get_legend_handles_labels()
         unique = dict(zip(labels, handles, strict=True))
@@ -65,7 +71,7 @@ def _bars(ax: Axes, group: dict[str, Attainable]) -> None:
             ax.plot([value], [place], "|" if exact else "o", color=BLACK, markersize=7 if exact else 4,
                     markerfacecolor="white", label=label)  # fmt: skip
     ax.set_yticks(range(len(names)), names)
-    ax.invert_yaxis()
+    ax.set_ylim(len(names) - 0.5, -0.5)
     ax.grid(axis="y", visible=False)
     ax.tick_params(axis="y", length=0, colors=BLACK)
     ax.spines["left"].set_color(GREY)

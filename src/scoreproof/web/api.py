@@ -44,9 +44,8 @@ def answering(handler: Handler) -> Endpoint:
     return endpoint
 
 
-def seconds(request: Request) -> float:
+def seconds(request: Request, most: float) -> float:
     """The time limit that was asked for, up to the server's own."""
-    most = settings_of(request).timeout
     text = request.query_params.get("timeout", "")
     if not text:
         return most
@@ -68,7 +67,7 @@ def flag(request: Request, name: str) -> bool:
 
 @answering
 async def check(request: Request) -> dict[str, Any]:
-    timeout, first_fit = seconds(request), flag(request, "first_fit")
+    timeout, first_fit = seconds(request, settings_of(request).timeout), flag(request, "first_fit")
     claim = await text_of(request)
     limit = settings_of(request).hard_limit(timeout)
     return await while_connected(request, "check", limit, claim=claim, timeout=timeout, first_fit=first_fit)
@@ -76,13 +75,33 @@ async def check(request: Request) -> dict[str, Any]:
 
 @answering
 async def reconstruct(request: Request) -> dict[str, Any]:
-    timeout = seconds(request)
+    timeout = seconds(request, settings_of(request).timeout)
     scores = [
         word for text in request.query_params.getlist("scores") for word in text.split(",") if word.strip()
     ]
     claim = await text_of(request)
     limit = settings_of(request).hard_limit(timeout)
     found = await while_connected(request, "reconstruct", limit, claim=claim, timeout=timeout, scores=scores)
+    answer: dict[str, Any] = found["json"]
+    return answer
+
+
+@answering
+async def explain(request: Request) -> dict[str, Any]:
+    timeout = seconds(request, settings_of(request).explaining)
+    claim = await text_of(request)
+    limit = settings_of(request).hard_limit(timeout)
+    found = await while_connected(request, "explain", limit, claim=claim, timeout=timeout)
+    answer: dict[str, Any] = found["json"]
+    return answer
+
+
+@answering
+async def bundle(request: Request) -> dict[str, Any]:
+    timeout = seconds(request, settings_of(request).explaining)
+    wish = await text_of(request)
+    limit = settings_of(request).hard_limit(timeout)
+    found = await while_connected(request, "bundle", limit, claim=wish, timeout=timeout)
     answer: dict[str, Any] = found["json"]
     return answer
 
@@ -121,6 +140,8 @@ ROUTES = [
     Route("/api/check", check, methods=["POST"]),
     Route("/api/verify", verify, methods=["POST"]),
     Route("/api/reconstruct", reconstruct, methods=["POST"]),
+    Route("/api/explain", explain, methods=["POST"]),
+    Route("/api/bundle", bundle, methods=["POST"]),
     Route("/api/datasets", datasets),
     Route("/api/datasets/{name}", dataset),
     Route("/api/scores", scores),

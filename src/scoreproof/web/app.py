@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
-from scoreproof.web import api, many, pages
+from scoreproof.web import api, bundling, many, pages
 from scoreproof.web.answers import Refused
 from scoreproof.web.guard import Guard
 from scoreproof.web.settings import Settings
@@ -36,7 +36,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
             await app.state.pool.close()
 
     return Starlette(
-        routes=[*api.ROUTES, *pages.ROUTES, *many.ROUTES],
+        routes=[*api.ROUTES, *pages.ROUTES, *bundling.ROUTES, *many.ROUTES],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={HTTPException: _not_served},
         lifespan=life,

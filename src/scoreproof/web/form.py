@@ -95,7 +95,7 @@ def typed(pairs: Sequence[tuple[str, str]]) -> Form:
         if name.strip() or figure.strip()
     ]
     for key, value in pairs:
-        if key in FIELDS:
+        if key in FIELDS or key == "bundle":
             form.values[key] = value.strip()
         elif key == "table":
             form.table = value.strip("\r\n")
@@ -118,6 +118,11 @@ def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:
     base = set_up(form)
     if form.table.strip():
         return _pasted(form, base)
+    return [("", {**base, "scores": readable_scores(form)})]
+
+
+def readable_scores(form: Form) -> dict[str, str]:
+    """The scores that were typed, each complaint at its row."""
     scores: dict[str, str] = {}
     for index, (name, figure) in enumerate(form.scores):
         if not name:
@@ -131,7 +136,7 @@ def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:
             scores[name] = figure
     if not form.scores:
         form.complain("score-0", "type at least one score and its figure, or paste a table below")
-    return [("", {**base, "scores": scores})]
+    return scores
 
 
 def _readable(form: Form, index: int, name: str, figure: str) -> None:
@@ -227,7 +232,7 @@ def place_of(form: Form, refused_field: str, message: str) -> tuple[str, str]:
                 return name, words
         return "table", message
     for name, each in FIELDS.items():
-        if refused_field == ".".join(each.path) or (each.path and refused_field == each.path[-1] == name):
+        if refused_field in (".".join(each.path), name):
             return name, words
     if refused_field.startswith("scores"):
         label = refused_field.partition(".")[2]

@@ -46,7 +46,10 @@ class Part:
 
 
 #: What a result page fetches once it is there.
-PARTS = (Part("reconstruct", "What the other scores can be", "Find the range of every score"),)
+PARTS = (
+    Part("explain", "For a review", "Find out what may have happened, and how strong the test was"),
+    Part("reconstruct", "What the other scores can be", "Find the range of every score"),
+)
 
 
 @cache
@@ -186,8 +189,9 @@ async def _table(request: Request, found: list[tuple[str, dict[str, Any]]]) -> R
 def start(request: Request, kind: str, claim: str, **more: Any) -> Job:
     """The job that computes what a page of this kind shows."""
     settings, pool = settings_of(request), pool_of(request)
-    limit = settings.hard_limit(settings.timeout)
-    given = {"claim": claim, "timeout": settings.timeout, **more}
+    timeout = settings.explaining if kind in ("explain", "bundle") else settings.timeout
+    limit = settings.hard_limit(2 * timeout if kind == "report" else timeout)
+    given = {"claim": claim, "timeout": timeout, **more}
     return store_of(request).start(kind, claim, lambda notify: compute(pool, kind, limit, notify, **given))
 
 
@@ -275,12 +279,12 @@ async def cancel(request: Request) -> Response:
 
 # -- files ---------------------------------------------------------------------
 
-#: What can be saved: the file's name, its type, and how it comes out of the answer.
-FILES: dict[str, tuple[str, Callable[[dict[str, Any]], str]]] = {
-    "claim.json": ("application/json", lambda found: _indented(found["verdict"]["claim"])),
-    "verdict.json": ("application/json", lambda found: _indented(found["verdict"])),
-    "report.html": ("text/html; charset=utf-8", lambda found: str(found["report"])),
-    "report.md": ("text/markdown; charset=utf-8", lambda found: str(found["markdown"])),
+#: What can be saved: the job it comes from, its type, and how it comes out of the answer.
+FILES: dict[str, tuple[str, str, Callable[[dict[str, Any]], str]]] = {
+    "claim.json": ("page", "application/json", lambda found: _indented(found["verdict"]["claim"])),
+    "verdict.json": ("page", "application/json", lambda found: _indented(found["verdict"])),
+    "report.html": ("report", "text/html; charset=utf-8", lambda found: str(found["report"])),
+    "report.md": ("report", "text/markdown; charset=utf-8", lambda found: str(found["markdown"])),
 }
 
 
@@ -289,13 +293,11 @@ async def save(request: Request) -> Response:
     name = request.path_params["file"]
     if name not in FILES:
         raise Refused(404, "file", "there is no such file")
-    if "r" in request.query_params:
-        job = kept(request)
-    else:
-        job = start(request, "page", unpack(request.query_params.get("c", "")))
-    if not await store_of(request).wait(job, settings_of(request).hard_limit(settings_of(request).timeout)):
-        raise Refused(422, "claim", "the work is not done yet; try again")
-    media, made = FILES[name]
+    kind, media, made = FILES[name]
+    claim = kept(request).about if "r" in request.query_params else unpack(request.query_params.get("c", ""))
+    job = start(request, kind, claim)
+    while not await store_of(request).wait(job, 5):
+        pass  # the job has its own limit
     return Response(
         made(job.answer()).encode("utf-8", "replace"),
         media_type=media,

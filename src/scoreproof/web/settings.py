@@ -18,6 +18,11 @@ class Settings:
     most_pasted: int = 60  # rows of a pasted table
     longest_link: int = 7000  # characters of a claim in the address
 
+    @property
+    def explaining(self) -> float:
+        """Seconds for an explanation: three times those of a verdict, as on the command line."""
+        return 3 * self.timeout
+
     def hard_limit(self, timeout: float) -> float:
         """Seconds after which a process is ended: finding the words takes a while, too."""
         return 2 * timeout + 15

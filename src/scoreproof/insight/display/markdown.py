@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
 from scoreproof.insight.prose import grouped
 from scoreproof.insight.table import figures
 from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
 
+if TYPE_CHECKING:
+    from scoreproof.insight.explanation import Explanation
+
+MOST_EXPLANATIONS = 8
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>#|~])")
 
 
@@ -29,8 +34,8 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def markdown(verdict: Verdict) -> str:
-    """The verdict with its tables."""
+def markdown(verdict: Verdict, explanation: Explanation | None = None) -> str:
+    """The verdict with its tables and, where it is given, its explanation."""
     blocks = [f"# {plain(verdict.claim.title) or 'Verdict'}"]
     source = verdict.claim.source
     blocks += [plain(source[key]) for key in ("citation", "note") if source.get(key)]
@@ -63,6 +68,13 @@ def markdown(verdict: Verdict) -> str:
         others = [(each["words"], each["verdict"]) for each in verdict.other_readings]
         blocks += ["## Other readings", table(("if …", "the figures would be"), others)]
     blocks += [f"Note: {plain(note)}" for note in verdict.notes]
+    if explanation is not None:
+        blocks += ["## For a review", plain(explanation.paragraph)]
+        found = [
+            (each.words, f"{100 * each.share:.1f} %") for each in explanation.explanations[:MOST_EXPLANATIONS]
+        ]
+        if found:
+            blocks.append(table(("what may have happened", "similar figures it would also explain"), found))
     claim = json.dumps(dict(source), ensure_ascii=False, indent=2)
     blocks += ["## The claim", f"{_fence(claim)}json\n{claim}\n{_fence(claim)}"]
     return "\n\n".join(blocks) + "\n"

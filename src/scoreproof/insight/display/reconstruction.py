@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scoreproof.exact import show
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
+from scoreproof.insight.display.sections import Section
 from scoreproof.metrics import look_up
 from scoreproof.proof.verdict import INCONSISTENT
 
@@ -88,6 +89,11 @@ def bar(label: str, each: Attainable) -> Html | str:
         role="img",
         class_="bar",
     )
+
+
+def section(found: Reconstruction) -> Section:
+    """The part of a report."""
+    return Section("reconstruct", "What the other scores can be", ranges(found))
 
 
 def notebook(found: Reconstruction) -> str:

@@ -7,20 +7,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy  # noqa: F401  # a worker is warm when its first job comes
 
-from scoreproof.api import check, reconstruct
+from scoreproof.api import check, explain, reconstruct
 from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
 from scoreproof.experiment.claim import Claim
 from scoreproof.experiment.files import parse
 from scoreproof.experiment.loading import load
+from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
-from scoreproof.insight.display.reconstruction import ranges
+from scoreproof.insight.display import reconstruction as rebuilt
 from scoreproof.insight.display.report import fragment
 from scoreproof.proof.verify import verify
+from scoreproof.web.links import pack
 
 logger = logging.getLogger("scoreproof")
 
@@ -43,20 +46,55 @@ def _check(claim: str, timeout: float, first_fit: bool = False) -> dict[str, Any
 
 
 def _page(claim: str, timeout: float) -> dict[str, Any]:
-    """A verdict in every form it is shown or saved in."""
+    """A verdict as the page shows it."""
     verdict = check(_claim(claim), timeout=timeout)
-    shown = fragment(verdict)
-    return {
-        "verdict": verdict.to_dict(),
-        "html": shown,
-        "report": report(verdict, shown=shown),
-        "markdown": markdown(verdict),
-    }
+    return {"verdict": verdict.to_dict(), "html": fragment(verdict)}
+
+
+def _report(claim: str, timeout: float) -> dict[str, Any]:
+    """Everything about a claim, to be kept."""
+    verdict = check(_claim(claim), timeout=timeout)
+    explanation = explain(verdict, timeout=timeout)
+    more = [explained.section(explanation)]
+    with suppress(ScoreproofError):  # not every kind of claim has ranges
+        more.append(rebuilt.section(reconstruct(verdict.claim, timeout=timeout)))
+    return {"report": report(verdict, more), "markdown": markdown(verdict, explanation)}
 
 
 def _ranges(claim: str, timeout: float, scores: Sequence[str] = (), html: bool = False) -> dict[str, Any]:
     found = reconstruct(_claim(claim), scores, timeout=timeout)
-    return {"json": found.to_dict(), "html": ranges(found) if html else ""}
+    return {"json": found.to_dict(), "html": rebuilt.ranges(found) if html else ""}
+
+
+def _explain(claim: str, timeout: float, html: bool = False) -> dict[str, Any]:
+    found = explain(_claim(claim), timeout=timeout)
+    shown = explained.explanation(found, lambda other: f"/claim?c={pack(other)}") if html else ""
+    return {"json": found.to_dict(), "html": shown}
+
+
+def _bundle(claim: str, timeout: float, html: bool = False) -> dict[str, Any]:
+    """Figures under every evaluation of a bundle: {"bundle": …, "scores": …, "given": …, "rounding": …}."""
+    from scoreproof.bundles import bundle
+    from scoreproof.bundles.display import shown
+
+    wish = parse(claim)
+    for key in wish:
+        if key not in ("bundle", "scores", "given", "rounding", "eps"):
+            raise BadClaim(
+                shorten(key), "is not a key known here (known: bundle, scores, given, rounding, eps)"
+            )
+    given = wish.get("given", {})
+    if not isinstance(given, dict):
+        raise BadClaim("given", 'expected an object, such as {"image": "03"}')
+    for key in given:
+        if key in ("name", "scores", "rounding", "eps", "conventions", "timeout"):
+            raise BadClaim(f"given.{key}", "does not go here")
+    survey = bundle(
+        wish.get("bundle", ""), wish.get("scores", {}), rounding=wish.get("rounding"), eps=wish.get("eps"),
+        timeout=timeout, **given,
+    )  # fmt: skip
+    body = shown(survey, lambda other: f"/claim?c={pack(other)}") if html else ""
+    return {"json": survey.to_dict(), "html": body, "title": survey.bundle.title or survey.bundle.name}
 
 
 def _table(table: str) -> dict[str, Any]:
@@ -103,7 +141,10 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "read": _read,
     "check": _check,
     "page": _page,
+    "report": _report,
     "reconstruct": _ranges,
+    "explain": _explain,
+    "bundle": _bundle,
     "table": _table,
     "batch": _batch,
     "verify": _verify,
