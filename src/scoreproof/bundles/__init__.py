@@ -53,15 +53,24 @@ def bundle(
         raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
     questions, evaluations = found.evaluations(scores, known, more)
     deadline = None if timeout is None else time.monotonic() + timeout
-    rows = _tried(evaluations, deadline, {})
-    survey = Survey(found, questions, dict(scores), rows)
+    rows = _tried(found, evaluations, deadline, {})
+    if not rows:
+        kinds = " or ".join(sorted({choice.suffix for each in evaluations for choice in each.choices} - {""}))
+        problem = f"{found.name} looks at {kinds} figures, and not all of {', '.join(scores)} come as such"
+        raise BadClaim("scores", f"{problem}; leave out those that do not")
+    survey = Survey(found, questions, dict(scores), rows, _unasked(found, known))
     if survey.status == INCONSISTENT and rows[0].verdict.claim.rounding_assumed:
-        return replace(survey, looser=_tried(evaluations, deadline, {"rounding": "any"}))
+        return replace(survey, looser=_tried(found, evaluations, deadline, {"rounding": "any"}))
     return survey
 
 
+def _unasked(found: Bundle, known: Mapping[str, Any]) -> tuple[str, ...]:
+    """What would have to be known for questions that were not asked."""
+    return tuple(dict.fromkeys(key for each in found.questions for key in each.when if key not in known))
+
+
 def _tried(
-    evaluations: list[Evaluation], deadline: float | None, more: Mapping[str, Any]
+    bundle: Bundle, evaluations: list[Evaluation], deadline: float | None, more: Mapping[str, Any]
 ) -> tuple[Evaluated, ...]:
     """Every evaluation with its verdict; a slow one must not use up the time of the others."""
     rows = []
@@ -75,6 +84,8 @@ def _tried(
             if any(choice.suffix for choice in evaluation.choices):
                 continue  # a score that does not come in this kind, so it was not computed this way
             raise
+        except BadClaim as error:
+            raise bundle.blame(evaluation, error) from None
         rows.append(Evaluated(evaluation.choices, verdict))
     return tuple(rows)
 

@@ -21,7 +21,7 @@ def shown(survey: Survey, link: Link | None = None) -> Html:
     rows = []
     for row in survey.rows:
         words: list[object] = [choice.words for choice in row.choices]
-        if link is not None:
+        if link is not None and words:
             words[0] = tag("a", words[0], href=link(row.verdict.claim.source))
         count = "" if row.verdict.count is None else grouped(row.verdict.count)
         rows.append([*words, badge(row.status), count])

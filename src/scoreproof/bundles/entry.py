@@ -10,16 +10,18 @@ It is data (``[bundles.x]`` in a TOML file), never code:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as kept
 from itertools import product
 from typing import Any
 
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
 from scoreproof.experiment.datasets.entry import plain
 from scoreproof.experiment.datasets.sources import Keys, Source
 from scoreproof.metrics import look_up
+from scoreproof.metrics.names import Name
 
 TEXTS = ("title", "field", "citation", "note")
 KNOWN = (*TEXTS, "experiment", "ask", "open", "given", "conventions", "rounding")
@@ -39,6 +41,7 @@ class Choice:
     set: Mapping[str, Any] = kept(default_factory=dict, hash=False)
     suffix: str = ""  # every score is this kind of it, such as "_weighted"
     exchange: tuple[str, ...] = ()  # two scores whose figures are in each other's place
+    place: Keys = ()  # where in its file it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,7 @@ class Evaluation:
 
     choices: tuple[Choice, ...]
     claim: Mapping[str, Any]
+    said: Mapping[str, Keys] = kept(default_factory=dict, hash=False)  # what the bundle says itself, and where
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class Bundle:
     conventions: Mapping[str, Any] = kept(default_factory=dict, hash=False)
     rounding: object = None
     origin: str = ""
+    source: Source | None = kept(default=None, repr=False, compare=False)
 
     def evaluations(
         self, scores: Mapping[str, object], known: Mapping[str, Any], more: Mapping[str, Any]
@@ -133,7 +138,36 @@ class Bundle:
         claim |= {key: value for key, value in more.items() if key != "conventions"}
         if conventions:
             claim["conventions"] = conventions
-        return Evaluation(choices, claim)
+        return Evaluation(choices, claim, self._said(choices, told, more))
+
+    def _said(
+        self, choices: tuple[Choice, ...], told: Mapping[str, Any], more: Mapping[str, Any]
+    ) -> dict[str, Keys]:
+        """The fields of the claim that come from the file of the bundle, and where they stand in it."""
+        here: Keys = ("bundles", self.name)
+        found: dict[str, Keys] = {
+            f"experiment.{key}": (*here, "experiment", key) for key in self.experiment if key not in told
+        }
+        for choice in choices:
+            for key, value in choice.set.items():
+                if key not in told and not (isinstance(value, str) and value.startswith("$")):
+                    found[f"experiment.{key}"] = (*choice.place, "set", key)
+        if self.rounding is not None and "rounding" not in more:
+            found["rounding"] = (*here, "rounding")
+        for key in self.conventions:
+            if key not in more.get("conventions", {}):
+                found[f"conventions.{key}"] = (*here, "conventions", key)
+        return found
+
+    def blame(self, evaluation: Evaluation, error: BadClaim) -> BadClaim:
+        """The complaint about a claim, pointing at the line of the bundle where that is its fault."""
+        steps = re.findall(r"[^.\[\]]+", error.field)
+        for end in range(len(steps), 0, -1):
+            place = evaluation.said.get(".".join(steps[:end]))
+            if place is not None and self.source is not None:
+                deeper = (int(step) if step.isdecimal() else step for step in steps[end:])
+                return self.source.wrong((*place, *deeper), error.problem)
+        return error
 
 
 def _filled(data: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,7 +186,16 @@ def _label(name: str | None, figures: Mapping[str, object]) -> str | None:
     """The score as the paper calls it; None where it is not printed."""
     if name is None:
         return None
-    return next((label for label in figures if look_up(label) == look_up(name)), None)
+    meant = look_up(name)
+    return next((label for label in figures if _known(label) == meant), None)
+
+
+def _known(label: str) -> Name | None:
+    """The score of a matrix that is printed; None for others, such as auc, which nothing exchanges."""
+    try:
+        return look_up(label)
+    except UnknownScore:
+        return None
 
 
 def _printed(choice: Choice, scores: Mapping[str, object]) -> bool:
@@ -201,6 +244,7 @@ def _bundle(source: Source, name: str, data: object, shared: Mapping[str, Questi
         conventions=_table(source, (*here, "conventions"), table.get("conventions", {})),
         rounding=table.get("rounding"),
         origin=source.where,
+        source=source,
         **texts,
     )
 
@@ -225,7 +269,12 @@ def _question(source: Source, here: Keys, name: str, data: object, given: Mappin
         pair = _names(source, (*at, "exchange"), answer.get("exchange", []))
         if len(pair) not in (0, 2):
             raise source.wrong((*at, "exchange"), "expected two scores, whose figures are exchanged")
-        choices.append(Choice(str(key), words or str(key), note, settings, suffix, pair))
+        for score in pair:
+            try:
+                look_up(score)
+            except UnknownScore as error:
+                raise source.wrong((*at, "exchange"), str(error)) from None
+        choices.append(Choice(str(key), words or str(key), note, settings, suffix, pair, at))
     if not choices:
         raise source.wrong(here, 'a question needs answers, such as yes = {words = "…", set = {p = 100}}')
     conditions = {key: _names(source, (*here, key), table.get(key, [])) for key in CONDITIONS}

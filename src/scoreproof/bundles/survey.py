@@ -43,6 +43,7 @@ class Survey:
     questions: tuple[Question, ...]
     scores: Mapping[str, object]
     rows: tuple[Evaluated, ...] = field(repr=False)
+    unasked: tuple[str, ...] = ()  # keys that were not given, without which some questions were not asked
     looser: tuple[Evaluated, ...] = field(default=(), repr=False)  # with figures off by up to one unit
 
     @cached_property
@@ -74,7 +75,7 @@ class Survey:
             lot = ", so they do not tell which it was" if total > 1 else ""
             return f"The figures fit {'all ' if total > 1 else ''}{tried}{lot}."
         if not fits:
-            return f"Undecided: no evaluation was found to fit, but {self._told(open_)} could not be ruled out."
+            return f"No evaluation was found to fit, but {self._told(open_)} could not be ruled out."
         if not open_:
             return f"The figures fit only {self._told(fits)}."
         return f"The figures fit {self._told(fits)}; undecided: {self._told(open_)}; the rest is ruled out."
@@ -92,6 +93,9 @@ class Survey:
     def notes(self) -> tuple[str, ...]:
         """What the answers that the figures point to mean for the reader."""
         found = []
+        if self.unasked:
+            asked = f"{' and '.join(self.unasked)} not given, so the readings that depend on it were not tried."
+            found.append(f"{asked} {self.bundle.note}".strip())
         for index, question in enumerate(self.questions):
             kept = {row.choices[index].name for row in self.fits}
             if kept and len(kept) < len(question.choices):

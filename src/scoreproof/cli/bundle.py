@@ -111,6 +111,8 @@ def _show(survey: Survey) -> None:
     from rich.markup import escape
     from rich.padding import Padding
 
+    from scoreproof.insight.prose import grouped
+
     console = console_here()
     console.print(escape(survey.bundle.title or survey.bundle.name), style="bold")
     if survey.bundle.citation:
@@ -118,7 +120,7 @@ def _show(survey: Survey) -> None:
     console.print(f"[{STYLES[survey.status]}]{survey.status.upper()}[/] {escape(survey.sentence)}")
     table = plain_table(*(question.name for question in survey.questions), "verdict", "matrices")
     for row in survey.rows:
-        count = "" if row.verdict.count is None else str(row.verdict.count)
+        count = "" if row.verdict.count is None else grouped(row.verdict.count)
         words = (escape(choice.words) for choice in row.choices)
         table.add_row(*words, f"[{STYLES[row.status]}]{row.status}[/]", count)
     console.print(Padding(table, (1, 0, 0, 2)))

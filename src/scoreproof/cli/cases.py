@@ -27,13 +27,15 @@ def cases(name: str | None, as_json: bool) -> None:
         if name is not None and name not in found:
             raise BadClaim("name", f"no published case is called {name!r} (there are: {', '.join(found)})")
         chosen = found if name is None else {name: found[name]}
-        with working("checking the published cases"):
-            verdicts = {key: scoreproof.check(path) for key, path in chosen.items()}
-    if as_json:
-        click.echo(json.dumps({key: v.to_dict() for key, v in verdicts.items()}, ensure_ascii=False, indent=2))
-        return
-    console = console_here()
-    for key, verdict in verdicts.items():
-        console.rule(f"[bold]{key}", align="left", style="dim")
-        show(console, verdict)
-        console.print()
+        if as_json:
+            with working("checking the published cases"):
+                verdicts = {key: scoreproof.check(path).to_dict() for key, path in chosen.items()}
+            click.echo(json.dumps(verdicts, ensure_ascii=False, indent=2))
+            return
+        console = console_here()
+        for key, path in chosen.items():
+            console.rule(f"[bold]{key}", align="left", style="dim")
+            with working("checking"):  # each is shown as soon as it is decided
+                verdict = scoreproof.check(path)
+            show(console, verdict)
+            console.print()
