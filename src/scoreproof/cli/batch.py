@@ -77,14 +77,13 @@ def batch(
     options that describe an experiment hold for every row that does not say it itself.
     """
     from scoreproof.batch import check_file
-    from scoreproof.experiment.datasets.sources import handed_on
 
     with Failing(as_json):
         if resume and output is None:
             raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
         title = options.pop("title", None)
         try:
-            with handed_on(), _cluster(dask) as executor, _bar() as progress:
+            with _cluster(dask) as executor, _bar() as progress:
                 audit = check_file(
                     table,
                     output,

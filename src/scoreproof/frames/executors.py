@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, quoted
+from scoreproof.experiment.datasets.sources import files_in_use, use_data
 
 logger = logging.getLogger("scoreproof")
 
@@ -42,7 +43,7 @@ def workers(jobs: int | None, executor: Executor | None = None) -> Iterator[Exec
     # A forked copy of a process with threads may lock up; these start afresh.
     methods = multiprocessing.get_all_start_methods()
     context = multiprocessing.get_context("forkserver" if "forkserver" in methods else "spawn")
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=end_with_parent) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(files_in_use(),)) as pool:
         yield pool
 
 
@@ -107,6 +108,13 @@ def _width(executor: Executor) -> int:
     """How many tasks the executor runs at a time, as far as that can be seen."""
     width = getattr(executor, "_max_workers", None)
     return width if isinstance(width, int) and width > 0 else max(4, os.cpu_count() or 1)
+
+
+def _begin(files: tuple[str, ...]) -> None:
+    """What a worker does first: it knows the datasets in use here, and ends when its parent does."""
+    end_with_parent()
+    for file in files:
+        use_data(file)
 
 
 def end_with_parent() -> None:

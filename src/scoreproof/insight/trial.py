@@ -15,7 +15,7 @@ from scoreproof.insight.places import Source
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.proof.verify import confirms
 from scoreproof.solve import one_matrix
-from scoreproof.solve.strategy import LARGEST_PART, decide_problem
+from scoreproof.solve.strategy import decide_problem
 
 #: Seconds for one trial: a last resort, the work of a trial is limited before.
 PATIENCE = 5.0
@@ -75,7 +75,7 @@ def settled(problem: Question, reading: Reading, until: float | None = None, rou
         return CONSISTENT if sound else UNDECIDED
     last = time.monotonic() + PATIENCE
     deadline = last if until is None else min(last, until)
-    if isinstance(problem, Problem) and max(max(part.p, part.n) for part in problem.parts) <= LARGEST_PART:
+    if isinstance(problem, Problem):
         from scoreproof.solve import averages
 
         found = averages.decide(problem, deadline=deadline, rounds=rounds)

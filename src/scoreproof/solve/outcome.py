@@ -31,3 +31,8 @@ class Undecided:
 
     reason: str
     tried: tuple[str, ...]
+
+
+#: Counts beyond this are not held exactly by the floats that steer the search over several parts.
+LARGEST_PART = 2**50
+TOO_LARGE = Undecided(f"averages over parts with more than {LARGEST_PART} items of a class are not decided", ())

@@ -13,10 +13,6 @@ from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcom
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
-#: Counts beyond this are not held exactly by the floats that steer the averages engine.
-LARGEST_PART = 2**50
-
-
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that decides them.  Its ``decide(problem, reading_index, deadline)`` gives a Found, an
 #: Inconsistent or an Undecided of ``solve.outcome``.
@@ -67,9 +63,6 @@ def _one_matrix(problem: Problem, reading: Reading, index: int, deadline: float 
 def _averages(problem: Problem, reading: Reading, index: int, deadline: float | None) -> Outcome:
     from scoreproof.solve import averages
 
-    if max(max(part.p, part.n) for part in problem.parts) > LARGEST_PART:
-        reason = f"averages over parts with more than {LARGEST_PART} items of a class are not decided"
-        return Outcome(reading, UNDECIDED, reason=reason, problem=problem)
     answer = averages.decide(problem, deadline=deadline)
     match answer:
         case averages.Consistent():
@@ -84,10 +77,6 @@ def _averages(problem: Problem, reading: Reading, index: int, deadline: float | 
 def _foldings(loose: Loose, reading: Reading, index: int, deadline: float | None) -> Outcome:
     from scoreproof.solve import foldings
 
-    largest = max((max(f.p, f.n) for f in loose.foldings), default=0)
-    if largest > LARGEST_PART:
-        reason = f"averages over parts with more than {LARGEST_PART} items of a class are not decided"
-        return Outcome(reading, UNDECIDED, reason=reason, problem=loose)
     answer = foldings.decide(loose, deadline=deadline)
     match answer:
         case foldings.Consistent():

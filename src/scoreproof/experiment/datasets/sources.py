@@ -198,20 +198,9 @@ def using_data(path: str | os.PathLike[str]) -> Iterator[None]:
         _HERE.reset(token)
 
 
-@contextmanager
-def handed_on() -> Iterator[None]:
-    """Within the block, processes that are started know the files in use here, too."""
-    before = os.environ.get(VARIABLE)
-    paths = [source.where for source in _HERE.get()]
-    if paths:
-        os.environ[VARIABLE] = os.pathsep.join([*paths, *([before] if before else [])])
-    try:
-        yield
-    finally:
-        if paths and before is None:
-            del os.environ[VARIABLE]
-        elif paths and before is not None:
-            os.environ[VARIABLE] = before
+def files_in_use() -> tuple[str, ...]:
+    """The files of ``use_data`` and ``using_data``, for processes that are to know them, too."""
+    return tuple(source.where for source in _HERE.get())
 
 
 def added() -> tuple[Source, ...]:

@@ -18,6 +18,7 @@ from scoreproof.proof.averages.figures import F_MEANS
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.averages.pooled import decide_pooled
+from scoreproof.solve.outcome import LARGEST_PART, TOO_LARGE
 
 __all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]
 
@@ -58,6 +59,8 @@ def decide(
     for target in problem.targets:
         if target.kind is Kind.OF_MEANS and target.score.name not in F_MEANS:
             raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
+    if max(max(part.p, part.n) for part in problem.parts) > LARGEST_PART:
+        return TOO_LARGE
     tried: list[str] = []
     if "sums" in stages:
         tried.append("sums")

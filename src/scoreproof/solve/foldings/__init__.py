@@ -16,6 +16,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.experiment.problem import Kind, Loose
 from scoreproof.proof.averages.figures import F_MEANS
 from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome, Undecided
+from scoreproof.solve.outcome import LARGEST_PART, TOO_LARGE
 
 __all__ = ["ALL", "Consistent", "Inconsistent", "Outcome", "Undecided", "decide"]
 
@@ -40,6 +41,8 @@ def decide(
     for target in loose.targets:
         if target.kind is Kind.OF_MEANS and target.score.name not in F_MEANS:
             raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
+    if max((max(folding.p, folding.n) for folding in loose.foldings), default=0) > LARGEST_PART:
+        return TOO_LARGE
     from scoreproof.solve.foldings.strategy import Search
 
     return Search(loose, deadline, stages, seed).run()
