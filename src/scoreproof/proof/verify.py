@@ -19,7 +19,7 @@ from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
 from scoreproof.metrics import Matrix
-from scoreproof.proof import averages, foldings, one_matrix, relations
+from scoreproof.proof import one_matrix
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
 #: Evaluations spent on recounting the pairs of a small box.
@@ -153,7 +153,12 @@ OTHERS: dict[str, str] = {
 
 def _other(problem: Question) -> Any:
     name = OTHERS.get(type(problem).__name__)
-    return None if name is None else import_module(f"scoreproof.proof.{name}")
+    return None if name is None else _proofs(name)
+
+
+def _proofs(name: str) -> Any:
+    """The module of proofs about one kind of question, imported when first needed."""
+    return import_module(f"scoreproof.proof.{name}")
 
 
 def confirms(problem: Question | None, witness: Any) -> bool:
@@ -166,7 +171,7 @@ def confirms(problem: Question | None, witness: Any) -> bool:
     if any(min(matrix) < 0 for matrix in witness.parts):
         return False
     if isinstance(problem, Countless):
-        return relations.confirms(problem, witness.parts)
+        return bool(_proofs("relations").confirms(problem, witness.parts))
     if isinstance(problem, Loose):
         return _folded(problem, witness)
     assert isinstance(problem, Problem)
@@ -176,7 +181,7 @@ def confirms(problem: Question | None, witness: Any) -> bool:
         return one_matrix.confirms(problem, witness.parts[0])
     if any((m.p, m.n) != (part.p, part.n) for m, part in zip(witness.parts, problem.parts, strict=True)):
         return False
-    return averages.confirms(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts])
+    return bool(_proofs("averages").confirms(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts]))
 
 
 def _folded(loose: Loose, witness: Witness) -> bool:
@@ -190,7 +195,7 @@ def _folded(loose: Loose, witness: Witness) -> bool:
         folds.append(tuple(samples[fixed : fixed + folding.k]))
         fixed += folding.k
     pairs = tuple((matrix.tp, matrix.tn) for matrix in witness.parts)
-    return foldings.confirms(loose, tuple(folds), pairs)
+    return bool(_proofs("foldings").confirms(loose, tuple(folds), pairs))
 
 
 def _count_holds(problems: list[Question], data: Mapping[str, Any]) -> bool:
@@ -249,7 +254,7 @@ def _engine(problem: Question) -> Any:
     if other is not None:
         return other
     if isinstance(problem, Countless):
-        return relations
+        return _proofs("relations")
     if isinstance(problem, Loose):
-        return foldings
-    return one_matrix if problem.single else averages
+        return _proofs("foldings")
+    return one_matrix if problem.single else _proofs("averages")

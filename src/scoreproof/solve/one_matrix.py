@@ -14,7 +14,6 @@ from itertools import pairwise
 from scoreproof.experiment.problem import Problem, WithIntervals
 from scoreproof.metrics import Matrix
 from scoreproof.proof.certificate import Hole, NoMatrix, Refuted, Step, Strip, Sweep
-from scoreproof.proof.intervals import fitting
 from scoreproof.solve import lines
 from scoreproof.solve.region import Region, regions
 from scoreproof.solve.walk import from_left, from_right
@@ -97,6 +96,8 @@ def decide(
 def every(problem: Problem | WithIntervals) -> Iterator[Matrix]:
     """All matrices that hit every target, by tp, then tn, region by region."""
     if isinstance(problem, WithIntervals):
+        from scoreproof.proof.intervals import fitting
+
         yield from fitting(problem)
         return
     (sample,) = problem.parts
