@@ -79,6 +79,9 @@ def reconstruct(
             click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
         else:
             show(console_here(), found, most)
+        if csv_file is not None and not found.cells:
+            why = "nothing fits" if found.status == "inconsistent" else "no class counts are known"
+            click.echo(f"scoreproof: --csv: no 2x2 table is written, since {why}", err=True)
     sys.exit(EXIT[found.status])
 
 

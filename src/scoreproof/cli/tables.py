@@ -34,7 +34,7 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
 
 
 @click.command(epilog=EXAMPLES)
-@click.argument("scores", nargs=-1, required=True, metavar="SCORE=FIGURE…")
+@click.argument("scores", nargs=-1, metavar="SCORE=FIGURE…")
 @click.option("--p", type=int, help="Number of positive items, if known.")
 @click.option("--n", type=int, help="Number of negative items, if known.")
 @click.option("--total", type=int, help="Number of all items, if known.")
@@ -102,7 +102,7 @@ def show(console: Console, found: Rebuilt, listed: int | None) -> None:
     console.print(Padding(table, (0, 0, 0, 2)))
     if found.complete:
         console.print("  There are no other tables, of any size.")
-    if listed is not None:
+    if listed is not None and found.count:
         rows = plain_table("method", "TP", "FP", "FN", "TN")
         for each in found.by_method:
             for matrix in each.tables[:listed]:

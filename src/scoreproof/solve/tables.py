@@ -130,6 +130,8 @@ class TableSearch:
             for each in figures
             if each.limits is not None
         ]
+        if any(no_share(each.printed) for each in figures):
+            return []
         proven = min((bound for bound in (*bounds, self.margins.total) if bound is not None), default=None)
         last = self.largest or (UNBOUNDED if proven is None else proven)
         if proven is None or proven > last:
@@ -141,11 +143,20 @@ class TableSearch:
         first = next(each for each in figures if each.limits is not None)
         assert first.limits is not None
         found: Pairs = []
+        # A list that takes too long ends early: the tables up to there are still worth having.
+        until = None if self.deadline is None else (time.monotonic() + self.deadline) / 2
+        ticks = (self.ticks + MOST_TRIED) / 2
         for m in range(1, last + 1):
             self.tick()
             for x, _ in proportions(self.method, first.printed, first.limits, first.level, m, m):
                 if self.share_fits(figures, x, m):
                     found.append((x, m))
+            if m < last and (self.ticks > ticks or (until is not None and time.monotonic() > until)):
+                self.capped[:] = [each for each in self.capped if not each.startswith(f"{figures[0].label} ")]
+                self.capped.append(f"{figures[0].label} may stand for more than {m} items")
+                for each in figures:
+                    self.sizes[each.label] = m
+                break
         return found
 
     def share_fits(self, figures: list[Said], x: int, m: int) -> bool:
@@ -169,7 +180,9 @@ class TableSearch:
         ]
         for plan, names in plans:
             if all(map(self.can_list, names)) and self.closed(names):
-                yield from self.checked(plan(*(self.pairs(name) for name in names)))
+                first = self.pairs(names[0])
+                if first:  # without it nothing is left to look for
+                    yield from self.checked(plan(first, self.pairs(names[1])))
                 return
         if self.margins.total is None:
             raise NoPlan
@@ -258,6 +271,11 @@ class TableSearch:
         if value is None or value not in said.printed:
             return False
         return said.limits is None or fits(self.method, said.score.name, matrix, said.limits, said.level)
+
+
+def no_share(printed: Interval) -> bool:
+    """Whether no share of items can be printed so, whatever their number."""
+    return (printed.lo is not None and printed.lo > 1) or (printed.hi is not None and printed.hi < 0)
 
 
 def uses_method(said: tuple[Said, ...]) -> bool:
