@@ -106,6 +106,8 @@ def _reason(verdict: Verdict, labels: tuple[str, ...]) -> str:
             words = _bounds(fewer)
         case "parts" if fewer.areas and fewer.base.labels:
             words = "a mean AUC is between mean sens + mean spec - 1 and mean sens + mean spec"
+        case "products" if fewer.areas and fewer.base.labels:
+            words = "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
         case "chains" if len(labels) == 1:
             words = "no ranking of these counts gives it"
         case "chains" if fewer.points and fewer.areas:

@@ -1,8 +1,10 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
-from scoreproof.metrics.beyond import ALSO, LEAST_AUC, MOST_AUC, RANKING, REGRESSION
+from scoreproof.metrics.beyond import ALSO, RANKING, REGRESSION
 from scoreproof.metrics.binary import (
     JOINT,
+    LEAST_AUC,
+    MOST_AUC,
     ONE,
     ROWS,
     SCORES,

@@ -60,32 +60,6 @@ _RANKING = (
 # fmt: on
 
 
-def _least_auc(m: Matrix, _: Betas) -> Terms:
-    return m.tp * m.tn, m.p * m.n
-
-
-def _most_auc(m: Matrix, _: Betas) -> Terms:
-    return m.p * m.n - m.fp * m.fn, m.p * m.n
-
-
-#: The smallest and largest AUC of a ranking that has this matrix at some threshold.
-LEAST_AUC = Score(
-    "least_auc",
-    "least AUC with this matrix",
-    "sens·spec",
-    _least_auc,
-    lambda p, n, b: (0, 1, 0, 0, 0, 0),
-    lambda p, n, b: (0, 0, 0, 0, 0, p * n),
-)
-MOST_AUC = Score(
-    "most_auc",
-    "largest AUC with this matrix",
-    "1 - (1-sens)·(1-spec)",
-    _most_auc,
-    lambda p, n, b: (0, -1, 0, n, p, 0),
-    lambda p, n, b: (0, 0, 0, 0, 0, p * n),
-)
-
 #: The scores of predicted numbers (r: residuals, y: targets), and their synonyms.
 REGRESSION = {score.name: score for score, _ in _REGRESSION}
 #: The scores of a ranking of positive and negative items, and their synonyms.
@@ -93,4 +67,4 @@ RANKING = {score.name: score for score, _ in _RANKING}
 #: What else each of them is called.
 ALSO = {score.name: names for score, names in (*_REGRESSION, *_RANKING)}
 #: All of them by name, as pickled scores are found again.
-BY_NAME = {**REGRESSION, **RANKING, "least_auc": LEAST_AUC, "most_auc": MOST_AUC}
+BY_NAME = {**REGRESSION, **RANKING}

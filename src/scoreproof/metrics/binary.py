@@ -370,8 +370,35 @@ JOINT: dict[str, Score] = {
     for name in names
 }
 
-#: Every row an engine may meet: the scores, and their stricter variants.
-ROWS: dict[str, Score] = SCORES | {score.name: score for score in JOINT.values()}
+
+def _least_auc(m: Matrix, _: Betas) -> Terms:
+    return m.tp * m.tn, m.p * m.n
+
+
+def _most_auc(m: Matrix, _: Betas) -> Terms:
+    return m.p * m.n - m.fp * m.fn, m.p * m.n
+
+
+#: The smallest and largest AUC of a ranking that has this matrix at some threshold.
+LEAST_AUC = Score(
+    "least_auc",
+    "least AUC with this matrix",
+    "sens·spec",
+    _least_auc,
+    lambda p, n, b: (0, 1, 0, 0, 0, 0),
+    lambda p, n, b: (0, 0, 0, 0, 0, p * n),
+)
+MOST_AUC = Score(
+    "most_auc",
+    "largest AUC with this matrix",
+    "1 - (1-sens)·(1-spec)",
+    _most_auc,
+    lambda p, n, b: (0, -1, 0, n, p, 0),
+    lambda p, n, b: (0, 0, 0, 0, 0, p * n),
+)
+
+#: Every row an engine may meet: the scores, their stricter variants, and the bounds on AUC.
+ROWS: dict[str, Score] = SCORES | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
 
 
 def _sign(number: int) -> int:

@@ -6,6 +6,7 @@ A certificate names its argument:
     granularity   2·U is whole, and no such value is printed (for means: multiples of a unit)
     matrix        no matrix fits once AUC confines sens·spec and (1-sens)·(1-spec)
     parts         the same for means over parts, where AUC confines sens + spec - 1
+    products      the same, where mean AUC confines the means of sens·spec and (1-sens)·(1-spec)
     chains        every chain of thresholds was looked at (``chains``); replay looks again
     relation      sens·spec <= AUC <= 1 - (1-sens)·(1-spec), whatever the counts
     counts        the figures of the matrix clash whatever the counts
@@ -27,7 +28,7 @@ from scoreproof.proof import averages, foldings, one_matrix, relations
 from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, thresholds, whole_numbers
 
 ZERO, ONE = Fraction(0), Fraction(1)
-WHYS = ("undefined", "granularity", "matrix", "parts", "chains", "relation", "counts")
+WHYS = ("undefined", "granularity", "matrix", "parts", "products", "chains", "relation", "counts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,9 @@ def replay(question: Ranked, certificate: NoRanking) -> bool:
             return isinstance(question.base, Countless) and _replays(
                 relations, question.base, certificate.proof
             )
+        case "products":
+            closely = closely_confined(question)
+            return closely is not None and _replays(averages, closely, certificate.proof)
     base = confined(question)
     if base is None:
         return False
@@ -157,6 +161,24 @@ def confined(question: Ranked) -> Problem | Loose | None:
     more = (
         Target(label, Kind.MEAN, LEAST_AUC, Interval(None, Fraction(last, pairs)), (ONE,)),
         Target(label, Kind.MEAN, MOST_AUC, Interval(Fraction(first, pairs), None), (ONE,)),
+    )
+    return replace(base, targets=(*base.targets, *more))
+
+
+def closely_confined(question: Ranked) -> Problem | None:
+    """The question about known parts with what a mean AUC says about products in every one.
+
+    In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), so the same holds between the means.
+    """
+    base, printed = question.base, area(question)
+    if not (question.averaged and question.areas and isinstance(base, Problem)) or base.single:
+        return None
+    if lacking(question) or printed.lo is None or printed.hi is None:
+        return None
+    label, weights = question.areas[0][0], (Fraction(1, len(base.parts)),) * len(base.parts)
+    more = (
+        Target(label, Kind.MEAN, LEAST_AUC, Interval(None, printed.hi, True, printed.hi_closed), weights),
+        Target(label, Kind.MEAN, MOST_AUC, Interval(printed.lo, None, printed.lo_closed), weights),
     )
     return replace(base, targets=(*base.targets, *more))
 

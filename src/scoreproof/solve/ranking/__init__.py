@@ -2,7 +2,8 @@
 
 One ranking and one threshold is a question about a matrix with two more curved bounds, which
 engine 1 decides at any size.  Several thresholds, or average precision, are looked through.
-Means over parts go to the engine for averages, with a linear bound by AUC.
+Means over parts go to the engine for averages: with a linear bound by AUC, which is quick, and,
+where that leaves no rankings, with bounds on products.
 """
 
 from __future__ import annotations
@@ -11,8 +12,26 @@ from dataclasses import replace
 from math import lcm
 
 from scoreproof.experiment.problem import Countless, Loose, Problem, Ranked
-from scoreproof.proof.ranking import NoRanking, Rankings, area, broken, confined, confirms, lacking, no_multiple
-from scoreproof.proof.ranking.chains import TooMuch, bounds, candidates, doubled, of_auc, thresholds
+from scoreproof.proof.ranking import (
+    NoRanking,
+    Rankings,
+    area,
+    broken,
+    closely_confined,
+    confined,
+    confirms,
+    lacking,
+    no_multiple,
+)
+from scoreproof.proof.ranking.chains import (
+    TooMuch,
+    bounds,
+    candidates,
+    doubled,
+    of_auc,
+    thresholds,
+    whole_numbers,
+)
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
@@ -21,6 +40,11 @@ from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
 MOST_CHAINS = 8
 #: How often a matrix of unknown size is enlarged.
 SCALES = (1, 2, 3, 5, 10, 30, 100, 1000, 10**5)
+
+#: Pairs of a positive and a negative in a part up to which bounds on products are tried.
+LARGEST_GRID = 250_000
+#: Sums of 2·U over the parts that are looked through.
+MOST_SUMS = 200_000
 
 Answer = Found | Inconsistent[NoRanking] | Undecided
 
@@ -122,9 +146,21 @@ def _means(question: Ranked, deadline: float | None) -> Answer:
         if isinstance(answer, averages.Undecided):
             return Undecided(answer.reason, answer.tried)
         parts, pairs = problem.parts, answer.witness
-    rankings = _shared(question, [(part.p, part.n) for part in parts], pairs)
+    sizes = [(part.p, part.n) for part in parts]
+    rankings = _shared(question, sizes, pairs)
     if rankings is not None and confirms(question, rankings):
         return Found(rankings)
+    closely = closely_confined(question)
+    if closely is not None and max(p * n for p, n in sizes) <= LARGEST_GRID:
+        from scoreproof.solve import averages
+
+        answer = averages.decide(closely, deadline=deadline)
+        if isinstance(answer, averages.Inconsistent):
+            return Inconsistent(NoRanking("products", answer.certificate))
+        if isinstance(answer, averages.Consistent):
+            rankings = _shared(question, sizes, answer.witness)
+            if rankings is not None and confirms(question, rankings):
+                return Found(rankings)
     reason = "matrices fit, and no known bound on mean AUC is broken, but no rankings were found"
     return Undecided(reason, ("the matrices found for the other figures",))
 
@@ -150,20 +186,40 @@ def _filled(
     """Raise the 2·U of part after part until their mean AUC is printed; whether it comes to that."""
     weights = [p * n for p, n in sizes]
     common = lcm(*weights)
-    printed = area(question)
-    assert printed.lo is not None and printed.hi is not None
     # in units of 1/(2·K·common) of mean AUC
     scale = 2 * len(sizes) * common
-    least, most = -(-printed.lo * scale // 1), printed.hi * scale // 1
-    total = sum(u * (common // m) for u, m in zip(chosen, weights, strict=True))
-    for i, ((low, high), m) in enumerate(zip(ranges, weights, strict=True)):
+    least, most = whole_numbers(area(question), scale)
+    steps = [common // m for m in weights]
+    total = sum(u * step for u, step in zip(chosen, steps, strict=True))
+    start = list(chosen)
+    for i, ((low, high), step) in enumerate(zip(ranges, steps, strict=True)):
         if total >= least:
             break
-        step = common // m
-        more = min(high - low, int((most - total) // step))
+        more = min(high - low, (most - total) // step)
         chosen[i] += more
         total += more * step
-    return bool(least <= total <= most)
+    if least <= total <= most:
+        return True
+    found = _summed(ranges, steps, least, most) if total < least else None
+    chosen[:] = start if found is None else found
+    return found is not None
+
+
+def _summed(ranges: list[tuple[int, ...]], steps: list[int], least: int, most: int) -> list[int] | None:
+    """Numbers from the ranges, each times its step, with a sum in [least, most]: every sum is kept."""
+    reached: list[dict[int, int]] = [{0: 0}]
+    for (low, high), step in zip(ranges, steps, strict=True):
+        if len(reached[-1]) * (high - low + 1) > MOST_SUMS:
+            return None
+        reached.append({total + u * step: u for total in reached[-1] for u in range(low, high + 1)})
+    total = next((each for each in sorted(reached[-1]) if least <= each <= most), None)
+    if total is None:
+        return None
+    found = []
+    for sums, step in zip(reversed(reached[1:]), reversed(steps), strict=True):
+        found.append(sums[total])
+        total -= sums[total] * step
+    return found[::-1]
 
 
 def _countless(question: Ranked, base: Countless, deadline: float | None) -> Answer:

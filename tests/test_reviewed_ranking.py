@@ -1,0 +1,85 @@
+"""Laws of mean AUC over folds, against every ranking with ties of both folds."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+from fractions import Fraction
+from functools import cache
+
+import scoreproof
+
+Group = tuple[int, int]
+Fit = tuple[Fraction, int, int]  # AUC, and tp and fp above some threshold
+
+
+@cache
+def orders(p: int, n: int) -> tuple[tuple[Group, ...], ...]:
+    if not p + n:
+        return ((),)
+    first = [(a, b) for a in range(p + 1) for b in range(n + 1) if a + b]
+    return tuple(((a, b), *rest) for a, b in first for rest in orders(p - a, n - b))
+
+
+@cache
+def fits(p: int, n: int) -> tuple[Fit, ...]:
+    found = set()
+    for order in orders(p, n):
+        pairs, above, cuts = Fraction(0), [0, 0], [(0, 0)]
+        for a, b in order:
+            pairs += b * (above[0] + Fraction(a, 2))
+            above = [above[0] + a, above[1] + b]
+            cuts.append((above[0], above[1]))
+        found |= {(pairs / (p * n), *cut) for cut in cuts}
+    return tuple(sorted(found))
+
+
+def means(sizes: list[tuple[int, int]], chosen: tuple[Fit, ...]) -> dict[str, Fraction]:
+    k = len(sizes)
+    both = list(zip(sizes, chosen, strict=True))
+    return {
+        "auc": sum((fit[0] for fit in chosen), Fraction(0)) / k,
+        "sens": sum((Fraction(tp, p) for (p, _), (_, tp, _) in both), Fraction(0)) / k,
+        "acc": sum((Fraction(tp + n - fp, p + n) for (p, n), (_, tp, fp) in both), Fraction(0)) / k,
+        "f1": sum((Fraction(2 * tp, tp + p + fp) for (p, _), (_, tp, fp) in both), Fraction(0)) / k,
+    }
+
+
+def test_mean_auc_over_two_folds_is_decided_as_enumeration_decides_it() -> None:
+    draw = random.Random(3)
+    seen = dict.fromkeys([(True, "consistent"), (False, "inconsistent")], 0)
+    for _ in range(30):
+        sizes = [(draw.randint(1, 3), draw.randint(1, 2)) for _ in range(2)]
+        every = list(itertools.product(*(fits(*size) for size in sizes)))
+        figures = {
+            name: f"{float(value) + draw.choice((0, 0, 0, 0.01)):.3f}"
+            for name, value in means(sizes, draw.choice(every)).items()
+            if name == "auc" or draw.random() < 0.5
+        }
+        near = Fraction(1, 2000)
+        exists = any(
+            all(abs(found[name] - Fraction(text)) <= near for name, text in figures.items())
+            for found in (means(sizes, chosen) for chosen in every)
+        )
+        folds = [{"p": p, "n": n} for p, n in sizes]
+        claim = {"experiment": {"folds": folds, "aggregate": "mean"}, "scores": figures}
+        verdict = scoreproof.check(claim, timeout=60)
+        assert verdict.status != ("inconsistent" if exists else "consistent"), claim
+        assert not exists or verdict.status == "consistent", claim
+        assert scoreproof.verify(json.dumps(verdict.to_dict())) is True
+        if (exists, verdict.status) in seen:
+            seen[exists, verdict.status] += 1
+    assert min(seen.values()) > 5
+
+
+def test_a_mean_auc_that_only_products_of_sens_and_spec_forbid_is_refused_and_said() -> None:
+    folds = [{"p": 4, "n": 4, "scores": {"sens": "0.50", "spec": "0.50"}} for _ in range(3)]
+    claim = {"experiment": {"folds": folds, "aggregate": "mean"}, "scores": {"auc": "0.80", "sens": "0.50"}}
+    verdict = scoreproof.check(claim)  # at most 1 - 1/2·1/2 in every fold; 1/2 + 1/2 would allow it
+    assert verdict.status == "inconsistent"
+    data = verdict.to_dict()
+    assert data["certificate"]["why"] == "products" and "the means of sens·spec" in verdict.sentence
+    assert scoreproof.verify(json.dumps(data)) is True
+    data["claim"]["scores"]["auc"] = "0.70"
+    assert scoreproof.verify(json.dumps(data)) is False
