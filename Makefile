@@ -47,7 +47,7 @@ lint: $(VENV)/dev
 
 benchmarks/.venv/ready: pyproject.toml
 	$(PYTHON) -m venv benchmarks/.venv
-	benchmarks/.venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all]" mlscorecheck==1.0.3 pandas httpx
+	benchmarks/.venv/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all]" mlscorecheck==1.0.3 pandas polars httpx
 	touch $@
 
 bench: benchmarks/.venv/ready
@@ -57,6 +57,10 @@ bench: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/averages.py sd
 	benchmarks/.venv/bin/python benchmarks/averages.py images
 	benchmarks/.venv/bin/python benchmarks/foldings.py --no-peer
+	benchmarks/.venv/bin/python benchmarks/classes.py
+	benchmarks/.venv/bin/python benchmarks/causes.py
+	benchmarks/.venv/bin/python benchmarks/frames.py
+	benchmarks/.venv/bin/python benchmarks/web_load.py
 
 clean:
 	rm -rf $(VENV) benchmarks/.venv .mypy_cache .ruff_cache .hypothesis

@@ -10,9 +10,9 @@ explanations, beside the best fixed order of the eight kinds, which never looks 
 
 from __future__ import annotations
 
+import argparse
 import random
 import statistics
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -182,4 +182,8 @@ def main(cases: int, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(*(int(word) for word in (sys.argv[1:] + ["1000", "2026"][len(sys.argv) - 1 :])[:2]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=1000, help="number of claims")
+    parser.add_argument("seed", type=int, nargs="?", default=2026)
+    given = parser.parse_args()
+    main(given.count, given.seed)

@@ -8,9 +8,9 @@ figures must never be called inconsistent.
 
 from __future__ import annotations
 
+import argparse
 import random
 import statistics
-import sys
 import time
 from collections import Counter
 from typing import Any
@@ -97,9 +97,9 @@ def main(count: int, seconds: float, first: int) -> None:
 
 
 if __name__ == "__main__":
-    words = sys.argv[1:]
-    main(
-        int(words[0]) if words else 300,
-        float(words[1]) if len(words) > 1 else 10,
-        int(words[2]) if len(words) > 2 else 0,
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=300, help="number of claims")
+    parser.add_argument("limit", type=float, nargs="?", default=10, help="seconds for each")
+    parser.add_argument("start", type=int, nargs="?", default=0, help="the first seed")
+    given = parser.parse_args()
+    main(given.count, given.limit, given.start)

@@ -72,6 +72,8 @@ def reconstruct(
     """
     from scoreproof.insight.reconstructing import reconstructed, wanted_names
 
+    if not isinstance(most, int) or isinstance(most, bool) or most < 0:
+        raise BadClaim("most", f"expected a whole number, found {quoted(most)}")
     wanted = wanted_names(scores)
     claim = load(claim, decimals=decimals, eps=eps)
     deadline = _deadline(timeout)

@@ -106,17 +106,26 @@ def test_frames_and_files_are_the_same_with_several_processes(tmp_path):
 
 
 @pytest.mark.campaign
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 def test_dask_loses_nothing_when_a_worker_is_killed(tmp_path, monkeypatch):
     """Four worker processes on this machine; one is killed as soon as it has done something."""
     distributed = pytest.importorskip("distributed")
-    from scoreproof.batch.cluster import dask_executor
+    import dask
 
+    from scoreproof.batch import cluster as clusters
+
+    monkeypatch.setattr(clusters, "PATIENCE", 300)  # a busy machine starts processes slowly
     monkeypatch.setattr(running, "STRETCH", 10)
     table = a_table(tmp_path / "in.csv", 400)
     scoreproof.check_file(table, tmp_path / "local.csv")
     options = {"n_workers": 4, "threads_per_worker": 1, "processes": True, "host": "127.0.0.1"}
-    with distributed.LocalCluster(**options, dashboard_address=None, silence_logs=logging.CRITICAL) as cluster:
+    patient = {"distributed.comm.timeouts.connect": "300s", "distributed.comm.timeouts.tcp": "300s"}
+    with (
+        dask.config.set(patient),
+        distributed.LocalCluster(**options, dashboard_address=None, silence_logs=logging.CRITICAL) as cluster,
+    ):
         with distributed.Client(cluster.scheduler_address) as client:
+            client.wait_for_workers(4)
             processes = list(client.run(os.getpid).values())
         assert len(set(processes)) == 4 and os.getpid() not in processes
         killed = []
@@ -126,7 +135,7 @@ def test_dask_loses_nothing_when_a_worker_is_killed(tmp_path, monkeypatch):
                 os.kill(processes[0], signal.SIGKILL)
                 killed.append(processes[0])
 
-        with dask_executor(cluster.scheduler_address) as executor:
+        with clusters.dask_executor(cluster.scheduler_address) as executor:
             scoreproof.check_file(table, tmp_path / "dask.csv", executor=executor, progress=progress)
     assert killed
     assert (tmp_path / "dask.csv").read_bytes() == (tmp_path / "local.csv").read_bytes()

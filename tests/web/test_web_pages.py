@@ -284,3 +284,10 @@ def test_what_is_wrong_with_a_bundle_stands_beside_its_field(
     while answer.status_code == 202:
         answer = client.get(str(answer.url))
     assert answer.status_code == 422 and says in beside(answer.text, where)
+
+
+def test_the_form_takes_scores_of_several_classes_for_a_dataset_that_has_them(client: httpx.Client) -> None:
+    answer = send(client, ("acc", "0.9533"), ("f1 macro", "0.9532"), dataset="iris")
+    assert answer.status_code == 200 and "setosa" in answer.text
+    wrong = send(client, ("f1 macro", "0.9532"), p="10", n="10")
+    assert "classes" in beside(wrong.text, "score-0")

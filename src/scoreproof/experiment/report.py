@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 from typing import Any
 
 from scoreproof.errors import BadClaim, shorten
 
 _HEADINGS = ("precision", "recall", "f1-score", "support")
-_ROW = re.compile(r"\s*(?P<name>\S.*?)\s+(?P<figures>(?:[0-9]*\.[0-9]+\s+){3})(?P<support>[0-9]+)\s*")
+_ROW = re.compile(r"\s*(?P<name>\S.*?)\s+(?P<figures>(?:(?:[0-9]*\.[0-9]+|nan)\s+){3})(?P<support>[0-9]+)\s*")
 _ACCURACY = re.compile(r"\s*accuracy\s+(?P<figure>[0-9]*\.[0-9]+)\s+(?P<support>[0-9]+)\s*")
 
 #: The rows below the classes, and what their figures are called in a claim.
@@ -18,7 +19,9 @@ AVERAGES = {"macro avg": "macro", "weighted avg": "weighted", "avg / total": "we
 def from_report(text: str) -> dict[str, Any]:
     """The claim that a pasted report makes: class counts, figures per class, averages.
 
-    A class that was never predicted counts as 0, as scikit-learn prints it.
+    A class that was never predicted counts as 0, as scikit-learn prints it; where undefined figures
+    are printed as nan, they are skipped.  Figures that may be a 1 put in place of an undefined one
+    (``zero_division=1``) are left out, with the averages they entered, and the title says so.
 
     >>> claim = from_report('''
     ...               precision    recall  f1-score   support
@@ -64,12 +67,6 @@ def from_report(text: str) -> dict[str, Any]:
             )
         if name in AVERAGES:
             how = AVERAGES[name]
-            if how == "micro" and len(set(figures.values())) > 1:
-                raise BadClaim(
-                    "report",
-                    "micro avg differs between precision and recall, so it leaves out classes or is about "
-                    "several labels an item; it does not describe one confusion matrix of the classes listed",
-                )
             scores.update({f"{label}_{how}": figure for label, figure in figures.items()})
             totals[name] = support
         elif totals:
@@ -86,10 +83,54 @@ def from_report(text: str) -> dict[str, Any]:
                 "report",
                 f"the support of {name} is {total}, but that of the classes adds up to {sum(counts.values())}",
             )
-    return {
+    if "micro avg" in totals and "acc" not in scores:
+        # errors may go to and come from classes that are not listed
+        raise BadClaim(
+            "report",
+            "micro avg stands in place of accuracy, so classes were left out or items have several labels, and "
+            "no one confusion matrix of the classes listed is described; if these are all the classes, write "
+            f"accuracy {scores['recall_micro']} {totals['micro avg']} in that row",
+        )
+    skipped = any("nan" in figures.values() for figures in (*per_class.values(), scores))
+    replaced = [] if skipped else _replaced(counts, per_class)
+    claim: dict[str, Any] = {
         "experiment": {"classes": counts},
-        "scores": scores,
-        "per_class": per_class,
+        "scores": _without(scores, replaced, counts),
+        "per_class": {
+            name: {
+                label: figure
+                for label, figure in figures.items()
+                if (name, label) not in replaced and figure != "nan"
+            }
+            for name, figures in per_class.items()
+        },
         "rounding": "nearest",
-        "conventions": {"undefined": "zero"},
+        "conventions": {"undefined": "skip" if skipped else "zero"},
     }
+    if replaced:
+        left_out = ", ".join(f"{label} ({name})" for name, label in replaced)
+        claim["title"] = f"{left_out} may stand for 0/0 (zero_division=1): left out, and the averages with it"
+    return claim
+
+
+def _replaced(counts: dict[str, int], per_class: dict[str, dict[str, str]]) -> list[tuple[str, str]]:
+    """The figures printed as 1 that may stand for an undefined one, as (class, figure).
+
+    A class with items that was never predicted has the recall and the F1 0, whatever its precision
+    is printed as; a class without items has no recall, nor anything else if it was never predicted.
+    """
+    found = []
+    for name, figures in per_class.items():
+        values = {label: Fraction(figure) for label, figure in figures.items()}
+        if not counts[name]:
+            found += [(name, label) for label, value in values.items() if value == 1]
+        elif values == {"precision": 1, "recall": 0, "f1": 0}:
+            found.append((name, "precision"))
+    return found
+
+
+def _without(scores: dict[str, str], replaced: list[tuple[str, str]], counts: dict[str, int]) -> dict[str, str]:
+    """The averages that neither contain a replaced figure nor are undefined."""
+    gone = {f"{label}_macro" for _, label in replaced}
+    gone |= {f"{label}_weighted" for name, label in replaced if counts[name]}
+    return {label: figure for label, figure in scores.items() if label not in gone and figure != "nan"}

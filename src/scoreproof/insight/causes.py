@@ -28,6 +28,8 @@ MOST_FIGURES = 24
 FOLDS = range(2, 11)
 TIMES = range(2, 11)
 MISSING = 3
+NEARLY = 10  # within a tenth of the larger class, and at most so many sizes below it
+MOST_NEARLY = 40
 #: Items beyond which some causes are not tried, since each trial would take long: multiples of
 #: folded items, and folds that are not known or averaged over classes as well.
 MOST_ITEMS_FOLDED = 1000
@@ -242,6 +244,14 @@ def _balanced(p: int, n: int) -> Iterator[tuple[int, int, str]]:
     yield small, small, "the larger class was undersampled to the size of the smaller"
 
 
+def _nearly_balanced(p: int, n: int) -> Iterator[tuple[int, int, str]]:
+    """Synthetic items seldom stop at exactly the size of the larger class."""
+    large, small = max(p, n), min(p, n)
+    for size in range(large - 1, max(small, large - large // NEARLY - 1, large - MOST_NEARLY - 1), -1):
+        counts = (size, n) if p < n else (p, size)
+        yield *counts, "the smaller class was oversampled to nearly the size of the larger"
+
+
 def _multiplied(p: int, n: int) -> Iterator[tuple[int, int, str]]:
     for k in TIMES:
         yield k * p, n, f"the positives were counted {k} times"
@@ -434,6 +444,8 @@ CAUSES = (
     Cause("undefined skipped",   0.7, _convention(undefined="skip"),
           "undefined folds were left out", quick=True),
     Cause("balanced",            2.0, _recounted(_balanced), "the classes were balanced before scoring"),
+    Cause("nearly balanced",     0.3, _recounted(_nearly_balanced),
+          "the smaller class was oversampled to nearly the size of the larger"),
     Cause("items missing",       2.0, _recounted(_dropped), "a few items went missing"),
     Cause("item added",          0.3, _recounted(_added), "one item more was evaluated"),
     Cause("multiplied",          0.5, _recounted(_multiplied), "items were counted more than once"),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.errors import ScoreproofError
+from scoreproof.experiment.tree import Classes, Node, Printed, Ranking, Regression
 from scoreproof.metrics import Name, look_up
 from scoreproof.reported import Figure, read
 
@@ -39,6 +40,16 @@ def places(source: Source) -> tuple[Place, ...]:
     found = list(_scores(source.get("scores"), ("scores",), ""))
     found += _below(source.get("experiment"), ("experiment",), "")
     return tuple(found)
+
+
+def printed_in(node: Node) -> tuple[Printed, ...]:
+    """Every figure printed about several classes, predicted numbers or rankings, points included."""
+    match node:
+        case Classes() | Regression():
+            return node.told.scores
+        case Ranking():
+            return (*node.told.scores, *(each for point in node.points for each in point))
+    return ()
 
 
 def units(source: Source) -> dict[str, Fraction]:

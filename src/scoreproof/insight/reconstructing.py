@@ -11,13 +11,16 @@ from math import ceil, floor
 from typing import Any
 
 from scoreproof.errors import BadClaim
+from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.problem import Countless, Loose, Problem, Sample, WithIntervals
 from scoreproof.insight.prose import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
-from scoreproof.metrics import ONE, SCORES, Matrix, Name, look_up
+from scoreproof.metrics import ONE, SCORES, Matrix, Name, Score, look_up
+from scoreproof.proof.intervals import TooMany
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Outcome, Verdict, Witness
 from scoreproof.solve.aims import aims, summed
+from scoreproof.solve.intervals import narrowed
 from scoreproof.solve.one_matrix import every
 from scoreproof.solve.reach import Climb, End, Span, of_list, of_one_matrix, united
 
@@ -26,6 +29,8 @@ def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
     """The scores asked for by label; all of the table if none is named."""
     if isinstance(scores, str):
         scores = [scores]
+    if not isinstance(scores, Iterable):
+        raise BadClaim("scores", f"expected names of scores, found {type(scores).__name__}")
     labels = list(scores)
     for label in labels:
         if not isinstance(label, str):
@@ -108,18 +113,46 @@ class _Builder:
                 {name: of_one_matrix(problem, SCORES[name], None, index) for name in ("sens", "spec")},
                 Witness(outcome.witness.parts, index),
             )
-        if isinstance(problem, WithIntervals) and outcome.status == CONSISTENT and outcome.count is not None:
-            matrices = list(every(problem))
-            for label, name in self.wanted.items():
-                spans[label] = united(spans[label], of_list(matrices, problem.problem, name.score, index))
-            sides = {name: of_list(matrices, problem.problem, SCORES[name], index) for name in ("sens", "spec")}
-            return _cells_of(problem.problem.parts[0], sides, Witness(outcome.witness.parts, index))
-        if problem is None or isinstance(problem, WithIntervals) or outcome.status != CONSISTENT:
+        if problem is None:  # the time ran out before this reading was looked at
+            problem, _ = flatten(outcome.reading)
+        if isinstance(problem, WithIntervals):
+            return self.with_intervals(index, outcome, problem, spans)
+        if outcome.status != CONSISTENT:
             for label, name in self.wanted.items():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
                 spans[label] = united(spans[label], unknown)
             return _trivial(problem)
         return self.searched(index, outcome, spans, until)
+
+    def with_intervals(
+        self, index: int, outcome: Outcome, question: WithIntervals, spans: dict[str, Span | None]
+    ) -> dict[str, Attainable] | None:
+        """Over the matrices with the printed intervals; bounds only where these are too many to list."""
+        try:
+            narrow, same = narrowed(question)
+        except TooMany:
+            narrow, same = question.problem, False
+        same = same and outcome.status == CONSISTENT
+        matrices = None
+        if not same and outcome.status == CONSISTENT and outcome.count is not None:
+            matrices = list(every(question))
+
+        def span(score: Score) -> Span | None:
+            if matrices is not None:
+                return of_list(matrices, question.problem, score, index)
+            found = of_one_matrix(narrow, score, None, index)
+            if same or found is None:
+                return found
+            # the matrices at these ends may not have the intervals
+            return Span(*(End(end.bound, reading=index) for end in (found.low, found.high)))
+
+        for label, name in self.wanted.items():
+            spans[label] = united(spans[label], span(name.score))
+        sides = {name: span(SCORES[name]) for name in ("sens", "spec")}
+        if outcome.status != CONSISTENT and None in sides.values():
+            return _trivial(question)
+        witness = Witness(outcome.witness.parts, index) if outcome.status == CONSISTENT else None
+        return _cells_of(question.problem.parts[0], sides, witness)
 
     def searched(
         self, index: int, outcome: Outcome, spans: dict[str, Span | None], until: float
@@ -181,7 +214,9 @@ def _plain(name: str, outcome: Outcome) -> str:
     return {"fbp": "f1", "fbn": "f1n"}.get(name, name)
 
 
-def _cells_of(whole: Sample, sides: Mapping[str, Span | None], witness: Witness) -> dict[str, Attainable]:
+def _cells_of(
+    whole: Sample, sides: Mapping[str, Span | None], witness: Witness | None
+) -> dict[str, Attainable]:
     """The four counts from the ends of sensitivity and specificity of the summed counts."""
     found: dict[str, Attainable] = {}
     for right, wrong, size, name in (("tp", "fn", whole.p, "sens"), ("tn", "fp", whole.n, "spec")):
@@ -195,7 +230,7 @@ def _cells_of(whole: Sample, sides: Mapping[str, Span | None], witness: Witness)
             largest = size if high.bound is None else floor(nearly(high.bound) * size)
             low_exact = low.reached is not None and nearly(low.reached) * size == least
             high_exact = high.reached is not None and nearly(high.reached) * size == largest
-            ends = (least, largest, _witness(low), _witness(high), low_exact, high_exact)  # type: ignore[assignment]
+            ends = (least, largest, _witness(low), _witness(high), low_exact, high_exact)
         a, b, at_a, at_b, sure_a, sure_b = ends
         found[right] = Attainable(right, None, Fraction(a), Fraction(b), at_a, at_b, sure_a, sure_b)
         found[wrong] = Attainable(

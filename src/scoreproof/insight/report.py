@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoreproof.exact import show
-from scoreproof.insight.places import places
+from scoreproof.insight.places import places, printed_in
 from scoreproof.insight.prose import TONGUES, listed, place
 from scoreproof.insight.ranges import Range
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
     from scoreproof.insight.ranking import Possible
     from scoreproof.insight.strength import Strength
+
+#: What would have given the figures, by the kind of experiment.
+THINGS = {"Regression": "residuals", "Ranking": "rankings"}
 
 #: Explanations told in the paragraph, and in the lists.
 FIRST = 3
@@ -41,23 +44,34 @@ def _set_up(verdict: Verdict) -> str:
     several = len(verdict.outcomes)
     readings = f"; {several} readings of what is left open" if several > 1 else ""
     # Other kinds of experiments are not told in positives and negatives.
-    other = type(verdict.outcomes[0].reading.experiment).__name__ in TONGUES
-    where = "" if other else f"{place(verdict)}; "
+    where = "" if _kind_of(verdict) in TONGUES else f"{place(verdict)}; "
     return f"{where}figures {how}{assumed}{readings}"
+
+
+def _kind_of(verdict: Verdict) -> str:
+    return type(verdict.outcomes[0].reading.experiment).__name__
+
+
+def _things(verdict: Verdict) -> str:
+    return THINGS.get(_kind_of(verdict), "confusion matrices")
 
 
 def _figures(verdict: Verdict) -> str:
     source = verdict.claim.source
-    found = {each.label: each.text for each in places(source)}
-    for label, figure in source.get("scores", {}).items():
-        found.setdefault(label, str(figure))
+    if _kind_of(verdict) in TONGUES:
+        found = {each.label: each.figure.text for each in printed_in(verdict.outcomes[0].reading.experiment)}
+    else:
+        found = {each.label: each.text for each in places(source)}
+        for label, figure in source.get("scores", {}).items():
+            found.setdefault(label, str(figure))
     printed = [f"{label} {figure.strip()}" for label, figure in found.items()]
     return f" ({', '.join(printed)})" if 0 < len(printed) <= 12 else ""
 
 
 def _misfit(found: Explanation) -> str:
     told = [
-        "No confusion matrices give all of them" + (f": {_clash_words(found)}." if found.clashes else "."),
+        f"No {_things(found.verdict)} give all of them"
+        + (f": {_clash_words(found)}." if found.clashes else "."),
         "This follows from exact arithmetic; it says that figures and description do not belong together as "
         "printed, not how that came about.",
     ]
@@ -72,7 +86,7 @@ def _misfit(found: Explanation) -> str:
         told.append(f"{what} with which they would agree: {listing}.")
     else:
         told.append("None of the simple explanations that were tried makes them agree.")
-    told.append("The confusion matrices, or a word from the authors on the set-up, would settle it.")
+    told.append(f"The {_things(found.verdict)}, or a word from the authors on the set-up, would settle it.")
     return " ".join(told)
 
 
@@ -92,7 +106,7 @@ def _caution(possible: Possible) -> str:
 
 def _fit(found: Explanation) -> str:
     told = [
-        "Confusion matrices exist that give all of them.",
+        f"{_things(found.verdict).capitalize()} exist that give all of them.",
         "This does not show that the figures are right, only that they can be.",
     ]
     if found.strength is not None:

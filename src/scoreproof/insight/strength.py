@@ -10,7 +10,7 @@ from scoreproof.exact import show
 from scoreproof.experiment.problem import Problem
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
-from scoreproof.insight.places import Place, Source, changed
+from scoreproof.insight.places import Place, Source, changed, printed_in
 from scoreproof.insight.trial import attempt
 from scoreproof.metrics import SCORES
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
@@ -54,8 +54,14 @@ class Strength:
 
 
 def strength(verdict: Verdict, until: float | None = None) -> Strength | None:
-    """What the test of a consistent claim would have caught; None where no figure has digits to change."""
+    """What the test of a consistent claim would have caught; None where no figure has digits to change.
+
+    None, too, where only some figures can be changed here: slips in the others would go uncounted.
+    """
     source = verdict.claim.source
+    known = {place.label for place in figures(source)}
+    if any(each.label not in known for each in printed_in(verdict.outcomes[0].reading.experiment)):
+        return None
     single = all(isinstance(o.problem, Problem) and o.problem.single for o in verdict.outcomes)
     slipped = [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
     if not single and len(slipped) > MOST_SLIPS:

@@ -16,10 +16,11 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from scoreproof.experiment.problem import Countless, Loose, Problem, Target, WithIntervals
+from scoreproof.experiment.problem import Countless, Loose, Problem, Ranked, Residuals, Target, WithIntervals
 from scoreproof.insight.places import units
 from scoreproof.insight.trial import Trial, settled
 from scoreproof.interval import Interval
+from scoreproof.metrics import Score
 from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
 from scoreproof.solve import one_matrix
 
@@ -34,6 +35,7 @@ CROWDED = 0.02
 SURE = 2
 
 Units = dict[str, Fraction]
+Row = tuple[str, Score, Interval]
 
 
 @dataclass(slots=True)
@@ -101,15 +103,25 @@ def boxed(problem: Problem, worth: Units) -> float:
 
 def shifted(problem: Any, label: str, by: Fraction) -> Any:
     """The question with one figure moved."""
-    if isinstance(problem, WithIntervals):
-        return replace(problem, problem=shifted(problem.problem, label, by))
-    if isinstance(problem, Countless):
-        figures = [
-            (each, score, _moved(interval, by) if each == label else interval)
-            for each, score, interval in problem.figures
-        ]
-        return replace(problem, figures=tuple(figures))
+    match problem:
+        case WithIntervals():
+            return replace(problem, problem=shifted(problem.problem, label, by))
+        case Countless() | Residuals():
+            return replace(problem, figures=_shifted_rows(problem.figures, label, by))
+        case Ranked():
+            return replace(
+                problem,
+                base=shifted(problem.base, label, by),
+                areas=_shifted_rows(problem.areas, label, by),
+                points=tuple(shifted(point, label, by) for point in problem.points),
+            )
     return replace(problem, targets=tuple(_shift(target, label, by) for target in problem.targets))
+
+
+def _shifted_rows(rows: tuple[Row, ...], label: str, by: Fraction) -> tuple[Row, ...]:
+    return tuple(
+        (each, score, _moved(interval, by) if each == label else interval) for each, score, interval in rows
+    )
 
 
 def _shift(target: Target, label: str, by: Fraction) -> Target:

@@ -82,8 +82,8 @@ def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...]) -> 
 def fitting(question: WithIntervals, deadline: float | None = None) -> Iterator[Matrix]:
     """Every matrix that gives the figures and their intervals, by tp, then tn."""
     (sample,) = question.problem.parts
-    columns = _counts(question, "sens", sample.p)
-    rows = set(_counts(question, "spec", sample.n))
+    columns = hits(question, "sens", sample.p)
+    rows = set(hits(question, "spec", sample.n))
     others = tuple(each for each in question.limits if each.score.name not in ("sens", "spec"))
     candidates = one_matrix.fitting(question.problem, columns, rows.__contains__)
     for seen, matrix in enumerate(candidates, 1):
@@ -93,7 +93,7 @@ def fitting(question: WithIntervals, deadline: float | None = None) -> Iterator[
             yield matrix
 
 
-def _counts(question: WithIntervals, name: str, size: int) -> list[int]:
+def hits(question: WithIntervals, name: str, size: int) -> list[int]:
     """The hits of one class that its printed figure and interval leave possible."""
     if size > MOST_COUNTS:
         raise TooMany

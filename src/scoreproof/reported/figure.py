@@ -37,7 +37,17 @@ _PERCENT = re.compile(r"[%％]|per\s?cent|pct", re.IGNORECASE)
 _RELATION = re.compile(r"<=|>=|[<>≤≥=]")
 _PLUS_MINUS = re.compile(r"±|\+/-|\+-|\$?\\pm\$?")
 _TO = re.compile(r"[,;–—−-]|to|\.\.+", re.IGNORECASE)
-_LEVEL_MARK = re.compile(r"(?:9[059](?:\.[0-9])?\s*%\s*(?:CI\b|confidence interval)?|CI\b)\s*[:,=]?\s*", re.I)
+_INTERVAL = r"(?:CI(?![a-z])|C\.\s?I\.|confidence intervals?\b(?:\s*\[CI\])?)"
+_LEVEL = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?)\s*%"
+# "(95 %-97 %)" is an interval without its level; "(95 % 0.84-0.97)" has one: two numbers follow.
+_TWO_NUMBERS = r"(?=[-+−]?[0-9.,·]*[0-9]\s*%?\s*(?:[,;–—−-]|to\b|\.\.+)\s*[-+−]?[.·]?[0-9])"
+_LEVEL_MARK = re.compile(
+    rf"{_LEVEL.format('before')}\s*-?\s*{_INTERVAL}\s*[:,=]?\s*"
+    rf"|{_INTERVAL}(?:\s*[:,=]?\s*{_LEVEL.format('after')}\s*[:,=]?\s*{_TWO_NUMBERS}|\s*[:,=]?\s*)"
+    rf"|{_LEVEL.format('bare')}\s*[:,=]?\s*{_TWO_NUMBERS}",
+    re.IGNORECASE,
+)
+_SPOKEN = re.compile(rf"[,;:]?\s*(?=(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL})", re.IGNORECASE)
 
 #: Levels of confidence in use.
 LEVELS = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
@@ -174,14 +184,12 @@ class _Reader:
         self.skip()
         if self.take(_PLUS_MINUS):
             return self.finish(self.with_spread(main))
-        if self.text[self.at : self.at + 1] in ("(", "["):
-            low, high = self.pair()
-            level = self.level
-            if not main.text.endswith("%") and low.text.endswith("%"):
-                raise self.fail("the figure and its interval must both be percentages or neither", self.at - 1)
-            if main.text.endswith("%") and not low.text.endswith("%"):
-                low, high = _percent(low), _percent(high)
-            return self.finish(Figure(self.text, main.value, main.unit, confidence=(low, high), level=level))
+        spoken = _SPOKEN.match(self.text, self.at)
+        if spoken is not None:  # 0.92, 95 % CI 0.84 to 0.97
+            self.at = spoken.end()
+            self.level = self.confidence_level()
+        if spoken is not None or self.text[self.at : self.at + 1] in ("(", "["):
+            return self.finish(self.with_interval(main))
         return self.finish(Figure(self.text, main.value, main.unit))
 
     def with_spread(self, main: Figure) -> Figure:
@@ -194,6 +202,26 @@ class _Reader:
         elif in_percent == (True, False):  # "94.3 % ± 2.1"
             spread = _percent(spread)
         return Figure(self.text, main.value, main.unit, spread=spread)
+
+    def with_interval(self, main: Figure) -> Figure:
+        """``92 % (84-97)``, ``92 (84-97) %``, ``0.92 (84 %-97 %)``: a sign may belong to all three.
+
+        Of the ways to read the signs the one that puts the figure between its limits counts.
+        """
+        start = self.at
+        low, high = self.pair() if self.text[start : start + 1] in ("(", "[") else self.limits()
+        if low.value > high.value:
+            raise self.fail("the lower limit of an interval stands first", start)
+        signs = main.text.endswith("%"), low.text.endswith("%")
+        if signs == (True, False):
+            scaled = _percent(low), _percent(high)
+            if scaled[0].value <= main.value <= scaled[1].value or not low.value <= main.value <= high.value:
+                low, high = scaled
+        elif signs == (False, True) and not low.value <= main.value <= high.value:
+            main = _percent(main)
+            if not low.value <= main.value <= high.value:
+                raise self.fail("the figure and its interval must both be percentages or neither", self.at - 1)
+        return Figure(self.text, main.value, main.unit, confidence=(low, high), level=self.level)
 
     def parenthesised(self) -> Figure:
         """``(94.3 ± 2.1) %``"""
@@ -219,7 +247,17 @@ class _Reader:
         """``[0.91, 0.95]``, ``(0.84-0.97)``, ``(95% CI 0.84 to 0.97)``; a % may follow."""
         closing = {"[": r"\]", "(": r"\)"}[self.text[self.at]]
         self.at += 1
-        self.level = self.confidence_level()
+        self.level = self.confidence_level() or self.level
+        low, high = self.limits()
+        self.skip()
+        if not self.take(re.compile(closing)):
+            raise self.fail("a closing bracket was expected")
+        if self.take(_PERCENT):
+            low, high = (end if end.text.endswith("%") else _percent(end) for end in (low, high))
+        return low, high
+
+    def limits(self) -> tuple[Figure, Figure]:
+        """``0.91, 0.95``, ``84-97 %``: a % belongs to both."""
         low = self.number()
         self.skip()
         if not self.take(_TO):
@@ -227,22 +265,20 @@ class _Reader:
                 raise self.fail("one number in parentheses is not clear: write 0.95 ± 0.02 for a deviation")
             raise self.fail("a comma, a dash or 'to' was expected between the two ends")
         high = self.number()
-        self.skip()
-        if not self.take(re.compile(closing)):
-            raise self.fail("a closing bracket was expected")
-        percent = self.take(_PERCENT)
-        if percent or (high.text.endswith("%") and not low.text.endswith("%")):
-            low = _percent(low)
-            high = high if high.text.endswith("%") else _percent(high)
+        if low.text.endswith("%") or high.text.endswith("%"):
+            low, high = (end if end.text.endswith("%") else _percent(end) for end in (low, high))
         return low, high
 
     def confidence_level(self) -> Fraction | None:
+        self.skip()
         start = self.at
-        digits = re.match(r"[0-9.]+", self.take(_LEVEL_MARK))
-        if digits is None:
+        found = _LEVEL_MARK.match(self.text, start)
+        if found is None:
             return None
-        level = Fraction(digits.group()) / 100
-        if level not in LEVELS:
+        self.at = found.end()
+        digits = found["before"] or found["after"] or found["bare"]
+        level = None if digits is None else Fraction(digits) / 100
+        if level is not None and level not in LEVELS:
             raise self.fail("intervals are known with a level of 90, 95 or 99 %", start)
         return level
 

@@ -152,7 +152,8 @@ class Halves:
             one, two = layers[-1], base[kind]
             if len(one.keys) * len(two.keys) > MOST_PAIRS:
                 raise TooMany
-            keys = (one.keys[:, None, :] + two.keys[None, :, :]).reshape(-1, len(self.rows))
+            keys = one.keys[:, None, :] + two.keys[None, :, :]
+            keys = keys.reshape(len(one.keys) * len(two.keys), len(self.rows))  # there may be no rows
             kept = self.open_sums(keys, list((Counter(every) - Counter(kinds[:depth])).elements()))
             best = np.stack(
                 [(x[:, None] + y[None, :]).ravel()[kept] for x, y in zip(one.best, two.best, strict=True)]

@@ -4,8 +4,9 @@ Every job starts in the quick lane.  One that is not done after ``patience`` sec
 of waiting for a busy machine, where the system tells the difference) moves over: its
 process gets a lower priority and keeps running in the slow lane, and a fresh process takes its
 place.  If the slow lane is full, the job is stopped and starts again when there is room.  So
-jobs that take long wait for each other, never the others for them.  What is known to take minutes goes
-one by one through a lane of its own (``long``).
+jobs that take long wait for each other, never the others for them.  One process of the quick lane is
+kept for jobs that are light by the look of them (one matrix), and one more stands by, warm.  What is known
+to take minutes goes one by one through a lane of its own (``long``).
 """
 
 from __future__ import annotations
@@ -22,6 +23,29 @@ from typing import Any
 logger = logging.getLogger("scoreproof")
 
 Notify = Callable[[Any], None]
+
+
+#: Words in a job that may stand for many matrices, so for minutes of work.
+HEAVY = (
+    "folds",
+    "parts",
+    "one_of",
+    "total",
+    "prevalence",
+    "dropped",
+    "dataset",
+    "classes",
+    "bundle",
+    "samples",
+)
+
+
+def heavy(job: dict[str, Any]) -> bool:
+    """Whether a job may take long, by the look of it; only who goes first depends on it."""
+    if job["do"] in ("read", "verify", "table"):
+        return False
+    text = str(job["with"].get("claim", ""))
+    return job["do"] in ("explain", "report") or any(word in text for word in HEAVY)
 
 
 class Busy(Exception):
@@ -125,7 +149,8 @@ class Pool:
         self.quick_lane = asyncio.Semaphore(self.quick)
         self.slow_lane = asyncio.Semaphore(self.slow)
         self.long_lane = asyncio.Semaphore(1)
-        self.idle += await asyncio.gather(*(self._start() for _ in range(self.quick)))
+        self.heavy_jobs = asyncio.Semaphore(max(1, self.quick - 1))
+        self.idle += await asyncio.gather(*(self._start() for _ in range(self.quick + 1)))
 
     async def close(self) -> None:
         self.closed = True
@@ -145,13 +170,32 @@ class Pool:
         try:
             if long:
                 return await self._slowly(self.long_lane, job, limit, notify)
-            return await self._quickly(job, limit, notify)
+            if not heavy(job):
+                return await self._quickly(job, limit, notify)
+            await self.heavy_jobs.acquire()
+            return await self._quickly(job, limit, notify, self.heavy_jobs)
         finally:
             self.waiting -= 1
 
-    async def _quickly(self, job: dict[str, Any], limit: float, notify: Notify | None) -> dict[str, Any]:
-        await self.quick_lane.acquire()
+    async def _quickly(
+        self, job: dict[str, Any], limit: float, notify: Notify | None, held: asyncio.Semaphore | None = None
+    ) -> dict[str, Any]:
+        """``held`` is a place among the heavy jobs, given back with the place in the quick lane."""
+        try:
+            await self.quick_lane.acquire()
+        except BaseException:
+            if held is not None:
+                held.release()
+            raise
         inside = True
+
+        def leave() -> None:
+            nonlocal inside
+            inside = False
+            self.quick_lane.release()
+            if held is not None:
+                held.release()
+
         worker = None
         task = None
         try:
@@ -167,18 +211,16 @@ class Pool:
             if self.slow_lane.locked():
                 await self._drop(worker, task)
                 worker = task = None
-                self.quick_lane.release()
-                inside = False
+                leave()
                 return await self._slowly(self.slow_lane, job, limit, notify)
             async with self.slow_lane:
                 worker.step_back()
                 self._prepare_spare()
-                self.quick_lane.release()
-                inside = False
+                leave()
                 return await self._rest(task, limit - self.patience)
         finally:
             if inside:
-                self.quick_lane.release()
+                leave()
             if worker is not None:
                 await self._drop(worker, task)
 
@@ -239,7 +281,7 @@ class Pool:
         await asyncio.shield(self._end(worker))
         if task is not None:
             await asyncio.gather(task, return_exceptions=True)
-        if len(self.idle) + len(self.spares) < self.quick and not self.closed:
+        if len(self.idle) + len(self.spares) <= self.quick and not self.closed:
             self._prepare_spare()
 
     async def _end(self, worker: _Worker) -> None:
