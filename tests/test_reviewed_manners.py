@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 
+import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
+import scoreproof
 from scoreproof.cli import COMMANDS, cli
+from scoreproof.frames.columns import recognise
+from scoreproof.frames.rows import Settings
+from scoreproof.frames.together import by_rule
 
 
 def run(*words: str) -> Result:
@@ -70,3 +76,57 @@ def test_numbers_that_lost_zeros_name_the_way_out_of_the_command_line(tmp_path: 
     assert row["status"] == "unreadable" and "--decimals 4" in row["note"]
     (row,) = rows(tmp_path, '{"p": 38, "n": 262, "acc": 0.9433}\n', "--decimals", "4", name="t.jsonl")
     assert row["status"] == "consistent"
+
+
+def test_rows_that_name_their_rounding_are_judged_as_the_single_check_judges_them() -> None:
+    rng = random.Random(5)
+    names = ("nearest", "half-even", "half-up", "down", "up", "any", " Down ", "", None, "nearst")
+    table = [
+        {
+            "p": str(p := rng.choice([1, 2, 8, 20, 38])),
+            "n": str(n := rng.choice([1, 5, 16, 40])),
+            "acc": f"{rng.randint(0, p + n) / (p + n):.{rng.randint(1, 3)}f}",
+            "sens": rng.choice(["", "0.5", "0.50", "50%", "1.0", "0.0"]),
+            "ppv": rng.choice(["", "0.75", "0.6"]),
+            "rounding": rng.choice(names),
+        }
+        for _ in range(300)
+    ]
+    found = scoreproof.check_frame(pl.DataFrame(table))
+    layout = recognise(found.columns[:6])
+    fast = 0
+    for group in by_rule(layout, Settings(), {name: found[name].to_list() for name in found.columns[:6]}, 300):
+        fast += len(group.rows)
+    assert fast > 200  # so the two ways are compared
+    for row, status, conflict in zip(table, found["status"], found["conflict"], strict=True):
+        scores = {name: row[name] for name in ("acc", "sens", "ppv") if row[name]}
+        claim = {"experiment": {"p": int(row["p"]), "n": int(row["n"])}, "scores": scores}
+        if row["rounding"]:
+            claim["rounding"] = row["rounding"].strip().casefold()
+        if claim.get("rounding") == "nearst":
+            assert status == "unreadable"
+            continue
+        verdict = scoreproof.check(claim)
+        assert status == verdict.status
+        assert conflict == (", ".join(verdict.conflict) if verdict.status == "inconsistent" else None)
+
+
+def test_a_column_without_any_figure_is_no_obstacle() -> None:
+    empty = pl.DataFrame(
+        {"p": [38], "n": [262], "acc": ["0.9433"], "sens": [None]}, schema_overrides={"sens": float}
+    )
+    assert scoreproof.check_frame(empty)["status"].to_list() == ["consistent"]
+    assert scoreproof.check_frame(empty.head(0))["status"].to_list() == []
+
+
+@pytest.mark.parametrize("wrong", [{"rounding": "nearst"}, {"conventions": {"undefind": "zero"}}, {"eps": "x"}])
+def test_what_would_spoil_every_row_is_refused_at_once(wrong: dict[str, object]) -> None:
+    frame = pl.DataFrame({"p": [38], "n": [262], "acc": ["0.9433"]})
+    with pytest.raises(scoreproof.ScoreproofError):
+        scoreproof.check_frame(frame, **wrong)
+
+
+def test_a_share_under_a_percent_header_is_told_where_it_would_fit() -> None:
+    frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "acc (%)": ["0.9433", "0.9483"]})
+    first, second = scoreproof.check_frame(frame)["note"].to_list()
+    assert "would fit without the percent sign" in first and "would fit" not in second

@@ -92,7 +92,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
         if column.key == "eps":
             rounding = {"eps": str(value)}
         elif column.key == "rounding":
-            rounding = _word(value)
+            rounding = rule_of(value)
         else:
             experiment[column.key] = set_up_value(column, value, settings)
     if any(key in experiment for key in COUNTS):
@@ -161,6 +161,11 @@ def in_percent(text: str) -> str:
     if bracket:
         return f"{stripped[:bracket].rstrip()} % {stripped[bracket:]}"
     return f"{stripped} %"
+
+
+def rule_of(value: object) -> str:
+    """The rounding rule a cell names."""
+    return _word(value)
 
 
 def _word(value: object) -> str:
