@@ -130,3 +130,18 @@ def test_a_share_under_a_percent_header_is_told_where_it_would_fit() -> None:
     frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "acc (%)": ["0.9433", "0.9483"]})
     first, second = scoreproof.check_frame(frame)["note"].to_list()
     assert "would fit without the percent sign" in first and "would fit" not in second
+
+
+def test_a_run_is_not_resumed_with_other_datasets(tmp_path: Path) -> None:
+    table, out, data = tmp_path / "t.csv", tmp_path / "out.csv", tmp_path / "my.toml"
+    table.write_text("dataset,acc\nmine,0.9433\n" * 1 + "mine,0.9433\n" * 600, encoding="utf-8")
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    data.write_text("[datasets.mine]\np = 38\nn = 262\n", encoding="utf-8")
+    with scoreproof.using_data(data), pytest.raises(KeyboardInterrupt):
+        scoreproof.check_file(table, out, progress=stop)
+    data.write_text("[datasets.mine]\np = 39\nn = 2620\n", encoding="utf-8")
+    with scoreproof.using_data(data), pytest.raises(scoreproof.ScoreproofError, match="different: datasets"):
+        scoreproof.check_file(table, out, resume=True)
