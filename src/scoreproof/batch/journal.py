@@ -72,8 +72,8 @@ class Journal:
             self.file.close()
             raise BadClaim(
                 "--resume",
-                f"{shorten(self.path)} was begun with another {what}; give the same as before, or begin "
-                "again with --restart",
+                f"{shorten(self.path)} was begun otherwise (different: {what}); give the same as before, "
+                "or begin again with --restart",
             )
 
     def _append(self, number: int, data: Any) -> tuple[int, int]:

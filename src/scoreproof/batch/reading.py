@@ -93,8 +93,8 @@ class Delimited(Source):
         except UnicodeDecodeError as error:
             raise self.bad(f"is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
         unquoted = re.sub(r'"[^"]*"?', "", first)
-        self.delimiter = max("\t;,", key=unquoted.count) if self.path.suffix.lower() == ".csv" else "\t"
-        if not any(map(unquoted.count, "\t;,")):
+        self.delimiter = max("\t;,|", key=unquoted.count) if self.path.suffix.lower() == ".csv" else "\t"
+        if not any(map(unquoted.count, "\t;,|")):
             self.delimiter = "\t" if self.path.suffix.lower() != ".csv" else ","
         for line in self._lines():
             return [header.strip() for header in line]
@@ -121,7 +121,10 @@ class Delimited(Source):
                 yield Row(line)
             else:
                 extra = f" (the last: {shorten(line[-1])!r})" if len(line) > width else ""
-                problem = f"the row has {len(line)} cells, but the header has {width}{extra}"
+                if len(line) < width and "\n" in line[-1]:
+                    extra = "; a quotation mark may be open, so that the lines below it became one cell"
+                have = "1 cell" if len(line) == 1 else f"{len(line)} cells"
+                problem = f"the row has {have}, but the header has {width}{extra}"
                 yield Row((line + [""] * width)[:width], problem)
 
 

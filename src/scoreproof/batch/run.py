@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -14,7 +15,8 @@ from scoreproof.api import TIMEOUT
 from scoreproof.batch.journal import Journal
 from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
+from scoreproof.experiment.datasets import sources
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, judge
@@ -128,8 +130,18 @@ def _about(source: Source, layout: Layout, settings: Settings, prefix: str) -> d
         "table": digest(source.path),
         "columns": asdict(layout),
         "options": {**asdict(settings), "prefix": prefix, "eps": str(settings.eps)},
+        "datasets": _datasets(),
         "stretch": STRETCH,
     }
+
+
+def _datasets() -> list[str]:
+    """What tells whether the datasets of the user have changed."""
+    try:
+        files = sources.added()
+    except ScoreproofError:  # no row may need them; one that does says so
+        return []
+    return [hashlib.sha256((file.text or repr(file.data)).encode()).hexdigest() for file in files]
 
 
 def _judge(

@@ -5,6 +5,7 @@ Exit codes: 0 consistent (or confirmed), 1 inconsistent (or refused), 2 bad inpu
 
 from __future__ import annotations
 
+import re
 import sys
 from contextvars import copy_context
 from importlib import import_module
@@ -13,26 +14,26 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.terminal import Failing
-from scoreproof.errors import BadClaim
+from scoreproof.cli.terminal import BAD_INPUT, Failing
+from scoreproof.errors import BadClaim, nearest
 
 #: Each is a function in the module of the same name, in the order of the help.
-COMMANDS = (
-    "check",
-    "reconstruct",
-    "tables",
-    "explain",
-    "verify",
-    "scores",
-    "datasets",
-    "bundle",
-    "cases",
-    "aggregate",
-    "batch",
-    "power",
-    "serve",
-    "simulate",
-)
+COMMANDS = {
+    "check": "Could these figures be? Shown if yes, proven if not.",
+    "reconstruct": "What a paper did not print: scores, counts, matrices.",
+    "tables": "The 2x2 tables behind scores with confidence intervals.",
+    "explain": "What clashes, what may have happened, how strong the test.",
+    "verify": "Replay the proof of a verdict from `check --json`.",
+    "scores": "The scores with their formulas and synonyms.",
+    "datasets": "The datasets whose class counts are known by name.",
+    "bundle": "Try every usual evaluation of a benchmark.",
+    "cases": "Check the published cases that come with scoreproof.",
+    "aggregate": "Average the scores of folds in every way there is.",
+    "batch": "Check every row of a table: CSV, Excel, Parquet, JSON lines.",
+    "power": "How often would a slip be caught?",
+    "serve": "A web page and a JSON API on this machine.",
+    "simulate": "Which average over folds is biased, and how much?",
+}
 
 
 class Commands(click.Group):
@@ -45,12 +46,10 @@ class Commands(click.Group):
             result: object = copy_context().run(super().main, args, prog_name, *more, **extra)
         except click.UsageError as error:
             words = list(args) if args is not None else sys.argv[1:]
-            name = (
-                error.param.opts[0] if isinstance(error, click.BadParameter) and error.param else "command line"
-            )
-            hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
-            message = error.message if isinstance(error, click.BadParameter) else error.format_message()
-            Failing("--json" in words).fail(BadClaim(name, message.rstrip(".") + hint))
+            if not words and error.ctx is not None:  # nothing was asked for: what there is
+                click.echo(error.ctx.get_help(), err=True)
+                sys.exit(BAD_INPUT)
+            Failing("--json" in words).fail(_complaint(error))
         except click.Abort:
             click.echo("scoreproof: stopped", err=True)
             sys.exit(130)
@@ -63,7 +62,21 @@ class Commands(click.Group):
         if name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"scoreproof.cli.{name}"), name)
+        command.short_help = COMMANDS[name]
         return command
+
+
+def _complaint(error: click.UsageError) -> BadClaim:
+    """What is wrong with the words of the command line, in a sentence."""
+    name = error.param.opts[0] if isinstance(error, click.BadParameter) and error.param else "command line"
+    hint = f" (see {error.ctx.command_path} --help)" if error.ctx else ""
+    if isinstance(error, click.MissingParameter):
+        return BadClaim(name, f"is missing{hint}")
+    message = error.message if isinstance(error, click.BadParameter) else error.format_message()
+    asked = re.match(r"No such command '(.*)'", message)
+    if asked:
+        return BadClaim(name, f"there is no command {asked[1]!r}{nearest(asked[1], COMMANDS)}{hint}")
+    return BadClaim(name, message.rstrip(".") + hint)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

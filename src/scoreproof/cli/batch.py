@@ -110,6 +110,8 @@ def batch(
         if title:
             click.echo(title)
         click.echo(str(audit))
+        if not audit.total.rows:
+            click.echo("the table has no rows under its headers, so nothing was checked")
         if output is not None:
             click.echo(f"written to {output}")
     counts = audit.total.counts

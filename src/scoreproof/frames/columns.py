@@ -84,6 +84,10 @@ class Layout:
         return "not used: " + ", ".join(f"{shorten(header)}{why}" for header, why in self.unused)
 
 
+#: Cells of a matrix are nothing a paper's scores are checked with.
+CELLS = frozenset({"tp", "fp", "fn", "tn"})
+
+
 def _key(header: str) -> str:
     return "".join(c for c in header.casefold() if c.isalnum())
 
@@ -138,6 +142,8 @@ def _column(header: str, words: str) -> Column | str:
     key = _SET_UP.get(_key(bare))
     if key is not None:
         return Column(header, key, percent=percent)
+    if _key(bare) in CELLS:
+        return " (p is TP + FN, n is FP + TN)"
     for name in (words, bare):
         try:
             found = look_up(name)

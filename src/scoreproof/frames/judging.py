@@ -52,8 +52,7 @@ def judge(job: Job) -> list[Cells]:
     layout, settings, stretch = job.layout, job.settings, job.stretch
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
-    fast = together.decide(layout, settings, stretch.columns, stretch.size)
-    if fast is not None:
+    for fast in together.by_rule(layout, settings, stretch.columns, stretch.size):
         for at, status, conflict, matrix in zip(
             fast.rows, fast.status, fast.conflict, fast.witness, strict=True
         ):
@@ -75,13 +74,20 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
         claim = claim_of(layout, settings, row)
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
+    shares: dict[str, str] = {}
     for column in layout.scores:
         text = claim["scores"].get(column.key)
         if column.percent and text is not None and _below_one(row[column.header]):
             remark = _joined(f"{column.header} was read as {text}, as its header says", remark)
+            shares[column.key] = str(row[column.header])
     if not claim["experiment"]:
         remark = _joined("no class counts are given, so any were tried", remark)
-    return judge_claim(claim, settings, remark)
+    found = judge_claim(claim, settings, remark)
+    if shares and found[0] == INCONSISTENT:
+        other = judge_claim({**claim, "scores": {**claim["scores"], **shares}}, settings, None)
+        if other[0] == CONSISTENT:
+            return (*found[:3], _joined(found[3], "it would fit without the percent sign"))
+    return found
 
 
 def _below_one(cell: object) -> bool:

@@ -16,8 +16,8 @@ from scoreproof.reported import figure
 
 #: What stands in a cell when nothing was reported.
 MISSING = frozenset(
-    {"", "-", "–", "—", "―", ".", "?", "na", "n/a", "n.a.", "#n/a", "nan", "none", "null", "nr", "n.r.", "<na>"}
-    | {"not reported", "not available", "missing"}
+    {"", "-", "--", "---", "–", "—", "―", ".", "...", "…", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan"}
+    | {"none", "null", "nr", "n.r.", "n/r", "nd", "n.d.", "not reported", "not available", "missing"}
 )
 
 YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false": False, "n": False, "0": False}
@@ -92,7 +92,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
         if column.key == "eps":
             rounding = {"eps": str(value)}
         elif column.key == "rounding":
-            rounding = _word(value)
+            rounding = rule_of(value)
         else:
             experiment[column.key] = set_up_value(column, value, settings)
     if any(key in experiment for key in COUNTS):
@@ -142,9 +142,9 @@ def lost_zeros(header: str, value: object) -> BadClaim:
     example = "" if value is None else f" (0.90 is not 0.9; found {quoted(value)})"
     return BadClaim(
         shorten(header),
-        f"holds numbers, which have lost their trailing zeros{example}; read the table as text "
-        "(pandas: dtype=str), or say how many digits were printed, decimals=4 or "
-        f"decimals={{{header!r}: 4}}, or how far off each may be, eps=",
+        f"holds numbers, which have lost their trailing zeros{example}; give the figures as text "
+        '(pandas: dtype=str, JSON: "0.90"), or say how many digits were printed: --decimals 4, in Python '
+        f"decimals=4 or decimals={{{shorten(header, 30)!r}: 4}}; or how far off each may be, eps",
     )
 
 
@@ -161,6 +161,11 @@ def in_percent(text: str) -> str:
     if bracket:
         return f"{stripped[:bracket].rstrip()} % {stripped[bracket:]}"
     return f"{stripped} %"
+
+
+def rule_of(value: object) -> str:
+    """The rounding rule a cell names."""
+    return _word(value)
 
 
 def _word(value: object) -> str:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.api import TIMEOUT
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.experiment.loading import load
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, Stretch, judge
-from scoreproof.frames.rows import Settings, lost_zeros, shortest
+from scoreproof.frames.rows import Settings, is_missing, lost_zeros, shortest
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -103,7 +104,18 @@ def settings_of(
         raise BadClaim("eps", "does not go together with rounding; keep one")
     if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
         raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    _sensible(rounding if eps is None else {"eps": eps}, conventions or {})
     return Settings(dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout)
+
+
+def _sensible(rounding: Any, conventions: Mapping[str, Any]) -> None:
+    """Refuse a rounding or a convention that would make every row unreadable."""
+    claim: dict[str, Any] = {"experiment": {"p": 1, "n": 1}, "scores": {"acc": "1"}}
+    if conventions:
+        claim["conventions"] = dict(conventions)
+    if rounding is not None and (not isinstance(rounding, Mapping) or "eps" in rounding):
+        claim["rounding"] = rounding  # one per score is read with the scores of each row
+    load(claim)
 
 
 def layout_of(table: nw.DataFrame[Any], columns: Mapping[str, str | None] | None, settings: Settings) -> Layout:
@@ -119,8 +131,9 @@ def layout_of(table: nw.DataFrame[Any], columns: Mapping[str, str | None] | None
     for column in layout.scores:
         numeric = table[column.header].dtype.is_numeric() and not table[column.header].dtype.is_decimal()
         if numeric and settings.eps is None and settings.decimals_of(column) is None:
-            values = table[column.header].drop_nulls().head(1).to_list()
-            raise lost_zeros(column.header, values[0] if values else None)
+            values = [cell for cell in table[column.header].to_list() if not is_missing(cell)]
+            if values:  # a column without any figure has lost none
+                raise lost_zeros(column.header, values[0])
     return layout
 
 

@@ -14,14 +14,14 @@ below.  Every row of any other shape is left to the single check.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.frames import walking
 from scoreproof.frames.columns import Column, Layout
 from scoreproof.frames.plain import LARGEST_COUNT, Figures, counts, figures
-from scoreproof.frames.rows import Settings, is_missing
+from scoreproof.frames.rows import Settings, is_missing, rule_of
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
 from scoreproof.reported import RULES
 
@@ -43,6 +43,29 @@ class Together:
     status: list[str]
     conflict: list[str | None]
     witness: list[Matrix | None]
+
+
+def by_rule(
+    layout: Layout, settings: Settings, columns: Mapping[str, Sequence[Any]], size: int
+) -> Iterator[Together]:
+    """What can be decided at once; rows that name their rounding together with those of the same rule."""
+    named = [column.header for column in layout.set_up if column.key == "rounding"]
+    rest = replace(layout, set_up=tuple(column for column in layout.set_up if column.key != "rounding"))
+    groups: dict[str | None, list[int]] = {}
+    for at, value in enumerate(columns[named[0]] if named else ()):
+        rule = None if is_missing(value) else rule_of(value)
+        if rule is None or rule in RULES:
+            groups.setdefault(rule, []).append(at)
+    if not groups:
+        found = None if named else decide(layout, settings, columns, size)
+        if found is not None:
+            yield found
+    for rule, rows in groups.items():
+        part = {header: [values[at] for at in rows] for header, values in columns.items()}
+        ruled = settings if rule is None else replace(settings, rounding=rule)
+        found = decide(rest, ruled, part, len(rows))
+        if found is not None:
+            yield replace(found, rows=[rows[at] for at in found.rows])
 
 
 def decide(
