@@ -77,6 +77,8 @@ class BadClaim(ScoreproofError):
 class UnreadableVerdict(ScoreproofError):
     """Something that is not a verdict at all."""
 
+    field = "verdict"
+
 
 def shorten(text: object, limit: int = 60) -> str:
     """The text on one line, cut in the middle when it is too long to quote."""

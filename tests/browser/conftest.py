@@ -22,8 +22,8 @@ Start = Callable[..., webdriver.Chrome]
 
 @pytest.fixture(scope="session")
 def address() -> Iterator[str]:
-    # A short limit, so that the undecided claim of the tests is soon undecided.
-    with serving(Settings(timeout=3, workers=2)) as found:
+    # Limits no claim of the tests comes near, however busy the machine.
+    with serving(Settings(timeout=60, workers=2)) as found:
         yield found
 
 
@@ -47,7 +47,7 @@ def start() -> Iterator[Start]:
             options.add_experimental_option("prefs", settings)
         browser = webdriver.Chrome(options=options, service=Service(driver))
         started.append(browser)
-        browser.set_page_load_timeout(120)
+        browser.set_page_load_timeout(300)
         screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
         if dark:

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+import httpx
 import uvicorn
 
 from scoreproof.web.app import make_app
@@ -36,3 +37,11 @@ def serving(settings: Settings | None = None) -> Iterator[str]:
         server.should_exit = True
         thread.join(60)
         listening.close()
+
+
+def finished(client: httpx.Client, page: httpx.Response | str) -> httpx.Response:
+    """The page once it no longer says that it is still working, however long that takes."""
+    answer = client.get(page) if isinstance(page, str) else page
+    while answer.status_code == 202:
+        answer = client.get(str(answer.url))
+    return answer

@@ -6,6 +6,7 @@ import json
 
 import httpx
 import pytest
+from served import finished
 from test_web_api import CLAIMS
 
 from scoreproof.web.links import pack
@@ -80,7 +81,7 @@ def test_a_form_with_too_many_fields_is_refused(client: httpx.Client) -> None:
 
 def test_a_link_can_hold_hostile_claims_too(client: httpx.Client) -> None:
     for name in ("deep objects", "surrogates", "too many parts", "exponents in figures"):
-        answer = client.get("/claim", params={"c": pack(BODIES[name].decode())})
+        answer = finished(client, f"/claim?c={pack(BODIES[name].decode())}")
         assert 400 <= answer.status_code < 500
 
 

@@ -8,7 +8,7 @@ import re
 
 import httpx
 import pytest
-from served import serving
+from served import finished, serving
 from test_web_api import CLAIMS, SLOW
 
 from scoreproof.web.form import filled
@@ -22,7 +22,7 @@ def send(client: httpx.Client, *scores: tuple[str, str], to: str = "/check", **f
     data: dict[str, object] = dict(fields)
     data["score"] = [name for name, _ in scores]
     data["figure"] = [figure for _, figure in scores]
-    return client.post(to, data=data)
+    return finished(client, client.post(to, data=data))
 
 
 def beside(page: str, name: str) -> str:
@@ -104,7 +104,7 @@ def test_markup_in_any_field_is_shown_as_text(client: httpx.Client) -> None:
     ]
     named = {"experiment": {"parts": [{"p": 5, "n": 5, "name": EVIL, "scores": {"acc": "0.9"}}]}, "scores": {}}
     answers.append(client.get("/claim", params={"c": pack(named)}))
-    for answer in answers:
+    for answer in [finished(client, each) for each in answers]:
         assert "<script>alert" not in answer.text and "<img src=x" not in answer.text
         assert "&lt;script&gt;" in answer.text or answer.request.url.path in ("/claim", f"/{EVIL}")
     page = client.get("/claim", params={"c": pack({**CLAIMS["inconsistent"], "title": EVIL})})
@@ -151,8 +151,8 @@ def test_a_table_pasted_with_several_rows_gets_a_verdict_a_row(client: httpx.Cli
 
 def test_an_averaged_claim_and_one_with_many_readings_have_pages(client: httpx.Client) -> None:
     for name, words in (("averaged", "part by part"), ("readings", "6 ways to read the claim")):
-        answer = client.get(f"/claim?c={pack(CLAIMS[name])}")
-        assert answer.status_code in (200, 202) and words in answer.text
+        answer = finished(client, f"/claim?c={pack(CLAIMS[name])}")
+        assert answer.status_code == 200 and words in answer.text
 
 
 def test_slow_work_says_so_and_can_be_stopped() -> None:
@@ -173,9 +173,7 @@ def test_an_undecided_claim_says_why() -> None:
         serving(Settings(timeout=0.5, workers=1)) as address,
         httpx.Client(base_url=address, timeout=300) as client,
     ):
-        answer = client.get(f"/claim?c={pack(SLOW)}")
-        while answer.status_code == 202:
-            answer = client.get(f"/claim?c={pack(SLOW)}")
+        answer = finished(client, f"/claim?c={pack(SLOW)}")
         assert answer.status_code == 200
         assert "undecided" in answer.text and "the time ran out" in answer.text
 
@@ -195,7 +193,7 @@ def test_a_link_that_unpacks_to_too_much_is_refused(client: httpx.Client) -> Non
 def test_a_claim_too_long_for_an_address_is_kept_under_a_name(client: httpx.Client) -> None:
     parts = [{"p": 3 + i % 7, "n": 5 + i % 11, "name": f"part {i * i * 7919}"} for i in range(900)]
     claim = {"experiment": {"parts": parts, "aggregate": "pooled"}, "scores": {"acc": "0.9"}}
-    answer = client.post("/check", data={"claim": json.dumps(claim)})
+    answer = finished(client, client.post("/check", data={"claim": json.dumps(claim)}))
     assert answer.status_code == 200 and answer.url.path.startswith("/result/")
     saved = re.search(r'href="(/save/claim.json\?r=\w+)"', answer.text)
     assert saved is not None and client.get(saved.group(1)).json() == claim
@@ -220,11 +218,9 @@ def test_a_claim_survives_the_way_through_the_form() -> None:
 
 def test_the_ranges_of_the_other_scores_are_a_page_of_their_own(client: httpx.Client) -> None:
     claim = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.95", "f1": "0.93"}}
-    result = client.get(f"/claim?c={pack(claim)}").text
+    result = finished(client, f"/claim?c={pack(claim)}").text
     assert f'data-part="/reconstruct?c={pack(claim)}"' in result
-    answer = client.get(f"/reconstruct?c={pack(claim)}")
-    while answer.status_code == 202:
-        answer = client.get(f"/reconstruct?c={pack(claim)}")
+    answer = finished(client, f"/reconstruct?c={pack(claim)}")
     found = client.post("/api/reconstruct", json=claim).json()
     assert answer.text.count('class="bar"') >= 15 and '<th scope="row">mcc</th>' in answer.text
     assert found["ranges"]["sens"]["lowest"] == "0.8700000000" and "0.8700" in answer.text
@@ -240,9 +236,7 @@ def test_a_dataset_can_stand_in_for_the_counts(client: httpx.Client) -> None:
 def test_the_paragraph_for_a_review_can_be_copied_and_explanations_lead_to_claims_that_fit(
     client: httpx.Client,
 ) -> None:
-    answer = client.get(f"/explain?c={pack(CLAIMS['inconsistent'])}")
-    while answer.status_code == 202:
-        answer = client.get(f"/explain?c={pack(CLAIMS['inconsistent'])}")
+    answer = finished(client, f"/explain?c={pack(CLAIMS['inconsistent'])}")
     found = client.post("/api/explain", json=CLAIMS["inconsistent"]).json()
     assert html.escape(found["paragraph"]) in answer.text and 'data-copy="paragraph"' in answer.text
     link = re.search(r'<a href="/claim\?c=([^"]+)">', answer.text)
@@ -257,8 +251,6 @@ def test_a_bundle_shows_which_evaluations_the_figures_fit(client: httpx.Client) 
     answer = send(
         client, ("acc", "0.9478"), ("sens", "0.8532"), ("spec", "0.9801"), to="/bundle", bundle="drive"
     )
-    while answer.status_code == 202:
-        answer = client.get(str(answer.url))
     assert answer.status_code == 200 and "evaluations that were tried" in answer.text
     wish = {"bundle": "drive", "scores": {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}}
     survey = client.post("/api/bundle", json=wish).json()
@@ -281,8 +273,6 @@ def test_what_is_wrong_with_a_bundle_stands_beside_its_field(
     client: httpx.Client, fields: dict[str, str], scores: list[tuple[str, str]], where: str, says: str
 ) -> None:
     answer = send(client, *scores, to="/bundle", **fields)
-    while answer.status_code == 202:
-        answer = client.get(str(answer.url))
     assert answer.status_code == 422 and says in beside(answer.text, where)
 
 

@@ -8,7 +8,7 @@ import re
 
 import httpx
 import pytest
-from served import serving
+from served import finished, serving
 
 import scoreproof
 from scoreproof.web.settings import Settings
@@ -20,12 +20,6 @@ TABLE = "study,p,n,acc,sens\n" + "".join(
 
 def upload(client: httpx.Client, text: str, name: str = "table.csv", **fields: str) -> httpx.Response:
     return client.post("/batch", files={"file": (name, text.encode())}, data=fields)
-
-
-def finished(client: httpx.Client, answer: httpx.Response) -> httpx.Response:
-    while answer.status_code == 202:
-        answer = client.get(str(answer.url))
-    return answer
 
 
 def test_every_row_gets_the_verdict_of_the_single_check(client: httpx.Client) -> None:

@@ -22,6 +22,11 @@ METHODS_READ = (
 )
 
 
+def interval_of(label: str) -> str:
+    """What the printed interval of a score is called among the figures."""
+    return f"interval of {label}"
+
+
 def one_matrix(node: Node) -> bool:
     """Whether the figures of the node are those of a single matrix."""
     return isinstance(node, Leaf) or (isinstance(node, Pooled) and silent(node))
@@ -55,5 +60,5 @@ def with_intervals(
         if printed.name.complement:
             lower, upper = upper.reflected(), lower.reflected()
         level = printed.figure.level or conventions.ci_level
-        limits.append(Limits(f"interval of {printed.label}", printed.name.score, lower, upper, level))
+        limits.append(Limits(interval_of(printed.label), printed.name.score, lower, upper, level))
     return WithIntervals(problem, tuple(limits), conventions.ci) if limits else None

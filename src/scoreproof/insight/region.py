@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 #: Beyond this many items of a class a float no longer tells neighbouring counts apart.
 LARGEST = 10**12
 LINES = 241
-HALVINGS = 40
+#: The end of a band is found to a ten-millionth of the window, far below what can be drawn.
+HALVINGS = 24
 #: At most this many matrices that fit are drawn as points.
 MOST_POINTS = 2500
 #: Single matrices are worth drawing up to this many to a side.

@@ -26,9 +26,8 @@ MOST = 8
 def paragraph(found: Explanation) -> str:
     """What was assumed, what was tested, what follows; innocent explanations first."""
     verdict = found.verdict
-    start = (
-        f"The reported figures{_figures(verdict)} were compared with the stated set-up ({_set_up(verdict)})."
-    )
+    how = _set_up(verdict).removeprefix("the stated set-up; ")  # where the counts are open
+    start = f"The reported figures{_figures(verdict)} were compared with the stated set-up ({how})."
     match verdict.status:
         case "inconsistent":
             return f"{start} {_misfit(found)}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.exact import show
+from scoreproof.experiment.evidence import interval_of
 from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.prose import printed_figures, problems
 from scoreproof.insight.ranges import digits
@@ -41,5 +42,6 @@ def figures(verdict: Verdict) -> list[Row]:
             text = f"{show(found.lowest, places)} to {show(found.highest, places)}"
         if label in ranges and len(ranges) == 1:
             text = ""
-        rows.append(Row(label, printed.figure.text.strip(), stands, text, label in conflict or label in alone))
+        clashes = any(each in (label, interval_of(label)) for each in (*conflict, *alone))
+        rows.append(Row(label, printed.figure.text.strip(), stands, text, clashes))
     return rows

@@ -111,7 +111,7 @@ def begin(request: Request, data: bytes, ending: str, claim: dict[str, Any], nam
 
 
 def job_of(request: Request) -> Job:
-    job = store_of(request).get(request.path_params["name"])
+    job = store_of(request).get(request.path_params["name"], "batch")
     if job is None:
         raise Refused(404, "link", "this table is no longer kept; upload it again")
     return job

@@ -19,10 +19,11 @@ from starlette.routing import Route
 import scoreproof
 from scoreproof.errors import BadClaim
 from scoreproof.experiment.datasets import known_datasets
-from scoreproof.insight.display.html import Html, badge
+from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
 from scoreproof.metrics import COMPLEMENTS, SYNONYMS
 from scoreproof.metrics.listing import listing
+from scoreproof.proof.verdict import UNDECIDED
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of
 from scoreproof.web.form import FIELDS, Form, claims, filled, place_of, typed
 from scoreproof.web.links import pack, unpack
@@ -203,7 +204,7 @@ async def verdict(request: Request) -> Response:
 
 @showing
 async def result(request: Request) -> Response:
-    job = store_of(request).get(request.path_params["name"])
+    job = store_of(request).get(request.path_params["name"], "page")
     if job is None:
         raise Refused(404, "link", "this result is no longer kept; check the claim again")
     return await _verdict(request, job, job.about)
@@ -242,18 +243,38 @@ def part_page(part: Part) -> Endpoint:
             claim = kept(request).about
         else:
             claim = unpack(request.query_params.get("c", ""))
-        job = start(request, part.name, claim, html=True)
+        more = {"decided": True} if part.name == "explain" and _decided(request, claim) else {}
+        job = start(request, part.name, claim, html=True, **more)
         if not await store_of(request).wait(job, WAIT):
             return waiting(request, job)
         back = f"/claim?c={pack(claim)}" if "r" not in request.query_params else "/"
-        return page("part", part=part, body=Html(job.answer()["html"]), back=back)
+        try:
+            status, body = 200, Html(job.answer()["html"])
+        except Refused as refused:
+            if refused.status != 422:
+                raise
+            # Not every kind of claim has every part, which is no mistake of whoever asks.
+            why = refused.message.removeprefix(f"{refused.field}: ")
+            status, body = 422, tag("p", why[:1].upper() + why[1:] + ".", class_="hint")
+        return page("part", status, part=part, body=body, back=back)
 
     return endpoint
 
 
+def _decided(request: Request, claim: str) -> bool:
+    """Whether a page has shown a verdict about the claim that is not \"undecided\"."""
+    job = store_of(request).about("page", claim)
+    if job is None or job.running:
+        return False
+    try:
+        return bool(job.answer()["verdict"]["verdict"] != UNDECIDED)
+    except Refused:
+        return False
+
+
 def kept(request: Request) -> Job:
     """The result a claim too long for an address is kept under."""
-    job = store_of(request).get(request.query_params.get("r", ""))
+    job = store_of(request).get(request.query_params.get("r", ""), "page")
     if job is None:
         raise Refused(404, "link", "this result is no longer kept; check the claim again")
     return job

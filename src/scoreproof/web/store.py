@@ -22,6 +22,7 @@ class Job:
     """Something that is being computed, or was."""
 
     name: str
+    kind: str  # what is being computed, such as "page"
     about: str  # the text of the claim
     task: asyncio.Task[dict[str, Any]]
     started: float
@@ -55,7 +56,7 @@ class Store:
         patience: float = FORGOTTEN,
     ) -> Job:
         """The job of this kind about this claim, started if need be."""
-        name = sha256(f"{kind}\n{about}".encode("utf-8", "replace")).hexdigest()[:24]
+        name = _name(kind, about)
         job = self.jobs.get(name)
         if job is not None and not job.task.cancelled() and not (job.task.done() and job.task.exception()):
             self.jobs.move_to_end(name)
@@ -69,7 +70,7 @@ class Store:
         async def working() -> dict[str, Any]:
             return await work(notify)
 
-        made = Job(name, about, asyncio.create_task(working()), now, now, patience)
+        made = Job(name, kind, about, asyncio.create_task(working()), now, now, patience)
         made.task.add_done_callback(_looked_at)
         self.jobs[name] = made
         for old in [each for each in self.jobs.values() if not each.running][: max(0, len(self.jobs) - KEPT)]:
@@ -78,10 +79,16 @@ class Store:
             self.watch = asyncio.create_task(self._forget())
         return made
 
-    def get(self, name: str) -> Job | None:
+    def about(self, kind: str, about: str) -> Job | None:
+        """The job of this kind about this claim, if there is one."""
+        return self.jobs.get(_name(kind, about))
+
+    def get(self, name: str, kind: str = "") -> Job | None:
+        """The job of this name; None, too, where it is of another kind."""
         job = self.jobs.get(name)
-        if job is not None:
-            job.seen = asyncio.get_running_loop().time()
+        if job is None or (kind and job.kind != kind):
+            return None
+        job.seen = asyncio.get_running_loop().time()
         return job
 
     async def wait(self, job: Job, seconds: float) -> bool:
@@ -107,6 +114,10 @@ class Store:
             for job in self.jobs.values():
                 if job.running and now - job.seen > job.patience:
                     job.task.cancel()
+
+
+def _name(kind: str, about: str) -> str:
+    return sha256(f"{kind}\n{about}".encode("utf-8", "replace")).hexdigest()[:24]
 
 
 def _looked_at(task: asyncio.Task[Any]) -> None:

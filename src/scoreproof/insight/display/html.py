@@ -30,8 +30,10 @@ def text(value: object) -> Html:
         return Html()
     if isinstance(value, (list, tuple)):
         return Html("".join(text(each) for each in value))
-    # Characters HTML does not know, such as NUL, would end up as something else in the browser.
-    plain = "".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in str(value))
+    plain = str(value)
+    if not plain.isprintable():
+        # Characters HTML does not know, such as NUL, would end up as something else in the browser.
+        plain = "".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in plain)
     return Html(escape(plain, quote=True))
 
 

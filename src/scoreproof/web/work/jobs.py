@@ -66,8 +66,10 @@ def _ranges(claim: str, timeout: float, scores: Sequence[str] = (), html: bool =
     return {"json": found.to_dict(), "html": rebuilt.ranges(found) if html else ""}
 
 
-def _explain(claim: str, timeout: float, html: bool = False) -> dict[str, Any]:
-    found = explain(_claim(claim), timeout=timeout)
+def _explain(claim: str, timeout: float, html: bool = False, decided: bool = False) -> dict[str, Any]:
+    """``decided``: the verdict is known, so it is found again before anything is said about it."""
+    told: object = check(_claim(claim), timeout=timeout) if decided else _claim(claim)
+    found = explain(told, timeout=timeout)
     shown = explained.explanation(found, lambda other: f"/claim?c={pack(other)}") if html else ""
     return {"json": found.to_dict(), "html": shown}
 
