@@ -15,7 +15,8 @@ from scoreproof.insight.places import Source
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.proof.verify import confirms
 from scoreproof.solve import one_matrix
-from scoreproof.solve.strategy import LARGEST_PART, decide_problem
+from scoreproof.solve.outcome import LARGEST_PART
+from scoreproof.solve.strategy import decide_problem
 
 #: Seconds for one trial: a last resort, the work of a trial is limited before.
 PATIENCE = 5.0

@@ -7,6 +7,9 @@ from typing import Generic, TypeVar
 
 from scoreproof.proof.verdict import Example
 
+#: Counts beyond this are not held exactly by the floats that steer the averages engine.
+LARGEST_PART = 2**50
+
 Proof = TypeVar("Proof")
 
 

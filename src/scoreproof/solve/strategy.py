@@ -11,11 +11,7 @@ from scoreproof.experiment.problem import Countless, Loose, Problem, Question, S
 from scoreproof.metrics import Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
 from scoreproof.solve import one_matrix
-from scoreproof.solve.outcome import Found, Inconsistent, Undecided
-
-#: Counts beyond this are not held exactly by the floats that steer the averages engine.
-LARGEST_PART = 2**50
-
+from scoreproof.solve.outcome import LARGEST_PART, Found, Inconsistent, Undecided
 
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the
 #: module that decides them.  Its ``decide(problem, reading_index, deadline)`` gives a Found, an

@@ -33,7 +33,7 @@ from scoreproof.proof.ranking.chains import (
     whole_numbers,
 )
 from scoreproof.solve import one_matrix
-from scoreproof.solve.outcome import Found, Inconsistent, Undecided
+from scoreproof.solve.outcome import LARGEST_PART, Found, Inconsistent, Undecided
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
 
 #: Chains of thresholds for which a ranking with the average precision is looked for.
@@ -121,6 +121,10 @@ def _means(question: Ranked, deadline: float | None) -> Answer:
     if problem is None:
         return Undecided("AUC over such parts is not decided", ())
     pairs: tuple[tuple[int, int], ...] | None
+    if _largest(problem) > LARGEST_PART:
+        return Undecided(
+            f"averages over parts with more than {LARGEST_PART} items of a class are not decided", ()
+        )
     if isinstance(problem, Loose):
         from scoreproof.solve import foldings
 
@@ -163,6 +167,14 @@ def _means(question: Ranked, deadline: float | None) -> Answer:
                 return Found(rankings)
     reason = "matrices fit, and no known bound on mean AUC is broken, but no rankings were found"
     return Undecided(reason, ("the matrices found for the other figures",))
+
+
+def _largest(problem: Problem | Loose) -> int:
+    """The most items of one class that the engines for means would meet."""
+    if isinstance(problem, Problem):
+        return 0 if problem.single else max(max(part.p, part.n) for part in problem.parts)
+    counts = [(each.p, each.n) for each in problem.fixed] + [(each.p, each.n) for each in problem.foldings]
+    return max(map(max, counts))
 
 
 def _shared(
