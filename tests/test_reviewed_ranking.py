@@ -83,3 +83,10 @@ def test_a_mean_auc_that_only_products_of_sens_and_spec_forbid_is_refused_and_sa
     assert scoreproof.verify(json.dumps(data)) is True
     data["claim"]["scores"]["auc"] = "0.70"
     assert scoreproof.verify(json.dumps(data)) is False
+
+
+def test_mean_auc_over_parts_of_any_size_gives_a_verdict() -> None:
+    parts = [{"p": 3, "n": 4}, {"p": 10**30, "n": 5}]
+    figures = {"auc": "0.413534", "dor": "11", "ji": "0.72379547", "pt": "0.047228"}
+    claim = {"experiment": {"parts": parts, "aggregate": "mean"}, "scores": figures}
+    assert scoreproof.check(claim).to_dict()["verdict"] == "undecided"
