@@ -254,3 +254,19 @@ def test_a_table_that_is_not_written_is_said_not_to_be(tmp_path):
     file = tmp_path / "table.csv"
     result = run("reconstruct", "--p", "20", "--n", "30", "sens=0.53", "--csv", str(file))
     assert result.exit_code == 1 and "no 2x2 table is written" in result.output and not file.exists()
+
+
+# -- verdicts --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", ["clopper-pearson", "open"])
+def test_a_count_under_printed_intervals_is_verified(method):
+    claim = {
+        "experiment": {"p": 87, "n": 200},
+        "scores": {"sens": "0.92 (0.84-0.97)", "acc": "0.89"},
+        "conventions": {"ci": method},
+    }
+    verdict = scoreproof.check(claim)
+    found = verdict.to_dict()
+    assert verdict.status == "consistent" and found["count"] and scoreproof.verify(found)
+    assert not scoreproof.verify(found | {"count": found["count"] + 1})

@@ -79,7 +79,17 @@ def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...]) -> 
     )
 
 
-def fitting(question: WithIntervals, deadline: float | None = None) -> Iterator[Matrix]:
+def count(question: WithIntervals, most: int) -> int | None:
+    """How many matrices give the figures and their intervals; None if more than so many may."""
+    try:
+        return sum(1 for _ in fitting(question, most=most))
+    except TooMany:
+        return None
+
+
+def fitting(
+    question: WithIntervals, deadline: float | None = None, most: int = MOST_MATRICES
+) -> Iterator[Matrix]:
     """Every matrix that gives the figures and their intervals, by tp, then tn."""
     (sample,) = question.problem.parts
     columns = hits(question, "sens", sample.p)
@@ -87,7 +97,7 @@ def fitting(question: WithIntervals, deadline: float | None = None) -> Iterator[
     others = tuple(each for each in question.limits if each.score.name not in ("sens", "spec"))
     candidates = one_matrix.fitting(question.problem, columns, rows.__contains__)
     for seen, matrix in enumerate(candidates, 1):
-        if seen > MOST_MATRICES or (deadline is not None and seen % 64 == 0 and time.monotonic() > deadline):
+        if seen > most or (deadline is not None and seen % 64 == 0 and time.monotonic() > deadline):
             raise TooMany
         if has(question, matrix, others):
             yield matrix

@@ -17,13 +17,16 @@ from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorte
 from scoreproof.experiment.claim import Reading
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
+from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample, WithIntervals
 from scoreproof.metrics import Matrix
 from scoreproof.proof import one_matrix
+from scoreproof.proof import averages, foldings, intervals, one_matrix, relations
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
 #: Evaluations spent on recounting the pairs of a small box.
 RECOUNT = 60_000
+#: ... and matrices whose confidence intervals are computed for that.
+RECOUNT_INTERVALS = 2_000
 
 
 def verify(verdict: object) -> bool:
@@ -206,9 +209,12 @@ def _count_holds(problems: list[Question], data: Mapping[str, Any]) -> bool:
         return False
     index = data["witness"].get("reading", 0)
     problem = problems[index] if index < len(problems) else None
-    if not isinstance(problem, Problem) or not problem.single:
+    if isinstance(problem, WithIntervals):
+        recount = intervals.count(problem, RECOUNT_INTERVALS)
+    elif isinstance(problem, Problem) and problem.single:
+        recount = one_matrix.count(problem, RECOUNT)
+    else:
         return True
-    recount = one_matrix.count(problem, RECOUNT)
     if recount is None:
         return True
     return count <= recount if data.get("count_exact") is False else count == recount
