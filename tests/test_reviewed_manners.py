@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import polars as pl
@@ -145,3 +148,37 @@ def test_a_run_is_not_resumed_with_other_datasets(tmp_path: Path) -> None:
     data.write_text("[datasets.mine]\np = 39\nn = 2620\n", encoding="utf-8")
     with scoreproof.using_data(data), pytest.raises(scoreproof.ScoreproofError, match="different: datasets"):
         scoreproof.check_file(table, out, resume=True)
+
+
+def test_a_terminal_without_these_characters_gets_plain_ones() -> None:
+    """A count such as 2 652 826 holds a thin space that Windows' own encodings do not know."""
+    for encoding in ("ascii", "cp1252"):
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "scoreproof",
+                "check",
+                "--p",
+                "3000",
+                "--n",
+                "30000",
+                "--eps",
+                "0.001",
+                "acc=0.9",
+            ],
+            capture_output=True,
+            env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+        )
+        said = done.stdout.decode(encoding)
+        assert done.returncode == 0 and "?" not in said
+        assert "CONSISTENT with 3000 positives and 30 000 negatives" in said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes as POSIX has them")
+def test_a_reader_that_has_gone_is_not_told_a_verdict() -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run([sys.executable, "-m", "scoreproof", "scores"], stdout=write, stderr=subprocess.PIPE)
+    os.close(write)
+    assert done.returncode == 141 and b"Traceback" not in done.stderr

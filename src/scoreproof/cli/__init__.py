@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.terminal import BAD_INPUT, Failing
+from scoreproof.cli.terminal import BAD_INPUT, BROKEN_PIPE, Failing, write_anywhere
 from scoreproof.errors import BadClaim, nearest
 
 #: Each is a function in the module of the same name, in the order of the help.
@@ -91,6 +91,7 @@ def cli() -> None:
 
 def main() -> None:
     """The console script."""
+    write_anywhere()
     try:
         cli()
     except KeyboardInterrupt:
@@ -98,4 +99,4 @@ def main() -> None:
         sys.exit(130)
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(141)
+        sys.exit(BROKEN_PIPE)

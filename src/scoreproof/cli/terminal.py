@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import codecs
 import io
 import json
 import logging
 import os
 import sys
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, NoReturn, cast
@@ -22,7 +24,38 @@ if TYPE_CHECKING:
 EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
 BAD_INPUT = 2
 INTERNAL = 70
+BROKEN_PIPE = 141  # whoever was reading has gone; no verdict's exit code
+#: What stands for a character where the terminal's encoding has none for it.
+INSTEAD = {
+    "\u202f": " ",
+    "\u2009": " ",
+    "–": "-",
+    "—": "-",
+    "−": "-",
+    "─": "-",
+    "…": "...",
+    "±": "+/-",
+    "×": "x",
+}
 STYLES = {"consistent": "bold green", "inconsistent": "bold red", "undecided": "bold yellow"}
+
+
+def write_anywhere() -> None:
+    """Let both streams write every character, in plain letters where their encoding knows no better."""
+    codecs.register_error("scoreproof", _plainly)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="scoreproof")
+
+
+def _plainly(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    plain = ""
+    for character in error.object[error.start : error.end]:
+        bare = unicodedata.normalize("NFKD", character).encode("ascii", "ignore").decode()
+        plain += INSTEAD.get(character) or bare or "?"
+    return plain, error.end
 
 
 def console_here() -> Console:
@@ -32,11 +65,18 @@ def console_here() -> Console:
     if sys.stdout.isatty():
         return Console(highlight=False)
     width = os.environ.get("COLUMNS", "")
-    return Console(
+    console = Console(
         highlight=False,
         width=int(width) if width.isdecimal() else 110,
         file=cast(IO[str], _Trimmed(sys.stdout)),
     )
+    vars(console)["on_broken_pipe"] = _gone
+    return console
+
+
+def _gone() -> NoReturn:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(BROKEN_PIPE)
 
 
 class _Trimmed(io.TextIOBase):
