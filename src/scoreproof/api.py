@@ -87,13 +87,16 @@ def _decided(claim: Claim, deadline: float | None, first_fit: bool) -> Verdict:
     readings = claim.readings()
     outcomes: list[Outcome] = []
     notes: dict[str, None] = {}
+    tried = 0  # readings that were given time
     for index, reading in enumerate(readings):
         left = len(readings) - index
         until = None if deadline is None else _share(deadline, left)
         if until is None or index == 0 or time.monotonic() < until:
             outcome, more = decide(reading, index, until)
+            tried = index + 1
         else:
-            outcome, more = Outcome(reading, UNDECIDED, reason=f"the time ran out after {index} readings"), ()
+            reason = f"the time ran out after {tried} reading{'s' if tried > 1 else ''}"
+            outcome, more = Outcome(reading, UNDECIDED, reason=reason), ()
         outcomes.append(proven(outcome))
         notes.update(dict.fromkeys(more))
         if first_fit and outcomes[-1].status == CONSISTENT:

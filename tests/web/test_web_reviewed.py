@@ -99,3 +99,27 @@ def test_letters_html_does_not_know_are_replaced_and_all_others_kept(letters: st
     assert len(shown) == len(letters)
     assert all(a == b or (b == "\ufffd" and not a.isprintable()) for a, b in zip(letters, shown, strict=True))
     assert "\x00" not in shown and "\x1b" not in shown
+
+
+def test_a_survey_of_a_bundle_shows_the_figures_it_is_about(client: httpx.Client) -> None:
+    wish = {"bundle": "drive", "scores": {"acc": "0.9478", "<b>": "0.8532"}}
+    refused = finished(client, f"/bundle?b={pack(wish)}")
+    assert refused.status_code == 422 and "<b>" not in refused.text
+    wish["scores"] = {"acc": "0.9478", "sens": "85.32 %"}
+    assert "acc 0.9478, sens 85.32 %" in finished(client, f"/bundle?b={pack(wish)}").text
+
+
+def test_readings_without_time_name_the_readings_that_had_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    from itertools import count
+    from types import SimpleNamespace
+
+    from scoreproof import api
+
+    ticks = count()
+    # A clock that jumps a second at every look: the time is over after a few readings, on any machine.
+    monkeypatch.setattr(api, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    verdict = scoreproof.check({"experiment": {"total": 40}, "scores": {"acc": "0.9567"}}, timeout=12)
+    without = {
+        outcome.reason for outcome in verdict.outcomes if outcome.reason.startswith("the time ran out after")
+    }
+    assert len(without) == 1

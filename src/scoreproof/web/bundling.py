@@ -43,7 +43,7 @@ async def look(request: Request) -> Response:
         name, message = place_of(form, refused.field, refused.message)
         form.complain("bundle" if refused.field == "bundle" else name, message)
         return show(form, 422)
-    return page("survey", title=found["title"], body=Html(found["html"]), code=code)
+    return page("survey", title=found["title"], body=Html(found["html"]), figures=_filled(ask).scores)
 
 
 @showing
