@@ -20,7 +20,6 @@ from scoreproof.experiment.loading import load
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample, WithIntervals
 from scoreproof.metrics import Matrix
 from scoreproof.proof import one_matrix
-from scoreproof.proof import averages, foldings, intervals, one_matrix, relations
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 
 #: Evaluations spent on recounting the pairs of a small box.
@@ -210,7 +209,7 @@ def _count_holds(problems: list[Question], data: Mapping[str, Any]) -> bool:
     index = data["witness"].get("reading", 0)
     problem = problems[index] if index < len(problems) else None
     if isinstance(problem, WithIntervals):
-        recount = intervals.count(problem, RECOUNT_INTERVALS)
+        recount: int | None = _proofs("intervals").count(problem, RECOUNT_INTERVALS)
     elif isinstance(problem, Problem) and problem.single:
         recount = one_matrix.count(problem, RECOUNT)
     else:
