@@ -154,6 +154,14 @@ def test_a_changed_table_of_readings_is_refused():
         assert not accepted(changed(data, ("readings",), "all of them"))
 
 
+def test_a_verdict_carries_no_proof_of_the_opposite():
+    clash = {"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}
+    fits = {"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8500"}}
+    no, yes = (json.loads(json.dumps(scoreproof.check(claim).to_dict())) for claim in (clash, fits))
+    assert scoreproof.verify(no) and not accepted({**no, "witness": yes["witness"]})
+    assert scoreproof.verify(yes) and not accepted({**yes, "certificate": no["certificate"]})
+
+
 def numbers(value, path=()):
     """Every place in nested data that holds a whole number or nothing."""
     inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()

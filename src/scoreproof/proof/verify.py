@@ -55,8 +55,8 @@ def verify(verdict: object) -> bool:
     if not _table_agrees(readings, data):
         return False
     if status == CONSISTENT:
-        return _witness(readings, data) and _count_holds(problems, data)
-    return _certificate(problems, data) and _no_count(data.get("count"))
+        return data.get("certificate") is None and _witness(readings, data) and _count_holds(problems, data)
+    return data.get("witness") is None and _certificate(problems, data) and _no_count(data.get("count"))
 
 
 def _table_agrees(readings: tuple[Reading, ...], data: Mapping[str, Any]) -> bool:
