@@ -156,7 +156,7 @@ class Mender:
         if self._gives_up(place) or count > len(where):
             return
         if not where:
-            trial = self._with(place, text)
+            trial = None if slips.padded(text) else self._with(place, text)
             if trial is not None and trial.fits:
                 yield trial
             elif trial is not None:

@@ -12,8 +12,9 @@ from scoreproof.experiment.claim import Claim
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.trial import attempt
 
-#: Seconds for all of them.
+#: Seconds for all of them, and for each.
 PATIENCE = 4.0
+FOR_EACH = 1.0
 
 
 def tried(claim: Claim) -> Iterator[dict[str, object]]:
@@ -23,6 +24,6 @@ def tried(claim: Claim) -> Iterator[dict[str, object]]:
         if not cause.quick or time.monotonic() > until:
             continue
         for _, source in cause.rewritings(claim.source):
-            trial = attempt(source)
+            trial = attempt(source, min(until, time.monotonic() + FOR_EACH))
             if trial is not None:
                 yield {"reading": cause.name, "verdict": trial.status, "words": cause.words}

@@ -29,6 +29,12 @@ def decimals(text: str) -> list[int]:
     return list(range(found.end(1), found.end()))
 
 
+def padded(text: str) -> bool:
+    """Whether the number starts with a zero that nobody prints, as in 00.47."""
+    found = _NUMBER.search(text)
+    return found is not None and re.match("0[0-9]", found[0]) is not None
+
+
 def changed_digits(text: str, count: int) -> Iterator[str]:
     """The text with exactly so many of its digits replaced by others."""
     for where in combinations(digits(text), count):
@@ -36,7 +42,8 @@ def changed_digits(text: str, count: int) -> Iterator[str]:
             characters = list(text)
             for i, other in zip(where, others, strict=True):
                 characters[i] = other
-            yield "".join(characters)
+            if not padded("".join(characters)):
+                yield "".join(characters)
 
 
 def one_changed(text: str) -> list[str]:

@@ -52,6 +52,9 @@ def attempt(source: Source, until: float | None = None, rounds: int = ROUNDS) ->
         return None
     found = set()
     for reading in readings[:MOST_READINGS]:
+        if found and until is not None and time.monotonic() > until:
+            found.add(UNDECIDED)
+            break
         try:
             problem, _ = flatten(reading)
             status = settled(problem, reading, until, rounds)
