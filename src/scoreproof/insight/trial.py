@@ -50,7 +50,7 @@ def attempt(source: Source, until: float | None = None, rounds: int = ROUNDS) ->
         readings = claim.readings()
     except ScoreproofError:
         return None
-    found = set()
+    found: set[str] = set()
     for reading in readings[:MOST_READINGS]:
         if found and until is not None and time.monotonic() > until:
             found.add(UNDECIDED)
