@@ -5,7 +5,6 @@ from __future__ import annotations
 from importlib import import_module
 
 from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.experiment.flatten import flatten
 from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
 from scoreproof.metrics import Matrix
@@ -38,7 +37,7 @@ def decide_problem(
     problem: Question, reading: Reading, index: int = 0, deadline: float | None = None
 ) -> Outcome:
     """The verdict on a flat problem of the reading."""
-    if type(problem).__name__ in OTHERS or isinstance(problem, ClassProblem):
+    if type(problem).__name__ in OTHERS:
         return _other(problem, reading, index, deadline)
     if isinstance(problem, Countless):
         return _relations(problem, reading, index, deadline)
