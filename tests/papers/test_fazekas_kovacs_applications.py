@@ -3,7 +3,7 @@ Classification Problems", section 5: the three applications.
 
 5.1 asks which pixels of retinal images were counted, 5.2 whether records were oversampled before
 cross-validation, 5.3 whether figures for skin lesions can be right.  The paper prints figures
-only for 5.2; those for 5.3 are of the paper named in the case file, those for 5.1 are the example
+only for 5.2; those for 5.3 are of one matrix with the counts it names, those for 5.1 are the example
 of mlscorecheck's documentation.
 """
 
