@@ -21,11 +21,12 @@ from fractions import Fraction
 from random import Random
 from statistics import median
 
+from scoreproof.claim.folds import Sample
 from scoreproof.exact import Surd
-from scoreproof.experiment.problem import Kind, Problem, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import ONE, SCORES, Matrix
 from scoreproof.proof.averages import confirms, replay
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import ONE, SCORES, Matrix
 from scoreproof.solve.averages import Consistent, Inconsistent, Undecided, decide
 
 SETS = (

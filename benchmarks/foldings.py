@@ -22,11 +22,11 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from scoreproof.experiment.foldings import count_foldings
-from scoreproof.experiment.problem import Folding, Kind, Loose, Target
+from scoreproof.claim.folds import Folding, count_foldings
 from scoreproof.interval import Interval
-from scoreproof.metrics import ONE, SCORES, Matrix
 from scoreproof.proof.foldings import confirms, replay
+from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.scores import ONE, SCORES, Matrix
 from scoreproof.solve.foldings import Consistent, Inconsistent, Outcome, Undecided, decide
 
 SIZES = [(38, 262), (50, 250), (100, 400), (244, 262)]

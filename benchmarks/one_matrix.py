@@ -19,7 +19,7 @@ from fractions import Fraction
 
 import scoreproof
 from scoreproof.exact import show
-from scoreproof.metrics import ONE, SCORES, Matrix
+from scoreproof.scores import ONE, SCORES, Matrix
 
 SIZES = [(100, 200), (1000, 6000), (100_000, 600_000)]
 SETS = [("mcc",), ("acc",), ("mcc", "kappa"), ("acc", "npv", "f1")]

@@ -20,7 +20,7 @@ from scoreproof.aggregate.numbers import Deviation, RootSum, as_fraction, deviat
 from scoreproof.cli.aggregate import aggregate as command
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.exact import Surd, surd
-from scoreproof.metrics import SCORES, Matrix
+from scoreproof.scores import SCORES, Matrix
 
 counts = st.integers(0, 12)
 matrices = st.lists(st.builds(Matrix, counts, counts, counts, counts), min_size=1, max_size=6).filter(

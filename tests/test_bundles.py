@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 import scoreproof
 from scoreproof.bundles import find
 from scoreproof.cli import cli
-from scoreproof.metrics import SCORES, Matrix
+from scoreproof.scores import SCORES, Matrix
 
 PATIENT = ("--timeout", "900")
 

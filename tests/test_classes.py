@@ -15,8 +15,8 @@ from sklearn import metrics
 from sklearn.model_selection import StratifiedKFold
 
 import scoreproof
+from scoreproof.claim.classes import class_name, stratified_sets
 from scoreproof.cli import cli
-from scoreproof.experiment.classes import class_name, stratified_sets
 
 CLASSES = {"cat": 8, "dog": 5, "bird": 7}
 ACC = {"acc": "0.8"}
@@ -66,8 +66,8 @@ def test_figures_mean_what_scikit_learn_computes() -> None:
         true, called = labels_of(rows)
         figures = {name: f"{compute(true, called):.9f}" for name, compute in SKLEARN.items()}
         claim = scoreproof.load({"experiment": {"classes": list(map(sum, rows))}, "scores": figures})
-        from scoreproof.experiment.flatten import flatten
         from scoreproof.proof.classes.figures import fits
+        from scoreproof.question.flatten import flatten
 
         problem, notes = flatten(claim.readings()[0])
         assert not problem.partial and not notes

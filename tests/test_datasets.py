@@ -11,9 +11,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoreproof
+from scoreproof.claim.datasets import sources
+from scoreproof.claim.datasets.entry import Dataset
 from scoreproof.cli import cli
-from scoreproof.experiment.datasets import sources
-from scoreproof.experiment.datasets.entry import Dataset
 
 #: Counts as collected by mlscorecheck, read independently of the product's own files.
 COLLECTED: dict[str, Any] = json.loads(

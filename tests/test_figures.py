@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreproof import BadClaim, Interval, Rounding, UnreadableScore, figure
-from scoreproof.reported import MEANING, read
-from scoreproof.reported import RULES as TABLE
+from scoreproof.printed import MEANING, read
+from scoreproof.printed import RULES as TABLE
 
 
 @pytest.mark.parametrize(

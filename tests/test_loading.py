@@ -11,7 +11,7 @@ import pytest
 
 import scoreproof
 from scoreproof import BadClaim, Pooled, Sample, ScoreproofError, UnknownScore, UnreadableScore, load
-from scoreproof.experiment.tree import size
+from scoreproof.claim.tree import size
 
 ACC = {"acc": "0.9567"}
 BASE = {"experiment": {"p": 100, "n": 200}, "scores": ACC}

@@ -13,14 +13,13 @@ import pytest
 
 import scoreproof
 from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, Sample, power
-from scoreproof.experiment.foldings import legal
-from scoreproof.experiment.problem import Folding
-from scoreproof.metrics import look_up
-from scoreproof.power_analysis import MODELS
-from scoreproof.power_analysis.drawing import binomial, dealt, printed_as
-from scoreproof.power_analysis.models import model_of
-from scoreproof.power_analysis.result import Point, clopper_pearson
-from scoreproof.reported.rounding import RULES
+from scoreproof.claim.folds import Folding, legal
+from scoreproof.printed.rounding import RULES
+from scoreproof.scores import look_up
+from scoreproof.studies.power import MODELS
+from scoreproof.studies.power.drawing import binomial, dealt, printed_as
+from scoreproof.studies.power.models import model_of
+from scoreproof.studies.power.result import Point, clopper_pearson
 from test_cli import run as command
 
 LONG = 300.0  # seconds: no verdict here may hang on the speed of the machine
@@ -350,7 +349,7 @@ def test_the_figure_is_drawn_in_the_format_of_its_name(tmp_path):
 
 
 def test_an_interrupted_command_prints_what_was_done(monkeypatch):
-    from scoreproof.power_analysis.run import Task
+    from scoreproof.studies.power.run import Task
 
     really, calls = Task.run, []
 

@@ -10,7 +10,7 @@ import pytest
 import scoreproof
 from scoreproof import SCORES, Matrix
 from scoreproof.errors import BadClaim, UnreadableScore
-from scoreproof.reported import read
+from scoreproof.printed import read
 
 TWO_FOLDS = [{"p": 2, "n": 3}, {"p": 1, "n": 2}]
 
@@ -174,15 +174,15 @@ def test_ranges_under_printed_intervals_are_those_of_the_listed_matrices(p, n, s
 
 def fits(claim: dict, matrix: Matrix, method: str) -> bool:
     """Figures and limits of one matrix, each compared on its own."""
-    from scoreproof.metrics import look_up
     from scoreproof.proof.confidence import fits as has_limits
+    from scoreproof.scores import look_up
 
     for label, text in claim["scores"].items():
         name, printed = look_up(label), read(text)
         value = name.score.value(matrix)
         if value is None:
             return False
-        rule = scoreproof.reported.Rounding()
+        rule = scoreproof.printed.Rounding()
         if (1 - value if name.complement else value) not in printed.interval(rule):
             return False
         if printed.confidence is not None:

@@ -13,8 +13,8 @@ import pytest
 
 from scoreproof import BadClaim, simulate
 from scoreproof.aggregate import aggregate
-from scoreproof.simulation import auc, chance, fmeasure
-from scoreproof.simulation.empty import chance_of_empty_fold
+from scoreproof.studies.simulation import auc, chance, fmeasure
+from scoreproof.studies.simulation.empty import chance_of_empty_fold
 from test_cli import run as command
 
 SMALL = {"cases": 40, "folds": 4, "trials": 20_000}
@@ -204,7 +204,7 @@ def test_a_setting_does_not_depend_on_the_others():
 
 
 def test_batches_only_save_memory(monkeypatch):
-    from scoreproof.simulation import run
+    from scoreproof.studies.simulation import run
 
     one = simulate(positives=0.2, stratified=True, trials=3000, cases=50, folds=5)
     monkeypatch.setattr(run, "BATCH", 5000)

@@ -11,17 +11,16 @@ from importlib import import_module
 from typing import Any
 
 from scoreproof.api import TIMEOUT, check, explain, reconstruct
+from scoreproof.claim.claim import Claim, Conventions, Reading
+from scoreproof.claim.folds import Sample, count_foldings, foldings
+from scoreproof.claim.load import load
+from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
 from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
-from scoreproof.experiment.claim import Claim, Conventions, Reading
-from scoreproof.experiment.foldings import count_foldings, foldings
-from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Sample
-from scoreproof.experiment.tree import Averaged, OneOf, Pooled, folds
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Matrix, Score
+from scoreproof.printed import Figure, Rounding, figure
 from scoreproof.proof.verdict import Verdict, Witness
 from scoreproof.proof.verify import verify
-from scoreproof.reported import Figure, Rounding, figure
+from scoreproof.scores import SCORES, Matrix, Score
 
 __version__ = "0.1.0"
 
@@ -69,22 +68,22 @@ _LATER: dict[str, str] = {
     "Attainable": "scoreproof.insight.reconstruction",
     "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
-    "Dataset": "scoreproof.experiment.datasets",
-    "dataset": "scoreproof.experiment.datasets",
-    "known_datasets": "scoreproof.experiment.datasets",
-    "using_data": "scoreproof.experiment.datasets",
+    "Dataset": "scoreproof.claim.datasets",
+    "dataset": "scoreproof.claim.datasets",
+    "known_datasets": "scoreproof.claim.datasets",
+    "using_data": "scoreproof.claim.datasets",
     "audit": "scoreproof.frames",
     "check_file": "scoreproof.batch",
     "check_frame": "scoreproof.frames",
     "table_sense": "scoreproof.frames",
-    "Paper": "scoreproof.power_analysis",
-    "Power": "scoreproof.power_analysis",
-    "Simulation": "scoreproof.simulation",
-    "power": "scoreproof.power_analysis",
+    "Paper": "scoreproof.studies.power",
+    "Power": "scoreproof.studies.power",
+    "Simulation": "scoreproof.studies.simulation",
+    "power": "scoreproof.studies.power",
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
-    "from_report": "scoreproof.experiment.report",
-    "simulate": "scoreproof.simulation",
+    "from_report": "scoreproof.claim.report",
+    "simulate": "scoreproof.studies.simulation",
 }
 
 

@@ -7,10 +7,10 @@ import time
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from scoreproof.claim.claim import Claim
+from scoreproof.claim.load import load
+from scoreproof.claim.tree import prints_something
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.experiment.claim import Claim
-from scoreproof.experiment.loading import load
-from scoreproof.experiment.tree import prints_something
 from scoreproof.insight import INSIGHT
 from scoreproof.proof.verdict import CONSISTENT, UNDECIDED, Outcome, Verdict
 from scoreproof.proof.verify import confirms, replays, verify

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.claim.claim import CHOICES
+from scoreproof.claim.confidence import PROPORTIONS, RATIOS
+from scoreproof.claim.counts import exact_number
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
-from scoreproof.experiment.claim import CHOICES
-from scoreproof.experiment.counts import exact_number
-from scoreproof.experiment.evidence import PROPORTIONS, RATIOS
-from scoreproof.metrics import ONE, Matrix, look_up
+from scoreproof.printed import LEVELS, Rounding, figure, rounding
 from scoreproof.proof.verdict import FORMAT
-from scoreproof.reported import LEVELS, Rounding, figure, rounding
+from scoreproof.scores import ONE, Matrix, look_up
 from scoreproof.solve.tables import Margins, NoPlan, Said, Tables, TableSearch, uses_method
 
 TIMEOUT = 10.0

@@ -13,7 +13,7 @@ import scoreproof
 from scoreproof import BadClaim
 from scoreproof.frames.columns import SET_UP, VAGUE, recognise
 from scoreproof.frames.judging import witness_words
-from scoreproof.metrics import COMPLEMENTS, SYNONYMS
+from scoreproof.scores import COMPLEMENTS, SYNONYMS
 
 ROWS = {
     "study": ["a", "b", "c", "d", "e"],

@@ -15,8 +15,8 @@ from scoreproof.frames import plain, together, walking
 from scoreproof.frames.columns import recognise
 from scoreproof.frames.judging import witness_words
 from scoreproof.frames.rows import Settings
-from scoreproof.metrics import Matrix, look_up
-from scoreproof.reported import RULES, Rounding, read
+from scoreproof.printed import RULES, Rounding, read
+from scoreproof.scores import Matrix, look_up
 
 NAMES = ("acc", "sens", "spec")
 

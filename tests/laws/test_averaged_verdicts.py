@@ -13,7 +13,7 @@ from campaign import share
 
 import scoreproof
 from scoreproof.exact import Surd, show
-from scoreproof.metrics import ONE, SCORES, Matrix
+from scoreproof.scores import ONE, SCORES, Matrix
 
 NAMES = ("acc", "sens", "spec", "f1", "ppv", "bacc", "mcc", "kappa", "gm")
 

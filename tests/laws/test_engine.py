@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from some_cases import cases
 
 import scoreproof
+from scoreproof.claim.folds import Sample
 from scoreproof.exact import Surd
-from scoreproof.experiment.problem import Kind, Problem, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import ONE, SCORES, Matrix
 from scoreproof.proof.certificate import Hole
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import ONE, SCORES, Matrix
 from scoreproof.solve import one_matrix, sweep
 from scoreproof.solve.extremes import attainable
 from scoreproof.solve.region import regions

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreproof.exact import Surd, compare
-from scoreproof.metrics import ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
+from scoreproof.scores import ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
 
 SIZES = [(0, 1), (1, 0), (1, 1), (0, 4), (5, 0), (1, 6), (6, 1), (2, 2), (3, 7), (8, 5), (9, 9)]
 BETAS = [ONE, Betas(F(4), F(1, 4)), Betas(F(9, 4), F(100))]

@@ -12,9 +12,9 @@ from functools import lru_cache
 from itertools import product
 
 from scoreproof.exact import Surd
-from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Matrix
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import SCORES, Matrix
 
 CLOSE = Fraction(1, 2**300)
 

@@ -14,8 +14,9 @@ from itertools import product
 import brute_averages
 from brute_averages import inside, number
 
-from scoreproof.experiment.problem import Kind, Loose, Sample
-from scoreproof.metrics import Matrix
+from scoreproof.claim.folds import Sample
+from scoreproof.question.question import Kind, Loose
+from scoreproof.scores import Matrix
 
 
 @lru_cache(maxsize=1000)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.metrics import Matrix
+from scoreproof.scores import Matrix
 
 Groups = tuple[tuple[int, int], ...]
 

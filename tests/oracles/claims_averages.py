@@ -8,9 +8,10 @@ from random import Random
 
 from brute_averages import mean_of, number, scores_of
 
-from scoreproof.experiment.problem import Kind, Problem, Sample, Target
+from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Matrix
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import SCORES, Betas, Matrix
 
 NAMES = tuple(SCORES)
 F_NAMES = ("f1", "f1n", "fbp", "fbn")

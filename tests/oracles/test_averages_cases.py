@@ -10,12 +10,13 @@ from random import Random
 
 import pytest
 
+from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.problem import Kind, Problem, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.averages import confirms, replay
 from scoreproof.proof.averages.figures import RootSum
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.averages import Consistent, Inconsistent, Undecided, decide
 
 
@@ -74,9 +75,9 @@ def test_linear_claims_need_neither_numpy_nor_scipy():
     code = (
         "import sys\n"
         "from fractions import Fraction as F\n"
-        "from scoreproof.experiment.problem import *\n"
+        "from scoreproof.question.question import *\n"
         "from scoreproof.interval import Interval\n"
-        "from scoreproof.metrics import SCORES\n"
+        "from scoreproof.scores import SCORES\n"
         "from scoreproof.solve.averages import decide\n"
         "t = Target('acc', Kind.MEAN, SCORES['acc'], Interval(F(1,2), F(3,5)), (F(1,2),)*2)\n"
         "decide(Problem((Sample(3,4), Sample(3,5)), (t,)))\n"

@@ -13,11 +13,12 @@ from brute_averages import possible
 from campaign import share
 from claims_averages import random_problem
 
+from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.problem import Kind, Problem, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES
 from scoreproof.proof.averages import GroupSums, Tree, confirms, from_dict, replay
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import SCORES
 from scoreproof.solve.averages import ALL, Consistent, Inconsistent, branching, decide
 
 KINDS = {"group_sums", "tree", "separating", "out_of_range", "exhausted", "joined", "vacant", "split"}

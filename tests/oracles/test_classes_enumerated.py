@@ -10,11 +10,11 @@ import campaign
 import pytest
 
 import scoreproof
-from scoreproof.metrics import ONE, SCORES
 from scoreproof.proof.classes import read_witness
 from scoreproof.proof.classes.matrices import build, exists
 from scoreproof.proof.classes.model import CURVED, Cell
 from scoreproof.proof.verify import confirms, replays
+from scoreproof.scores import ONE, SCORES
 
 
 def agrees(seed: int) -> str:

@@ -13,10 +13,11 @@ from brute_foldings import every_folding, possible, possible_by_sums, possible_p
 from campaign import share
 from claims_averages import figure, window
 
-from scoreproof.experiment.problem import Folding, Kind, Loose, Sample, Target
+from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Matrix
 from scoreproof.proof.foldings import confirms, from_dict, replay
+from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.scores import SCORES, Betas, Matrix
 from scoreproof.solve.foldings import ALL, Consistent, Inconsistent, Undecided, decide
 
 LINEAR = ("acc", "acc", "sens", "spec", "bacc", "bm")

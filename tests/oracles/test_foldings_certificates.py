@@ -11,10 +11,9 @@ import pytest
 from brute_foldings import possible, size
 from test_foldings import random_loose
 
+from scoreproof.claim.folds import Folding, Sample
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.problem import Folding, Kind, Loose, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES
 from scoreproof.proof.foldings import (
     Errors,
     Fewer,
@@ -28,6 +27,8 @@ from scoreproof.proof.foldings import (
     replay,
 )
 from scoreproof.proof.foldings.model import build
+from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.scores import SCORES
 from scoreproof.solve.foldings import Inconsistent, Undecided, decide
 
 

@@ -8,9 +8,8 @@ from itertools import product
 import pytest
 from brute_foldings import every_folding
 
+from scoreproof.claim.folds import Folding, Sample, count_foldings, fold_sizes, foldings, legal
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.foldings import count_foldings, fold_sizes, foldings, legal
-from scoreproof.experiment.problem import Folding, Sample
 
 CONDITIONS = {
     "any": {"two_folds": False},

@@ -13,9 +13,9 @@ from campaign import share
 
 import scoreproof
 from scoreproof.interval import Interval
-from scoreproof.metrics import Matrix
+from scoreproof.printed import Rounding, read
 from scoreproof.proof.confidence import largest_size, proportion_fits, proportions, ratio_fits
-from scoreproof.reported import Rounding, read
+from scoreproof.scores import Matrix
 
 LEVEL = F(95, 100)
 

@@ -14,10 +14,10 @@ from brute_rankings import auc_by_pairs, average_precision, everything, matrices
 from campaign import share
 
 import scoreproof
-from scoreproof.metrics import SCORES, Matrix
+from scoreproof.printed import read, rounding
 from scoreproof.proof.ranking import Ordering
 from scoreproof.proof.ranking.chains import bounds, precision_bounds
-from scoreproof.reported import read, rounding
+from scoreproof.scores import SCORES, Matrix
 
 NEAREST = rounding("nearest")
 MATRIX_SCORES = ["acc", "sens", "spec", "ppv", "npv", "f1", "bacc", "mcc", "gm"]

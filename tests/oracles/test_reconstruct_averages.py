@@ -15,11 +15,12 @@ from campaign import share
 from claims_averages import NAMES, figure, random_problem, window
 
 import scoreproof
-from scoreproof.experiment.problem import Folding, Kind, Loose, Target
+from scoreproof.claim.folds import Folding
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
+from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.joined import spans
 from scoreproof.solve.reach import Climb
 

@@ -14,11 +14,11 @@ from campaign import share
 
 import scoreproof
 from scoreproof.exact import compare, surd
-from scoreproof.experiment.problem import Residuals
 from scoreproof.interval import Interval
-from scoreproof.metrics import REGRESSION
 from scoreproof.proof.regression import confirms, replay
 from scoreproof.proof.regression.rules import fewest_squares, most_squares
+from scoreproof.question.question import Residuals
+from scoreproof.scores import REGRESSION
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 from scoreproof.solve.regression import decide
 

@@ -12,12 +12,12 @@ import pytest
 from brute_relations import Everything
 from campaign import share
 
-from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Matrix
+from scoreproof.printed import Rounding, figure, rounding
 from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, from_dict, replay, words
 from scoreproof.proof.relations.table import bounds, exact_rows, mean_rows
-from scoreproof.reported import Rounding, figure, rounding
+from scoreproof.question.question import Countless
+from scoreproof.scores import SCORES, Betas, Matrix
 from scoreproof.solve.relations import Consistent, Inconsistent, Undecided, decide
 
 NAMES = list(SCORES)

@@ -16,7 +16,7 @@ from campaign import share
 from test_intervals import COUNTS, shares
 
 import scoreproof
-from scoreproof.metrics import Matrix
+from scoreproof.scores import Matrix
 
 LINE = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
 #: Which figures are printed with intervals, and which margins are known.

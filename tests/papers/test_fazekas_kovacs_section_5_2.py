@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from scoreproof.experiment.foldings import count_foldings, foldings
-from scoreproof.experiment.problem import Folding, Kind, Loose, Sample, Target
+from scoreproof.claim.folds import Folding, Sample, count_foldings, foldings
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES
 from scoreproof.proof.foldings import Errors, confirms, from_dict, replay
+from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.scores import SCORES
 from scoreproof.solve.foldings import Consistent, Inconsistent, decide
 
 PRINTED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}

@@ -10,7 +10,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import scoreproof
-from scoreproof.metrics import Matrix
+from scoreproof.scores import Matrix
 
 EXPERIMENT = {"p": 994, "n": 1006}
 

@@ -18,7 +18,7 @@ from campaign import share
 
 import scoreproof
 from scoreproof.exact import compare, show
-from scoreproof.metrics import SCORES, Matrix
+from scoreproof.scores import SCORES, Matrix
 
 P, N = 1568, 8200
 GIVEN = ("acc", "ppv", "sens", "f1")

@@ -26,7 +26,7 @@ from scoreproof.aggregate.reading import Table, from_values, parse, read
 from scoreproof.aggregate.result import Aggregate
 from scoreproof.aggregate.ways import F_WAYS, WAYS, Averages, Fold, Summary, averages, matrix_scores
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.metrics import Betas
+from scoreproof.scores import Betas
 
 DECIMALS = 4
 MOST_DECIMALS = 50

@@ -16,7 +16,7 @@ from typing import Any
 
 from scoreproof.aggregate.ways import Fold
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.metrics import Matrix
+from scoreproof.scores import Matrix
 
 
 @dataclass(frozen=True, slots=True)

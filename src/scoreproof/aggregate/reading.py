@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from scoreproof.aggregate.ways import Fold
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.metrics import Matrix
+from scoreproof.scores import Matrix
 
 # fmt: off
 COLUMNS: dict[str, tuple[str, ...]] = {

@@ -22,8 +22,8 @@ from typing import NamedTuple, get_args
 
 from scoreproof.aggregate.numbers import Real, Value, deviation, extremes, mean, shown
 from scoreproof.errors import BadClaim, nearest
-from scoreproof.experiment.problem import Undefined
-from scoreproof.metrics import SCORES, Betas, Matrix
+from scoreproof.question.question import Undefined
+from scoreproof.scores import SCORES, Betas, Matrix
 
 UNDEFINED: tuple[Undefined, ...] = get_args(Undefined)
 SUFFIX: dict[Undefined, str] = {"impossible": "", "zero": "_zero", "skip": "_skip"}

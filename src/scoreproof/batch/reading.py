@@ -13,8 +13,8 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, ClassVar
 
+from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.experiment.files import parse
 from scoreproof.frames.judging import Stretch
 from scoreproof.frames.rows import shortest
 

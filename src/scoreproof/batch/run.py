@@ -15,8 +15,8 @@ from scoreproof.api import TIMEOUT
 from scoreproof.batch.journal import Journal
 from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
+from scoreproof.claim.datasets import sources
 from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
-from scoreproof.experiment.datasets import sources
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, judge

@@ -16,9 +16,9 @@ from typing import Any
 from scoreproof.api import TIMEOUT, check
 from scoreproof.bundles.entry import Bundle, Evaluation, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
+from scoreproof.claim.datasets.entry import plain
+from scoreproof.claim.datasets.sources import Source, added, shipped
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
-from scoreproof.experiment.datasets.entry import plain
-from scoreproof.experiment.datasets.sources import Source, added, shipped
 from scoreproof.proof.verdict import INCONSISTENT
 
 

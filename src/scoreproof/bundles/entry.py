@@ -17,11 +17,11 @@ from dataclasses import field as kept
 from itertools import product
 from typing import Any
 
+from scoreproof.claim.datasets.entry import plain
+from scoreproof.claim.datasets.sources import Keys, Source
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
-from scoreproof.experiment.datasets.entry import plain
-from scoreproof.experiment.datasets.sources import Keys, Source
-from scoreproof.metrics import look_up
-from scoreproof.metrics.names import Name
+from scoreproof.scores import look_up
+from scoreproof.scores.names import Name
 
 TEXTS = ("title", "field", "citation", "note")
 KNOWN = (*TEXTS, "experiment", "ask", "open", "given", "conventions", "rounding")

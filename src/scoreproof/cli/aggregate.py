@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from scoreproof.aggregate import Aggregate
     from scoreproof.aggregate.ways import Averages, Way
-    from scoreproof.experiment.problem import Undefined
+    from scoreproof.question.question import Undefined
 
 EXAMPLES = """
 \b

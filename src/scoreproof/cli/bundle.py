@@ -12,7 +12,7 @@ import scoreproof
 from scoreproof.cli.data import CHOICES, chosen, from_option
 from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim
-from scoreproof.reported import RULES
+from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
     from scoreproof.bundles import Bundle, Survey

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import click
 
+from scoreproof.claim.claim import CHOICES
 from scoreproof.cli.data import chosen, naming_data
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.claim import CHOICES
-from scoreproof.reported import RULES
+from scoreproof.printed import RULES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -130,8 +130,8 @@ def claim_of(words: tuple[str, ...], options: dict[str, Any], *, needs_scores: b
 
 def report_of(path: str, words: tuple[str, ...]) -> object:
     """The claim that a file with a printed classification report makes."""
-    from scoreproof.experiment.files import read_file
-    from scoreproof.experiment.report import from_report
+    from scoreproof.claim.files import read_file
+    from scoreproof.claim.report import from_report
 
     if words:
         raise BadClaim("--report", f"says everything by itself; found {words[0]!r} beside it")

@@ -16,8 +16,8 @@ CHOICES = ("split", "region", "annotator", "image")
 
 
 def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
-    from scoreproof.experiment.datasets import known_datasets
-    from scoreproof.experiment.datasets.sources import use_data
+    from scoreproof.claim.datasets import known_datasets
+    from scoreproof.claim.datasets.sources import use_data
 
     for path in paths:
         try:

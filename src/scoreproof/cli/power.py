@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from scoreproof.power_analysis import Power
+    from scoreproof.studies.power import Power
 
 EXAMPLES = """
 \b
@@ -79,7 +79,7 @@ def power(
     The set-up is given by options, with the names of the printed SCOREs, or by a CLAIM
     file, whose figures are not used.
     """
-    from scoreproof.power_analysis import power as simulated
+    from scoreproof.studies.power import power as simulated
 
     with Failing(as_json):
         if as_csv and as_json:

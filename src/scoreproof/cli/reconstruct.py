@@ -93,7 +93,7 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
             rest.append(word)
             continue
         try:
-            scoreproof.metrics.look_up(word)
+            scoreproof.scores.look_up(word)
         except UnknownScore:
             if Path(word).suffix or "/" in word:  # a file that is not there
                 rest.append(word)

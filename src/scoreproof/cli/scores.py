@@ -18,7 +18,7 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
 
     With words, only the scores whose names contain all of them.
     """
-    from scoreproof.metrics.listing import listing
+    from scoreproof.scores.listing import listing
 
     rows = listing()
     wanted = [word.casefold() for word in words]

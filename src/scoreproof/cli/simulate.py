@@ -18,7 +18,7 @@ from scoreproof.errors import BadClaim, shorten
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scoreproof.simulation import Row, Simulation
+    from scoreproof.studies.simulation import Row, Simulation
 
 EXAMPLES = """
 \b
@@ -73,7 +73,7 @@ def simulate(
     fmeasure: the five F-measures of Forman and Scholz. auc: the mean of the folds' AUCs, and
     the AUC of all folds merged. Nothing is learnt: outcomes are drawn.
     """
-    from scoreproof.simulation import simulate as simulated
+    from scoreproof.studies.simulation import simulate as simulated
 
     with Failing(as_json):
         if as_csv and as_json:
@@ -175,7 +175,7 @@ TITLES = {"fmeasure": "F-measure", "auc": "AUC"}
 
 
 def _show(console: Console, found: Simulation) -> None:
-    from scoreproof.simulation import auc, fmeasure
+    from scoreproof.studies.simulation import auc, fmeasure
 
     headings = {**fmeasure.HEADINGS, **auc.HEADINGS}
     groups: dict[tuple[object, ...], list[Row]] = {}

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
+from scoreproof.claim.claim import CHOICES
 from scoreproof.cli.reconstruct import write
 from scoreproof.cli.terminal import EXIT, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.claim import CHOICES
-from scoreproof.reported import RULES
+from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
     from rich.console import Console

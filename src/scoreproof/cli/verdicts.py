@@ -11,9 +11,9 @@ from scoreproof.cli.terminal import STYLES, plain_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scoreproof.metrics import Matrix
     from scoreproof.proof.classes import ClassWitness
     from scoreproof.proof.verdict import Verdict
+    from scoreproof.scores import Matrix
 
 MOST_ROWS = 24
 MOST_PARTS = 5

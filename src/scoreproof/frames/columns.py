@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.metrics import look_up
+from scoreproof.scores import look_up
 
 # fmt: off
 #: Keys of a claim that a column can give, and the headers they go by.

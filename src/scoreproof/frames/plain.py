@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.frames.columns import Column
 from scoreproof.frames.rows import Settings, is_missing
-from scoreproof.reported import RULES
+from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
     import numpy as np

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from scoreproof.claim.files import Bare
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.experiment.files import Bare
 from scoreproof.frames.columns import COUNTS, DATASET, Column, Layout
-from scoreproof.reported import figure
+from scoreproof.printed import figure
 
 #: What stands in a cell when nothing was reported.
 MISSING = frozenset(

@@ -14,15 +14,15 @@ from itertools import product
 from typing import Any
 
 from scoreproof.api import TIMEOUT
+from scoreproof.claim.counts import possible
 from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
-from scoreproof.experiment.counts import possible
 from scoreproof.frames.columns import COUNTS, Column, Layout
 from scoreproof.frames.judging import Job, Stretch, judge
 from scoreproof.frames.rows import Settings, claim_of, is_missing
 from scoreproof.frames.summary import aligned
 from scoreproof.frames.tables import as_table, cells_of, layout_of, settings_of
+from scoreproof.printed import RULES
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
-from scoreproof.reported import RULES
 
 #: Every pair of counts is tried on every row, up to this many pairs.
 MOST_PAIRS = 2_000

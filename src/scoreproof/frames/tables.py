@@ -7,8 +7,8 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.api import TIMEOUT
+from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.experiment.loading import load
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, Stretch, judge

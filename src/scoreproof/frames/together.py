@@ -22,8 +22,8 @@ from scoreproof.frames import walking
 from scoreproof.frames.columns import Column, Layout
 from scoreproof.frames.plain import LARGEST_COUNT, Figures, counts, figures
 from scoreproof.frames.rows import Settings, is_missing, rule_of
+from scoreproof.printed import RULES
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
-from scoreproof.reported import RULES
 
 if TYPE_CHECKING:
     from scoreproof.frames.plain import Flags, Ints

@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from scoreproof.frames.plain import Figures
-from scoreproof.metrics import ONE, SCORES
+from scoreproof.scores import ONE, SCORES
 from scoreproof.solve.one_matrix import LINE_WALK
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreproof.experiment.tree import Classes
+from scoreproof.claim.tree import Classes
 from scoreproof.insight.prose import _assuming, _figures, _rule, grouped, listed
 from scoreproof.proof.verdict import CONSISTENT, Verdict
 

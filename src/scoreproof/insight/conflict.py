@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from scoreproof.experiment.problem import Problem, Question
 from scoreproof.insight.trial import settled
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.question.question import Problem, Question
 from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import decide_problem
 

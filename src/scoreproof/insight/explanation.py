@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from scoreproof.experiment.problem import Problem
 from scoreproof.insight import report
 from scoreproof.insight.causes import CAUSES, Slip, figures
 from scoreproof.insight.conflict import Clashes, every_clash
@@ -17,6 +16,7 @@ from scoreproof.insight.ranges import Range
 from scoreproof.insight.ranking import Possible, Search, ranked_by_weight
 from scoreproof.insight.strength import Strength, strength
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, Verdict
+from scoreproof.question.question import Problem
 
 #: Digits that may differ in a mended figure, where trials take a while.
 FEW_DIGITS = 2

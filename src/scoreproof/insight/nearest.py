@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.claim.counts import exact_number
 from scoreproof.exact import show
-from scoreproof.experiment.counts import exact_number
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
 from scoreproof.insight.trial import MORE_ROUNDS, Trial, attempt
+from scoreproof.printed import read
 from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
-from scoreproof.reported import read
 
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2

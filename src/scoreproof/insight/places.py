@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.claim.tree import Classes, Node, Printed, Ranking, Regression
 from scoreproof.errors import ScoreproofError
-from scoreproof.experiment.tree import Classes, Node, Printed, Ranking, Regression
-from scoreproof.metrics import Name, look_up
-from scoreproof.reported import Figure, read
+from scoreproof.printed import Figure, read
+from scoreproof.scores import Name, look_up
 
 Path = tuple[str | int, ...]
 Source = Mapping[str, Any]

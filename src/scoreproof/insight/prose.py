@@ -7,17 +7,17 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
 from scoreproof.exact import show
-from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Countless, Problem, Ranked, WithIntervals
-from scoreproof.experiment.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size, told
 from scoreproof.insight.conflict import clashing, impossible_alone
 from scoreproof.insight.ranges import Range, digits, left_by_others, neighbours, reflected
 from scoreproof.insight.readings import tried
-from scoreproof.metrics import Exact, Matrix
 from scoreproof.proof.ranking import confined
 from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.question.question import Countless, Problem, Ranked, WithIntervals
+from scoreproof.scores import Exact, Matrix
 from scoreproof.solve.one_matrix import every
 from scoreproof.solve.strategy import decide_problem
 

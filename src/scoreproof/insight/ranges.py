@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.exact import show
-from scoreproof.experiment.problem import Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import Exact, Matrix, Score
-from scoreproof.reported import Figure
+from scoreproof.printed import Figure
+from scoreproof.question.question import Problem, Target
+from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.extremes import Extreme, attainable, extreme
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.exact import show
-from scoreproof.experiment.problem import Problem, Ranked
-from scoreproof.experiment.tree import Ranking, Uncounted
 from scoreproof.insight.prose import _assuming, _figures, _rule, listed, matrix_words, people, setting
 from scoreproof.proof.ranking import NoRanking, Rankings, area, broken
 from scoreproof.proof.verdict import CONSISTENT, Outcome, Verdict
+from scoreproof.question.question import Problem, Ranked
 from scoreproof.solve.one_matrix import every
 from scoreproof.solve.strategy import decide_problem
 

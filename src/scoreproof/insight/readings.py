@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from scoreproof.experiment.claim import Claim
+from scoreproof.claim.claim import Claim
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.trial import attempt
 

@@ -10,15 +10,16 @@ from itertools import islice
 from math import ceil, floor
 from typing import Any
 
+from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.problem import Countless, Loose, Problem, Sample, WithIntervals
 from scoreproof.insight.prose import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
-from scoreproof.metrics import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.proof.intervals import TooMany
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Outcome, Verdict, Witness
+from scoreproof.question.flatten import flatten
+from scoreproof.question.question import Countless, Loose, Problem, WithIntervals
+from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve.aims import aims, summed
 from scoreproof.solve.intervals import narrowed
 from scoreproof.solve.one_matrix import every

@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
+from scoreproof.claim.tree import prints_something
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
-from scoreproof.experiment.tree import prints_something
 from scoreproof.insight.prose import place
-from scoreproof.metrics import Exact, Matrix
 from scoreproof.proof.verdict import FORMAT, Verdict, Witness
+from scoreproof.scores import Exact, Matrix
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
 PLACES = 10

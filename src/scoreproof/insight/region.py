@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from scoreproof.experiment.problem import Problem, Target
 from scoreproof.insight.prose import printed_figures
-from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.question.question import Problem, Target
+from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix import every
 
 if TYPE_CHECKING:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scoreproof.claim.tree import Regression
 from scoreproof.exact import show
-from scoreproof.experiment.problem import Residuals
-from scoreproof.experiment.tree import Regression
 from scoreproof.insight.prose import _assuming, _figures, _rule, grouped
 from scoreproof.proof.regression import NoResiduals, Predictions, words
 from scoreproof.proof.verdict import CONSISTENT, Verdict
+from scoreproof.question.question import Residuals
 from scoreproof.solve.strategy import decide_problem
 
 SHOWN = 4

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoreproof.exact import show
-from scoreproof.experiment.problem import Problem
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
 from scoreproof.insight.places import Place, Source, changed, printed_in
 from scoreproof.insight.trial import attempt
-from scoreproof.metrics import SCORES
+from scoreproof.printed import read
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
-from scoreproof.reported import read
+from scoreproof.question.question import Problem
+from scoreproof.scores import SCORES
 
 #: Slips tried where each takes a while: about several parts, spread evenly over all.
 MOST_SLIPS = 48

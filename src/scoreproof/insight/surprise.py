@@ -16,12 +16,12 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
-from scoreproof.experiment.problem import Countless, Loose, Problem, Ranked, Residuals, Target, WithIntervals
 from scoreproof.insight.places import units
 from scoreproof.insight.trial import Trial, settled
 from scoreproof.interval import Interval
-from scoreproof.metrics import Score
 from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
+from scoreproof.question.question import Countless, Loose, Problem, Ranked, Residuals, Target, WithIntervals
+from scoreproof.scores import Score
 from scoreproof.solve import one_matrix
 
 NEARBY = 30

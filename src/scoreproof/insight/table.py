@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoreproof.claim.confidence import interval_of
 from scoreproof.exact import show
-from scoreproof.experiment.evidence import interval_of
 from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.prose import printed_figures, problems
 from scoreproof.insight.ranges import digits

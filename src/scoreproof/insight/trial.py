@@ -6,14 +6,14 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoreproof.claim.claim import Claim, Reading
+from scoreproof.claim.load import load
 from scoreproof.errors import ScoreproofError
-from scoreproof.experiment.claim import Claim, Reading
-from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Loose, Problem, Question
 from scoreproof.insight.places import Source
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.proof.verify import confirms
+from scoreproof.question.flatten import flatten
+from scoreproof.question.question import Loose, Problem, Question
 from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import decide_problem
 

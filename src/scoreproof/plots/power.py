@@ -10,7 +10,7 @@ from scoreproof.plots import style
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from scoreproof.power_analysis import Power
+    from scoreproof.studies.power import Power
 
 #: How far the markers of neighbouring curves stand apart, in decimals.
 APART = 0.06

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.reconstruction import Attainable, Reconstruction
-from scoreproof.metrics import look_up
 from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, save
+from scoreproof.scores import look_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scoreproof.plots import style
-from scoreproof.simulation.empty import chance_in_trials, chance_of_empty_fold
+from scoreproof.studies.simulation.empty import chance_in_trials, chance_of_empty_fold
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from scoreproof.simulation import Row, Simulation
+    from scoreproof.studies.simulation import Row, Simulation
 
 # The same look for a way in every figure; skipping variants share their partner's colour.
 # fmt: off

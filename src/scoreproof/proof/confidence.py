@@ -25,7 +25,7 @@ from math import comb
 
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
-from scoreproof.metrics import Exact, Matrix
+from scoreproof.scores import Exact, Matrix
 
 METHODS = ("wald", "wilson", "agresti-coull", "clopper-pearson")
 

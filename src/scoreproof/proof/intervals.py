@@ -14,13 +14,13 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.problem import Limits, WithIntervals
 from scoreproof.interval import Interval
-from scoreproof.metrics import Matrix
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.confidence import fits, proportion_fits
 from scoreproof.proof.verdict import Witness
+from scoreproof.question.question import Limits, WithIntervals
+from scoreproof.scores import Matrix
 
 #: Counts of one class whose intervals are computed, and matrices gone through, at most.
 MOST_COUNTS = 20_000

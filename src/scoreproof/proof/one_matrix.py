@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
-from scoreproof.experiment.problem import Problem, Target
 from scoreproof.lattice import points_between
-from scoreproof.metrics import Matrix, inequality, zones, zones_undefined
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
+from scoreproof.question.question import Problem, Target
+from scoreproof.scores import Matrix, inequality, zones, zones_undefined
 
 ZERO = Fraction(0)
 

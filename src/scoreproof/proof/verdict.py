@@ -8,9 +8,9 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Protocol
 
-from scoreproof.experiment.claim import Claim, Reading
-from scoreproof.experiment.problem import Question
-from scoreproof.metrics import Matrix
+from scoreproof.claim.claim import Claim, Reading
+from scoreproof.question.question import Question
+from scoreproof.scores import Matrix
 
 CONSISTENT, INCONSISTENT, UNDECIDED = "consistent", "inconsistent", "undecided"
 FORMAT = 1

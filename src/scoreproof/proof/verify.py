@@ -13,14 +13,15 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.folds import Sample
+from scoreproof.claim.load import load
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
-from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.loading import load
-from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample, WithIntervals
-from scoreproof.metrics import Matrix
 from scoreproof.proof import one_matrix
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
+from scoreproof.question.flatten import flatten
+from scoreproof.question.question import Countless, Loose, Problem, Question, WithIntervals
+from scoreproof.scores import Matrix
 
 #: Evaluations spent on recounting the pairs of a small box.
 RECOUNT = 60_000

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
-from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.problem import Countless, Kind, Loose, Problem, Target
-from scoreproof.experiment.tree import Printed, Told, telling
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.tree import Printed, Told, telling
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Name, Score
-from scoreproof.reported import read
+from scoreproof.printed import read
+from scoreproof.question.flatten import flatten
+from scoreproof.question.question import Countless, Kind, Loose, Problem, Target
+from scoreproof.scores import SCORES, Name, Score
 
 ANYTHING = Interval(None, None)
 _MARK = "\0"  # no label of a claim starts like this

@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import cmp_to_key
 
 from scoreproof.exact import compare
-from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import Exact, Matrix, Score
 from scoreproof.proof.certificate import Hole
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.one_matrix import settle
 from scoreproof.solve.region import Region, regions
 

@@ -18,7 +18,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from scoreproof.interval import Interval
-from scoreproof.metrics import Betas, Polynomial, Score, inequality
+from scoreproof.scores import Betas, Polynomial, Score, inequality
 
 
 class Frontier(ABC):

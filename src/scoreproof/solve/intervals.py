@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from scoreproof.experiment.problem import Kind, Problem, Target, WithIntervals
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES
 from scoreproof.proof.intervals import Certificate, NoInterval, TooMany, fitting, hits
 from scoreproof.proof.verdict import Witness
+from scoreproof.question.question import Kind, Problem, Target, WithIntervals
+from scoreproof.scores import SCORES
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 

@@ -19,12 +19,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreproof.experiment.foldings import fold_sizes, positives_range
-from scoreproof.experiment.problem import Kind, Loose, Problem, Sample, Target
-from scoreproof.metrics import Exact, Matrix, Score
+from scoreproof.claim.folds import Sample, fold_sizes, positives_range
 from scoreproof.proof.averages.figures import value_of
 from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
+from scoreproof.question.question import Kind, Loose, Problem, Target
+from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.halves import NEVER, Halves, Ints, Row, TooMany, reach
 from scoreproof.solve.reach import BITS, End, Span
 

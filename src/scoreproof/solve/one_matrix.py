@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from scoreproof.experiment.problem import Problem, WithIntervals
-from scoreproof.metrics import Matrix
 from scoreproof.proof.certificate import Hole, NoMatrix, Refuted, Step, Strip, Sweep
+from scoreproof.question.question import Problem, WithIntervals
+from scoreproof.scores import Matrix
 from scoreproof.solve import lines
 from scoreproof.solve.region import Region, regions
 from scoreproof.solve.walk import from_left, from_right

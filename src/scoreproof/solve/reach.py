@@ -13,15 +13,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.folds import Sample
 from scoreproof.exact import compare
-from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import Exact, Matrix, Score, zones, zones_undefined
 from scoreproof.proof.averages.figures import RootSum, value_of
 from scoreproof.proof.certificate import Hole
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
 from scoreproof.proof.verify import confirms, replays
+from scoreproof.question.question import Countless, Loose, Problem, Question, Target
+from scoreproof.scores import Exact, Matrix, Score, zones, zones_undefined
 from scoreproof.solve.extremes import search
 from scoreproof.solve.one_matrix import settle
 from scoreproof.solve.region import Region, regions

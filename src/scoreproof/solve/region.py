@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoreproof.experiment.problem import Problem
-from scoreproof.metrics import zones, zones_undefined
 from scoreproof.proof.certificate import Hole
+from scoreproof.question.question import Problem
+from scoreproof.scores import zones, zones_undefined
 from scoreproof.solve.frontier import Bound, bounds_of
 
 ZERO = Fraction(0)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from scoreproof.experiment.claim import Reading
-from scoreproof.experiment.flatten import flatten
-from scoreproof.experiment.problem import Countless, Loose, Problem, Question, Sample
-from scoreproof.metrics import Matrix
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.folds import Sample
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
+from scoreproof.question.flatten import flatten
+from scoreproof.question.question import Countless, Loose, Problem, Question
+from scoreproof.scores import Matrix
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.interval import Interval
-from scoreproof.metrics import Betas, Matrix, Score
 from scoreproof.proof.confidence import PROPORTIONS, fits, largest_size, proportion_fits, proportions
+from scoreproof.scores import Betas, Matrix, Score
 
 #: Tables tried for one method, at most, and how often the clock is looked at.
 MOST_TRIED = 5_000_000

@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from scoreproof.claim.datasets import dataset as known_dataset
+from scoreproof.claim.datasets import known_datasets
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.datasets import dataset as known_dataset
-from scoreproof.experiment.datasets import known_datasets
-from scoreproof.metrics.listing import listing
+from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, settings_of, text_of, while_connected
 from scoreproof.web.openapi import description
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError
-from scoreproof.experiment.files import parse
-from scoreproof.metrics import look_up
-from scoreproof.reported import RULES, read
-from scoreproof.reported.rounding import MEANING
+from scoreproof.printed import RULES, read
+from scoreproof.printed.rounding import MEANING
+from scoreproof.scores import look_up
 from scoreproof.web.paste import PastedRow, read_table
 
 ROWS = 8

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import scoreproof
-from scoreproof.experiment.claim import CHOICES
-from scoreproof.metrics import SCORES
-from scoreproof.reported import RULES
+from scoreproof.claim.claim import CHOICES
+from scoreproof.printed import RULES
+from scoreproof.scores import SCORES
 
 Schema = dict[str, Any]
 

@@ -17,13 +17,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import scoreproof
+from scoreproof.claim.datasets import known_datasets
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.datasets import known_datasets
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
-from scoreproof.metrics import COMPLEMENTS, SYNONYMS
-from scoreproof.metrics.listing import listing
 from scoreproof.proof.verdict import UNDECIDED
+from scoreproof.scores import COMPLEMENTS, SYNONYMS
+from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of
 from scoreproof.web.form import FIELDS, Form, claims, filled, place_of, typed
 from scoreproof.web.links import pack, unpack

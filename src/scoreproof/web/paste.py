@@ -15,7 +15,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.metrics import look_up
+from scoreproof.scores import look_up
 
 MOST_CELLS = 20_000
 

@@ -8,8 +8,8 @@ from scoreproof.exact import show
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
-from scoreproof.metrics import look_up
 from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.scores import look_up
 
 if TYPE_CHECKING:
     from scoreproof.insight.reconstruction import Attainable, Reconstruction

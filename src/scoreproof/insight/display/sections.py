@@ -10,9 +10,9 @@ from scoreproof.insight.display.picture import picture
 from scoreproof.insight.prose import grouped
 from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
-from scoreproof.metrics import Matrix
 from scoreproof.proof.classes import ClassWitness
 from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
+from scoreproof.scores import Matrix
 
 MOST_ROWS = 60
 MOST_PARTS = 5

@@ -24,12 +24,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoreproof.errors import UnreadableVerdict, shorten
-from scoreproof.experiment.problem import Problem
 from scoreproof.proof import one_matrix
 from scoreproof.proof.averages.figures import confirms
 from scoreproof.proof.averages.pooled import summed
 from scoreproof.proof.averages.sums import build_sums, swept
 from scoreproof.proof.certificate import NoMatrix
+from scoreproof.question.question import Problem
 
 __all__ = [
     "Case",

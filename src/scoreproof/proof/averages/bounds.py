@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import isqrt
 
-from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import Matrix, zones_undefined
 from scoreproof.proof.averages.figures import F_MEANS, divisors, of_means, squared, squared_beta
 from scoreproof.proof.averages.model import Curve, Model
 from scoreproof.proof.averages.tables import Rect, Small
 from scoreproof.proof.averages.wide import Grid, value_range
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import Matrix, zones_undefined
 
 State = tuple[tuple[tuple[Rect, int], ...], ...]
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained

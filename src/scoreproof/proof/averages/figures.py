@@ -27,9 +27,9 @@ from math import isqrt
 
 from scoreproof.errors import BadClaim
 from scoreproof.exact import Surd
-from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import ROWS, Betas, Exact, Matrix, Score
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import ROWS, Betas, Exact, Matrix, Score
 
 Witness = Sequence[tuple[int, int]]
 Seen = dict[int, list[tuple[tuple[int, int, int, int], Fraction, int]]]

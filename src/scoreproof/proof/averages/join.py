@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from scoreproof.experiment.problem import Kind
 from scoreproof.proof.averages.figures import confirms, value_at
 from scoreproof.proof.averages.model import Model
 from scoreproof.proof.averages.tables import Array, Rect, Small
+from scoreproof.question.question import Kind
 
 if TYPE_CHECKING:
     from scoreproof.proof.averages.bounds import State

@@ -30,10 +30,10 @@ from fractions import Fraction
 from itertools import product
 from math import gcd, lcm
 
-from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import ROWS, Betas, Score, zones_undefined
 from scoreproof.proof.averages.figures import F_MEANS, divisors, squared, squared_beta
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import ROWS, Betas, Score, zones_undefined
 
 EVERYTHING = Interval(None, None)
 SOME = Interval(Fraction(1), None)

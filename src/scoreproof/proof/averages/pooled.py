@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from scoreproof.experiment.problem import Kind, Problem, Sample
+from scoreproof.claim.folds import Sample
+from scoreproof.question.question import Kind, Problem
 
 
 def groups(problem: Problem) -> list[tuple[int, ...]]:

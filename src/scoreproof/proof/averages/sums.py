@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 
-from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.interval import Interval
 from scoreproof.proof.averages.model import AFFINE, ZERO, affine, grouping, pooled_lines
+from scoreproof.question.question import Kind, Problem
 
 MOST_NODES = 200_000  # no sweep, in search or in replay, goes beyond this
 MOST_UNKNOWNS = 300  # nor this deep

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 
 from scoreproof.interval import Interval
-from scoreproof.metrics import ROWS, Betas, Matrix, zones, zones_undefined
 from scoreproof.proof.averages.model import Column, Group
+from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
 
 Array = np.ndarray[Any, Any]
 Rect = tuple[int, int, int, int]  # first and last tp, first and last tn, both included

@@ -7,24 +7,14 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 
-from scoreproof.experiment.problem import Problem
-from scoreproof.proof.averages import (
-    Exhausted,
-    Joined,
-    Leaf,
-    Node,
-    OutOfRange,
-    Separating,
-    Split,
-    Tree,
-    Vacant,
-)
+from scoreproof.proof.averages import Exhausted, Joined, Leaf, Node, OutOfRange, Separating, Split, Tree, Vacant
 from scoreproof.proof.averages.bounds import State, empty_row, out_of_range, separates, trim
 from scoreproof.proof.averages.figures import confirms
 from scoreproof.proof.averages.join import Join
 from scoreproof.proof.averages.model import Model, build, choices
 from scoreproof.proof.averages.tables import WIDE, Rect, Small
 from scoreproof.proof.averages.wide import Grid, grid
+from scoreproof.question.question import Problem
 
 MOST_LISTED = 20_000  # choices one Exhausted leaf may list
 

@@ -14,9 +14,9 @@ import heapq
 from fractions import Fraction
 
 from scoreproof.exact import Surd
-from scoreproof.metrics import ROWS, Betas, Matrix, zones_undefined
 from scoreproof.proof.averages.model import Column, Group, Keep
 from scoreproof.proof.averages.tables import WIDE, Rect, Small
+from scoreproof.scores import ROWS, Betas, Matrix, zones_undefined
 
 HALVINGS = 300  # rectangles looked at for one bound
 CONCAVE_IN_TP = frozenset({"f1", "fbp", "ppv", "ji"})

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.proof.classes.figures import fits
 from scoreproof.proof.classes.matrices import Grid
+from scoreproof.question.classes import ClassProblem
 
 
 @dataclass(frozen=True, slots=True)

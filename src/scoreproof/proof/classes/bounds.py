@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.classes.model import BENT, Box, Cell, Model, Range, Row, Sum, reach
+from scoreproof.scores import SCORES, Matrix
 
 Integers = NDArray[np.int64]
 

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from scoreproof.claim.classes import How
 from scoreproof.exact import surd
-from scoreproof.experiment.classes_problem import ClassProblem, ClassTarget, How
-from scoreproof.metrics import SCORES, Exact, Matrix, Score
 from scoreproof.proof.classes.matrices import Grid
+from scoreproof.question.classes import ClassProblem, ClassTarget
+from scoreproof.scores import SCORES, Exact, Matrix, Score
 
 ZERO = Fraction(0)
 

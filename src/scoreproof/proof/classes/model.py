@@ -22,9 +22,10 @@ from fractions import Fraction
 from functools import cached_property
 from math import ceil, floor, gcd, isqrt, lcm
 
-from scoreproof.experiment.classes_problem import ClassProblem, ClassTarget, How
+from scoreproof.claim.classes import How
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Matrix, Score
+from scoreproof.question.classes import ClassProblem, ClassTarget
+from scoreproof.scores import SCORES, Betas, Matrix, Score
 
 ZERO, ONE = Fraction(0), Fraction(1)
 #: Scores that are no straight lines in (tp, m); the second kind not even for fixed m.

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
-from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.proof.classes import Cut, Exhausted, Leaf, Node, Separating, Vacant
 from scoreproof.proof.classes.bounds import separates
 from scoreproof.proof.classes.figures import figure, fits, hits
 from scoreproof.proof.classes.matrices import Grid, build, exists
 from scoreproof.proof.classes.model import Box, Cell, Model, Range, Row, shrunk
+from scoreproof.question.classes import ClassProblem
 
 #: Choices one end of a proof may list.
 MOST_LISTED = 4000

@@ -19,10 +19,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scoreproof.claim.folds import Sample, legal
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.foldings import legal
-from scoreproof.experiment.problem import Loose, Sample
 from scoreproof.proof import averages
+from scoreproof.question.question import Loose
 
 __all__ = [
     "Certificate",

@@ -21,10 +21,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoreproof.experiment.foldings import fold_sizes, positives_range
-from scoreproof.experiment.problem import Kind, Loose, Problem, Target
+from scoreproof.claim.folds import fold_sizes, positives_range
 from scoreproof.interval import Interval
-from scoreproof.metrics import ROWS, zones_undefined
 from scoreproof.proof.averages.figures import F_MEANS, divisors, squared, squared_beta
 from scoreproof.proof.averages.model import (
     AFFINE,
@@ -43,6 +41,8 @@ from scoreproof.proof.averages.model import (
     affine,
     pooled_lines,
 )
+from scoreproof.question.question import Kind, Loose, Problem, Target
+from scoreproof.scores import ROWS, zones_undefined
 
 __all__ = ["Counts", "LooseModel", "Option", "Slot", "TooManyPoints", "build", "outline", "plain", "told_apart"]
 

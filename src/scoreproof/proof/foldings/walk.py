@@ -7,22 +7,13 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, lcm, prod
 
-from scoreproof.experiment.foldings import count_foldings, foldings
-from scoreproof.experiment.problem import Kind, Loose, Sample
+from scoreproof.claim.folds import Sample, count_foldings, foldings
 from scoreproof.proof import averages
 from scoreproof.proof.averages.bounds import empty_row, least
-from scoreproof.proof.foldings import (
-    Certificate,
-    Errors,
-    Fewer,
-    Foldings,
-    Halve,
-    Separating,
-    Split,
-    Vacant,
-)
+from scoreproof.proof.foldings import Certificate, Errors, Fewer, Foldings, Halve, Separating, Split, Vacant
 from scoreproof.proof.foldings.bounds import Bounds, Box, State, shrunk
 from scoreproof.proof.foldings.model import TooManyPoints, build, outline, told_apart
+from scoreproof.question.question import Kind, Loose
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them

@@ -20,12 +20,13 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.experiment.problem import Countless, Kind, Loose, Problem, Ranked, Sample, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import LEAST_AUC, MOST_AUC, SCORES, Matrix
 from scoreproof.proof import averages, foldings, one_matrix, relations
 from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, thresholds, whole_numbers
+from scoreproof.question.question import Countless, Kind, Loose, Problem, Ranked, Target
+from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES, Matrix
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHYS = ("undefined", "granularity", "matrix", "parts", "products", "chains", "relation", "counts")

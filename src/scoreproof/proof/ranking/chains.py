@@ -39,10 +39,10 @@ from fractions import Fraction
 from itertools import accumulate, permutations, product
 from typing import NamedTuple
 
-from scoreproof.experiment.problem import Problem, Ranked
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.one_matrix import Zone
+from scoreproof.question.question import Problem, Ranked
 
 #: Combinations of boxes looked at.
 COMBINATIONS = 20_000

@@ -15,9 +15,9 @@ from typing import Any
 
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.exact import Surd, show, surd
-from scoreproof.experiment.problem import Residuals
 from scoreproof.interval import Interval
 from scoreproof.proof.regression.rules import NATURAL, NEED_SPREAD, Box, narrowed, rules, setting, start
+from scoreproof.question.question import Residuals
 
 ZERO, ONE = Fraction(0), Fraction(1)
 #: A certificate that asks for more work than this is no proof worth the name.

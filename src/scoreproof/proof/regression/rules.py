@@ -34,8 +34,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.exact import Surd, surd
-from scoreproof.experiment.problem import Residuals
 from scoreproof.interval import Interval
+from scoreproof.question.question import Residuals
 
 ZERO, ONE = Fraction(0), Fraction(1)
 ANY = Interval(None, None)

@@ -22,11 +22,11 @@ from typing import Any
 
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.exact import compare, show
-from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Exact, Matrix, Score
 from scoreproof.proof.relations.ranges import PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.relations.table import WORDS, Row, bounds, exact_rows, mean_rows, narrowed
+from scoreproof.question.question import Countless
+from scoreproof.scores import SCORES, Exact, Matrix, Score
 
 #: A certificate that asks for more work than this is no proof worth the name.
 MOST_STEPS = 10_000

@@ -35,7 +35,7 @@ from math import isqrt
 from typing import Any, NamedTuple
 
 from scoreproof.interval import Interval
-from scoreproof.metrics import SCORES, Betas, Matrix
+from scoreproof.scores import SCORES, Betas, Matrix
 
 #: Which of tp, fp, fn, tn are occupied; the full pattern first.
 Pattern = tuple[bool, bool, bool, bool]

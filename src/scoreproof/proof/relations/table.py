@@ -25,7 +25,7 @@ from functools import lru_cache
 
 from scoreproof.exact import Surd, surd
 from scoreproof.interval import Interval
-from scoreproof.metrics import Betas
+from scoreproof.scores import Betas
 
 Bound = Fraction | Surd | None  # None: nothing can be said
 Function = Callable[..., Bound]

@@ -1,9 +1,9 @@
 """Engine 2: averages over known parts.
 
 >>> from fractions import Fraction
->>> from scoreproof.experiment.problem import Kind, Problem, Sample, Target
+>>> from scoreproof.question.question import Kind, Problem, Sample, Target
 >>> from scoreproof.interval import Interval
->>> from scoreproof.metrics import SCORES
+>>> from scoreproof.scores import SCORES
 >>> half = (Fraction(1, 2),) * 2
 >>> mean = Target("acc", Kind.MEAN, SCORES["acc"], Interval.point(Fraction(1, 4)), half)
 >>> decide(Problem((Sample(1, 1), Sample(1, 1)), (mean,)))
@@ -13,8 +13,8 @@ Consistent(witness=((1, 0), (0, 0)))
 from __future__ import annotations
 
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.proof.averages.figures import F_MEANS
+from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.averages.pooled import decide_pooled

@@ -13,11 +13,11 @@ from dataclasses import field as default
 
 import numpy as np
 
-from scoreproof.experiment.problem import Kind
 from scoreproof.proof.averages import Exhausted, Joined, Node, OutOfRange, Separating, Split, Vacant
 from scoreproof.proof.averages.bounds import State
 from scoreproof.proof.averages.figures import confirms
 from scoreproof.proof.averages.tables import Array
+from scoreproof.question.question import Kind
 from scoreproof.solve.averages.field import Field
 from scoreproof.solve.averages.separate import Meeting, separate
 

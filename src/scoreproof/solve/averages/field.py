@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoreproof.metrics import ROWS, Betas
 from scoreproof.proof.averages.bounds import State
 from scoreproof.proof.averages.model import Column, Curve, Group, Model
 from scoreproof.proof.averages.tables import Array, Rect, Small
 from scoreproof.proof.averages.tree import Replayer
+from scoreproof.scores import ROWS, Betas
 
 TINY = 1e-9  # half-width given to rows that must hit one value exactly
 MESH = 24  # points a side of the mesh laid over a grid that is not listed

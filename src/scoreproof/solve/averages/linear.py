@@ -11,9 +11,9 @@ from __future__ import annotations
 from itertools import combinations
 from math import comb, gcd
 
-from scoreproof.experiment.problem import Problem
 from scoreproof.proof.averages import Certificate, GroupSums, confirms
 from scoreproof.proof.averages.sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
+from scoreproof.question.question import Problem
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 
 QUICK_NODES = 40

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from itertools import islice
 
-from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.proof.averages import Certificate, Pooled, confirms
 from scoreproof.proof.averages.pooled import groups, summed
+from scoreproof.question.question import Kind, Problem
 from scoreproof.solve import one_matrix
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
 

@@ -14,12 +14,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from scoreproof.experiment.problem import Kind, Problem, Target
 from scoreproof.interval import Interval
-from scoreproof.metrics import Score
 from scoreproof.proof.averages.figures import confirms
 from scoreproof.proof.averages.model import AFFINE, affine
 from scoreproof.proof.averages.tables import Array
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import Score
 
 DRAWS = 4000
 ATTEMPTS = 12

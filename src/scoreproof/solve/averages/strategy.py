@@ -6,10 +6,10 @@ import time
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoreproof.experiment.problem import Kind, Problem
 from scoreproof.proof.averages import Case, Node, OutOfRange, Separating, Tree, Vacant, confirms, replay
 from scoreproof.proof.averages.model import choices, sd_targets
 from scoreproof.proof.averages.tree import Replayer
+from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.averages import repeats
 from scoreproof.solve.averages.branching import Branching
 from scoreproof.solve.averages.continuous import Continuous

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 
-from scoreproof.experiment.classes_problem import ClassProblem
 from scoreproof.proof.classes import Certificate, ClassWitness, Empty, Tree, Vacant
 from scoreproof.proof.classes.matrices import Grid
 from scoreproof.proof.classes.model import Box, Model, Row
 from scoreproof.proof.classes.tree import Replayer
+from scoreproof.question.classes import ClassProblem
 from scoreproof.solve.classes.branching import Branching
 from scoreproof.solve.classes.extra import extras
 from scoreproof.solve.classes.field import Field, columns_in

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoreproof.experiment.classes_problem import ClassTarget, How
+from scoreproof.claim.classes import How
 from scoreproof.proof.classes.model import Model
+from scoreproof.question.classes import ClassTarget
 from scoreproof.solve.classes.field import Array, Field
 
 

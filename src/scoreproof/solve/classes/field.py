@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreproof.metrics import SCORES, Matrix
 from scoreproof.proof.classes.bounds import columns
 from scoreproof.proof.classes.model import Box, Model, Range, Row
+from scoreproof.scores import SCORES, Matrix
 
 Array = NDArray[np.float64]
 

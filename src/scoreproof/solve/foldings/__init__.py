@@ -1,9 +1,9 @@
 """Engine 3: experiments whose foldings are not known.
 
 >>> from fractions import Fraction
->>> from scoreproof.experiment.problem import Folding, Kind, Loose, Target
+>>> from scoreproof.question.question import Folding, Kind, Loose, Target
 >>> from scoreproof.interval import Interval
->>> from scoreproof.metrics import SCORES
+>>> from scoreproof.scores import SCORES
 >>> half = (Fraction(1, 2),) * 2
 >>> mean = Target("sens", Kind.MEAN, SCORES["sens"], Interval.point(Fraction(2, 3)), half)
 >>> decide(Loose((), (Folding(4, 4, 2),), (mean,))).folds
@@ -13,8 +13,8 @@
 from __future__ import annotations
 
 from scoreproof.errors import BadClaim
-from scoreproof.experiment.problem import Kind, Loose
 from scoreproof.proof.averages.figures import F_MEANS
+from scoreproof.question.question import Kind, Loose
 from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.outcome import LARGEST_PART, TOO_LARGE
 

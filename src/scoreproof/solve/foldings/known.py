@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from scoreproof.experiment.problem import Folding, Kind, Loose, Sample
-from scoreproof.experiment.tree import stratified_folds
+from scoreproof.claim.folds import Folding, Sample, stratified_folds
 from scoreproof.proof.averages.model import AFFINE
 from scoreproof.proof.foldings import confirms
 from scoreproof.proof.foldings.walk import Folds
+from scoreproof.question.question import Kind, Loose
 from scoreproof.solve import averages
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.foldings.outcome import Consistent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreproof.experiment.problem import Sample
+from scoreproof.claim.folds import Sample
 from scoreproof.proof.foldings import Certificate
 from scoreproof.solve.outcome import Inconsistent, Undecided
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoreproof.experiment.problem import Sample
+from scoreproof.claim.folds import Sample
 from scoreproof.proof.averages.tables import Array
 from scoreproof.proof.foldings import confirms
 from scoreproof.proof.foldings.bounds import MOST_POINTS, State, Straight

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from itertools import islice
 
-from scoreproof.experiment.problem import Kind, Loose
 from scoreproof.proof.foldings import (
     Certificate,
     Errors,
@@ -20,6 +19,7 @@ from scoreproof.proof.foldings import (
 from scoreproof.proof.foldings.bounds import Bounds, State
 from scoreproof.proof.foldings.model import TooManyPoints, build, told_apart
 from scoreproof.proof.foldings.walk import Folds, combinations, error_totals, vacant, with_errors
+from scoreproof.question.question import Kind, Loose
 from scoreproof.solve import averages
 from scoreproof.solve.foldings.branching import Branching
 from scoreproof.solve.foldings.hull import Hull

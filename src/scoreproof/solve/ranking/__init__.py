@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import replace
 from math import lcm
 
-from scoreproof.experiment.problem import Countless, Loose, Problem, Ranked
 from scoreproof.proof.ranking import (
     NoRanking,
     Rankings,
@@ -32,6 +31,7 @@ from scoreproof.proof.ranking.chains import (
     thresholds,
     whole_numbers,
 )
+from scoreproof.question.question import Countless, Loose, Problem, Ranked
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread

@@ -6,10 +6,10 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 
-from scoreproof.experiment.problem import Residuals
 from scoreproof.interval import Interval
 from scoreproof.proof.regression import NoResiduals, Split, Steps, Tree
 from scoreproof.proof.regression.rules import Rule, Setting, narrowed, rules, setting, start
+from scoreproof.question.question import Residuals
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 from scoreproof.solve.regression.examples import example
 

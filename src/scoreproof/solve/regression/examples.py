@@ -14,18 +14,10 @@ from fractions import Fraction
 from itertools import islice, product
 from math import ceil, isqrt, lcm, prod
 
-from scoreproof.experiment.problem import Residuals
 from scoreproof.interval import Interval
 from scoreproof.proof.regression import Predictions, TestSet, confirms
-from scoreproof.proof.regression.rules import (
-    NEED_SPREAD,
-    ZERO,
-    low,
-    narrowed,
-    rules,
-    setting,
-    start,
-)
+from scoreproof.proof.regression.rules import NEED_SPREAD, ZERO, low, narrowed, rules, setting, start
+from scoreproof.question.question import Residuals
 
 #: Where in an interval values are tried, the middle first.
 PLACES = tuple(Fraction(*pair) for pair in ((1, 2), (1, 4), (3, 4), (1, 16), (15, 16), (0, 1), (1, 1)))

@@ -2,7 +2,7 @@
 
 >>> from fractions import Fraction
 >>> from scoreproof.interval import Interval
->>> from scoreproof.metrics import SCORES
+>>> from scoreproof.scores import SCORES
 >>> third = ("recall", SCORES["sens"], Interval.point(Fraction(1, 3)))
 >>> half = ("precision", SCORES["ppv"], Interval.point(Fraction(1, 2)))
 >>> decide(Countless((third, half)))
@@ -14,10 +14,10 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from scoreproof.experiment.problem import Countless
-from scoreproof.metrics import Matrix
 from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, replay, undefined_on
 from scoreproof.proof.relations.ranges import PATTERNS, Pattern
+from scoreproof.question.question import Countless
+from scoreproof.scores import Matrix
 from scoreproof.solve.relations.branching import Explored, Explorer
 from scoreproof.solve.relations.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.relations.propagate import propagate

@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.experiment.problem import Countless
-from scoreproof.metrics import Betas, Matrix
 from scoreproof.proof.relations import Domains, Missed, Node, Split, confirms
 from scoreproof.proof.relations.ranges import Box, Pattern, measured, missed, root, span, whole
+from scoreproof.question.question import Countless
+from scoreproof.scores import Betas, Matrix
 
 #: Boxes opened at most; in the last resort the clock ends the search.
 NODES = 3_000

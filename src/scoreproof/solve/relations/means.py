@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.experiment.problem import Countless
-from scoreproof.metrics import Matrix
 from scoreproof.proof.relations import confirms
+from scoreproof.question.question import Countless
+from scoreproof.scores import Matrix
 from scoreproof.solve.relations.smallest import floats
 
 Array = Any

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreproof.metrics import Matrix
 from scoreproof.proof.relations import Certificate
+from scoreproof.scores import Matrix
 from scoreproof.solve.outcome import Inconsistent, Undecided
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreproof.experiment.problem import Countless
 from scoreproof.interval import Interval
 from scoreproof.proof.relations import Domains, Step, rows_for, starting_domains
 from scoreproof.proof.relations.ranges import Pattern
 from scoreproof.proof.relations.table import Row, narrowed
+from scoreproof.question.question import Countless
 
 #: Rounds of narrowing; what has not come to rest by then creeps.
 ROUNDS = 12

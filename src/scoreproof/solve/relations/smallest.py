@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.experiment.problem import Countless
-from scoreproof.metrics import Betas, Matrix, Score, inequality
 from scoreproof.proof.relations import confirms
 from scoreproof.proof.relations.ranges import Box
+from scoreproof.question.question import Countless
+from scoreproof.scores import Betas, Matrix, Score, inequality
 
 Array = Any
 

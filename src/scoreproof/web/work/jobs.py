@@ -14,10 +14,10 @@ from typing import Any
 import numpy  # noqa: F401  # a worker is warm when its first job comes
 
 from scoreproof.api import check, explain, reconstruct
+from scoreproof.claim.claim import Claim
+from scoreproof.claim.files import parse
+from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
-from scoreproof.experiment.claim import Claim
-from scoreproof.experiment.files import parse
-from scoreproof.experiment.loading import load
 from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
 from scoreproof.insight.display import reconstruction as rebuilt

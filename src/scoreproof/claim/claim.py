@@ -1,0 +1,200 @@
+"""A claim: what a paper says about its experiment, the figures it prints, and the conventions.
+
+What the paper leaves open makes several *readings* of one claim.  A claim is inconsistent
+only if every reading is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb
+from typing import Any
+
+from scoreproof.claim.confidence import needs_method
+from scoreproof.claim.folds import Sample
+from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
+from scoreproof.errors import BadClaim
+from scoreproof.printed import RULES, Rounding
+from scoreproof.scores import ONE, Betas
+
+MOST_READINGS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How the paper computed what it does not spell out."""
+
+    undefined: str = "impossible"  # | zero | skip | open
+    sd: str = "either"  # | sample | population
+    beta_positive: Fraction = Fraction(1)
+    beta_negative: Fraction = Fraction(1)
+    f_mean: str = "mean"  # | of_means
+    positive: str = "given"  # | open
+    ci: str = "open"  # | wilson | wald | clopper-pearson | agresti-coull
+    ci_level: Fraction = Fraction(95, 100)
+    joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
+
+    @property
+    def betas(self) -> Betas:
+        if self.beta_positive == 1 == self.beta_negative:
+            return ONE
+        return Betas(self.beta_positive**2, self.beta_negative**2)
+
+
+#: The values each convention can take; the first is the default.
+CHOICES: dict[str, tuple[str, ...]] = {
+    "undefined": ("impossible", "zero", "skip", "open"),
+    "sd": ("either", "sample", "population"),
+    "f_mean": ("mean", "of_means"),
+    "positive": ("given", "open"),
+    "ci": ("open", "wilson", "wald", "clopper-pearson", "agresti-coull"),
+}
+
+NEAREST = Rounding()
+DEFAULT = Conventions()
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """An experiment, the figures printed about it, and how they are to be read.
+
+    ``source`` is the claim as a plain mapping (the claim file's shape), from which it can
+    be loaded again.  Build one with :func:`scoreproof.load`.
+    """
+
+    experiment: Node
+    source: Mapping[str, Any] = field(repr=False, compare=False)
+    title: str = ""
+    rounding: Rounding | None = NEAREST  # None: every rule is a reading
+    rounding_assumed: bool = True
+    conventions: Conventions = DEFAULT
+
+    def readings(self) -> tuple[Reading, ...]:
+        """Every way to read the claim, in a fixed order."""
+        return tuple(_readings(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a claim: nothing is left open but the matrices (and unknown folds)."""
+
+    experiment: Node
+    rounding: Rounding
+    conventions: Conventions
+    assuming: tuple[tuple[str, str], ...] = ()
+
+
+def _readings(claim: Claim) -> Iterator[Reading]:
+    conventions = claim.conventions
+    if (
+        claim.rounding is not None
+        and conventions.undefined not in ("open", "skip")
+        and conventions.positive == "given"
+        and not (conventions.ci == "open" and needs_method(claim.experiment))
+        and (not isinstance(claim.experiment, (OneOf, Pooled, Averaged)) or _plain(claim.experiment))
+    ):
+        yield Reading(claim.experiment, claim.rounding, conventions)
+        return
+    roundings = [claim.rounding] if claim.rounding else [Rounding(rule) for rule in RULES]
+    undefined = ["impossible", "zero", "skip"] if conventions.undefined == "open" else [conventions.undefined]
+    classes = ["given", "exchanged"] if conventions.positive == "open" else ["given"]
+    settled = _settled(claim.experiment)
+    if len(settled) * len(roundings) * len(undefined) * len(classes) > MOST_READINGS:
+        raise BadClaim("experiment", TOO_MANY)
+    for (words, tree), rounding, hole, positive in product(settled, roundings, undefined, classes):
+        if hole == "skip" and conventions.undefined == "open" and isinstance(tree, (Sample, Leaf)):
+            continue  # one matrix: there is nothing to leave it out of
+        assuming = list(words)
+        if claim.rounding is None:
+            assuming.append(("rounding", rounding.rule))
+        if conventions.undefined == "open":
+            assuming.append(("undefined", hole))
+        if conventions.positive == "open":
+            assuming.append(("positive class", positive))
+            tree = swapped(tree) if positive == "exchanged" else tree
+        chosen = replace(conventions, undefined=hole, positive="given")
+        if hole == "skip" and averages_f_measure(tree):
+            for joint, word in SKIPPED:
+                words = (*assuming, ("folds left out", word))
+                yield Reading(tree, rounding, replace(chosen, joint=joint), words)
+        elif conventions.ci == "open" and needs_method(tree):
+            for method in CHOICES["ci"][1:]:
+                words = (*assuming, ("intervals", method))
+                yield Reading(tree, rounding, replace(chosen, ci=method), words)
+        else:
+            yield Reading(tree, rounding, chosen, tuple(assuming))
+
+
+#: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
+SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
+
+
+def _plain(node: Node) -> bool:
+    """Whether the parts are bare evaluation sets, so that nothing is left to settle."""
+    return isinstance(node, (Pooled, Averaged)) and set(map(type, node.parts)) == {Sample}
+
+
+Words = tuple[tuple[str, str], ...]
+Settled = tuple[Words, Node]
+TOO_MANY = f"more than {MOST_READINGS} readings; say more about the set-up"
+
+
+def _alike(part: Node, count: int) -> list[tuple[Words, tuple[Node, ...]]]:
+    """The ways to read ``count`` equal parts: with the same protocol, each with its own counts."""
+    options = _settled(part)
+    if count == 1 or len(options) == 1:
+        return [(words, (tree,) * count) for words, tree in options]
+    protocols: dict[Words, list[Settled]] = {}
+    for words, tree in options:
+        protocol = tuple(word for word in words if word[0] == "aggregate")
+        protocols.setdefault(protocol, []).append((words, tree))
+    if sum(comb(len(group) + count - 1, count) for group in protocols.values()) > MOST_READINGS:
+        raise BadClaim("experiment", TOO_MANY)
+    found: list[tuple[Words, tuple[Node, ...]]] = []
+    for protocol, group in protocols.items():
+        for chosen in combinations_with_replacement(group, count):
+            own = tuple(word for words, _ in chosen for word in words if word[0] != "aggregate")
+            found.append((protocol + own, tuple(tree for _, tree in chosen)))
+    return found
+
+
+def _settled(node: Node) -> list[Settled]:
+    """The tree with every choice made, in all ways, each with the words of its choices."""
+    match node:
+        case OneOf():
+            return [
+                (((choice.what, choice.value), *more), tree)
+                for choice in node.choices
+                for more, tree in _settled(choice.node)
+            ]
+        case Pooled() | Averaged():
+            if all(not isinstance(part, (OneOf, Pooled, Averaged)) for part in node.parts):
+                return [((), node)]
+            # Equal parts share their protocol (how they were aggregated), but not their counts;
+            # which of them has which counts makes no difference.
+            places: dict[Node, list[int]] = {}
+            for index, part in enumerate(node.parts):
+                places.setdefault(part, []).append(index)
+            variants = [_alike(part, len(where)) for part, where in places.items()]
+            total = 1
+            for each in variants:
+                total *= len(each)
+            if total > MOST_READINGS:
+                raise BadClaim("experiment", TOO_MANY)
+            settled: list[Settled] = []
+            for combination in product(*variants):
+                parts: list[Node] = list(node.parts)
+                for where, (_, chosen) in zip(places.values(), combination, strict=True):
+                    for index, tree in zip(where, chosen, strict=True):
+                        parts[index] = tree
+                words = tuple(word for each, _ in combination for word in each)
+                settled.append((words, replace(node, parts=tuple(parts))))
+            return settled
+        case _:
+            return [((), node)]
+
+
+__all__ = ["CHOICES", "Claim", "Conventions", "Reading"]

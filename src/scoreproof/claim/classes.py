@@ -1,0 +1,81 @@
+"""What figures about several classes are called, and how their items fall into folds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from scoreproof.errors import UnknownScore, shorten
+from scoreproof.scores import Name, look_up
+
+
+class How(Enum):
+    """What a figure says about one confusion matrix of several classes."""
+
+    MACRO = "macro"  # the mean of the scores of the classes
+    WEIGHTED = "weighted"  # the same, every class with the share of its items
+    MICRO = "micro"  # the score of the summed one-against-rest matrices
+    CLASS = "class"  # the score of one class against the rest
+    WHOLE = "whole"  # acc, bacc, kappa and mcc of the matrix itself
+
+
+#: Scores that the whole matrix has, without a suffix.
+WHOLE = ("acc", "bacc", "kappa", "mcc")
+
+SUFFIXES = {"macro": How.MACRO, "weighted": How.WEIGHTED, "micro": How.MICRO}
+
+
+@dataclass(frozen=True, slots=True)
+class ClassName(Name):
+    """What a printed name stands for where there are several classes."""
+
+    how: How = How.WHOLE
+    of: int = 0  # the class, for a figure of one class
+    at: int = -1  # the evaluation set the figure is about; -1 is the whole experiment
+
+
+def class_name(label: str) -> ClassName:
+    """The score and the kind of average a printed name stands for.
+
+    >>> name = class_name("F1-macro")
+    >>> name.score, name.how.value
+    (f1, 'macro')
+    >>> class_name("balanced accuracy").how.value
+    'whole'
+    """
+    words = label.casefold().replace("-", " ").replace("_", " ").split()
+    for place in (-1, 0):  # "f1_macro", "macro F1"
+        if len(words) > 1 and words[place] in SUFFIXES:
+            rest = " ".join(words[:-1] if place else words[1:])
+            rest = " ".join(rest.removeprefix("avg ").removeprefix("averaged ").removesuffix(" avg").split())
+            name = look_up(rest)
+            return ClassName(name.score, name.complement, SUFFIXES[words[place]])
+    name = look_up(label)
+    if name.score.name in WHOLE:
+        return ClassName(name.score, name.complement)
+    short = words[0] if len(words) == 1 else name.score.name
+    choices = ", ".join(f"{shorten(short, 20)}_{suffix}" for suffix in SUFFIXES)
+    raise UnknownScore(
+        f"{shorten(label)!r} can be several averages over the classes; write {choices}, or put it under "
+        '"per_class"'
+    )
+
+
+def stratified_sets(counts: tuple[int, ...], k: int) -> tuple[tuple[int, ...], ...]:
+    """The folds of scikit-learn's StratifiedKFold, if the classes first appear in the given order.
+
+    All items, sorted by class, are dealt out to the folds in turn.
+
+    >>> stratified_sets((7, 11, 3), 3)
+    ((3, 3, 1), (2, 4, 1), (2, 4, 1))
+    """
+    sets = []
+    for fold in range(k):
+        first = 0
+        row = []
+        for count in counts:
+            # positions first … first + count - 1 that leave the remainder `fold`
+            row.append((first + count - 1 - fold) // k - (first - 1 - fold) // k)
+            first += count
+        sets.append(tuple(row))
+    return tuple(sets)

@@ -1,0 +1,36 @@
+"""Printed confidence intervals as evidence about one confusion matrix."""
+
+from __future__ import annotations
+
+from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, silent, told
+
+#: Scores that are a number of items out of others, so that a method for proportions applies.
+PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
+#: Scores whose logarithm has the interval.
+RATIOS = frozenset({"lrp", "lrn", "dor"})
+
+
+def interval_of(label: str) -> str:
+    """What the printed interval of a score is called among the figures."""
+    return f"interval of {label}"
+
+
+def one_matrix(node: Node) -> bool:
+    """Whether the figures of the node are those of a single matrix."""
+    return isinstance(node, Leaf) or (isinstance(node, Pooled) and silent(node))
+
+
+def intervals(node: Node) -> list[Printed]:
+    """The figures printed with a confidence interval that says something about the counts."""
+    if not one_matrix(node):
+        return []
+    return [
+        printed
+        for printed in told(node).scores
+        if printed.figure.confidence is not None and printed.name.score.name in PROPORTIONS | RATIOS
+    ]
+
+
+def needs_method(node: Node) -> bool:
+    """Whether the intervals depend on a method for proportions."""
+    return any(printed.name.score.name in PROPORTIONS for printed in intervals(node))

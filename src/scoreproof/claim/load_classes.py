@@ -1,0 +1,301 @@
+"""Reading claims about several classes.
+
+{"classes": {"a": 10, "b": 100, "c": 20}}            one evaluation set
+… with "folds": 5, "stratified": true, "repeats"     its cross-validation
+{"folds": [{"classes": …}, …]}                       explicit folds
+… with "positive": "a"                               one class against the rest: two classes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
+from scoreproof.claim.files import kind_of
+from scoreproof.claim.load import DEEPEST, TOP
+from scoreproof.claim.load import _either as either
+from scoreproof.claim.load import _join as join
+from scoreproof.claim.load import _keys as check_keys
+from scoreproof.claim.load import _Loader as Loader
+from scoreproof.claim.tree import Choice, Classes, Node, OneOf, Printed, Told
+from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.scores import Name, look_up
+
+MOST_CLASSES = 1000
+NODE = {
+    "classes", "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
+    "scores", "per_class", "within", "bounds", "name", "about",
+}  # fmt: skip
+SET = {"classes", "scores", "per_class", "name"}
+LISTS = ("folds", "parts", "one_of")
+
+Counts = dict[str, int]
+
+
+def several_classes(data: object, depth: int = 0) -> bool:
+    """Whether an experiment, or a part of it, counts the items of several classes."""
+    if not isinstance(data, Mapping) or depth > DEEPEST:
+        return False
+    return "classes" in data or any(
+        several_classes(each, depth + 1)
+        for key in LISTS
+        if isinstance(data.get(key), (list, tuple))
+        for each in data[key]
+    )
+
+
+def one_against_rest(loader: Loader, data: Any, field: str = "experiment", depth: int = 0) -> Any:
+    """The experiment with every ``positive`` among classes turned into counts p and n."""
+    if not isinstance(data, Mapping) or depth > DEEPEST:
+        return data
+    data = {
+        key: [one_against_rest(loader, each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
+        if key in LISTS and isinstance(value, (list, tuple))
+        else value
+        for key, value in data.items()
+    }
+    if "positive" not in data and "negative" not in data:
+        return data
+    if "classes" not in data:
+        raise BadClaim(join(field, "positive"), 'goes with "classes", of which it names one or several')
+    if "positive" not in data:
+        raise BadClaim(join(field, "negative"), 'goes with "positive", the class it was compared with')
+    counts = class_counts(loader, data["classes"], join(field, "classes"))
+    positive = _some(counts, data["positive"], join(field, "positive"))
+    negative = (
+        _some(counts, data["negative"], join(field, "negative"))
+        if "negative" in data
+        else [name for name in counts if name not in positive]
+    )
+    if set(positive) & set(negative) or not negative:
+        raise BadClaim(join(field, "positive"), "leaves no other class to compare with")
+    rest = {key: value for key, value in data.items() if key not in ("classes", "positive", "negative")}
+
+    def pair(row: tuple[int, ...]) -> dict[str, int]:
+        of = dict(zip(counts, row, strict=True))
+        return {"p": sum(of[name] for name in positive), "n": sum(of[name] for name in negative)}
+
+    whole = tuple(counts.values())
+    if type(rest.get("folds")) is int and rest.get("stratified") is True and rest["folds"] >= 1:
+        # the folds were made of all classes, so their shares differ from those of two
+        repeats = loader.count(rest.pop("repeats", 1), join(field, "repeats"), 1)
+        del rest["stratified"]
+        loader.expect_parts(rest["folds"] * repeats, join(field, "folds"))
+        rest["folds"] = [pair(row) for row in stratified_sets(whole, rest["folds"])] * repeats
+    return {**rest, **pair(whole)}
+
+
+def _some(counts: Counts, value: object, field: str) -> list[str]:
+    names = [value] if isinstance(value, str) else value
+    if not isinstance(names, (list, tuple)) or not names:
+        raise BadClaim(field, f"expected a class or a list of classes, found {quoted(value)}")
+    for name in names:
+        if not isinstance(name, str) or name not in counts:
+            hint = nearest(shorten(name), counts) or f" (known: {shorten(', '.join(counts), 120)})"
+            raise BadClaim(field, f"{quoted(name)} is not one of the classes{hint}")
+    return list(dict.fromkeys(names))
+
+
+def class_counts(loader: Loader, value: object, field: str) -> Counts:
+    """The items of every class, by name; classes of a list are numbered from 0."""
+    if isinstance(value, (list, tuple)):
+        value = {str(index): each for index, each in enumerate(value)}
+    if not isinstance(value, Mapping):
+        raise BadClaim(field, f'expected counts such as {{"a": 10, "b": 100}}, found {kind_of(value)}')
+    if not 2 <= len(value) <= MOST_CLASSES:
+        raise BadClaim(field, f"expected 2 to {MOST_CLASSES} classes, found {len(value)}")
+    counts = {str(name): loader.count(each, f"{field}.{shorten(name)}") for name, each in value.items()}
+    if not any(counts.values()):
+        raise BadClaim(field, "every class is empty, so nothing was evaluated; give at least one item")
+    return counts
+
+
+class ClassLoader(Loader):
+    """One pass over one claim about several classes."""
+
+    top = TOP | {"per_class"}
+
+    def __init__(self, decimals: int | None, eps: object) -> None:
+        super().__init__(decimals, eps)
+        self.single: Mapping[str, Any] = {}
+
+    def name(self, label: object, field: str) -> Name:
+        if not isinstance(label, str):
+            raise BadClaim(field, f"score names are text, found {kind_of(label)}")
+        try:
+            return class_name(label)
+        except UnknownScore as error:
+            raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
+
+    def rule_of(self, name: Name) -> str:
+        assert isinstance(name, ClassName)
+        return f"{super().rule_of(name)} {name.how.value} {name.of if name.how is How.CLASS else ''}"
+
+    def node(self, data: object, field: str, more: Told, depth: int) -> Node:
+        if depth == 0 and "per_class" in self.data:
+            self.single = self.per_class(self.data["per_class"], "per_class")
+        return self.shape(data, field, more, depth)
+
+    def shape(self, data: object, field: str, more: Told, depth: int) -> Node:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected an object such as {{"classes": {{…}}}}, found {kind_of(data)}')
+        check_keys(data, NODE, field)
+        if depth > DEEPEST:
+            raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
+        if self.chosen.positive == "open":
+            raise BadClaim("conventions.positive", "has no meaning with several classes")
+        if "one_of" in data:
+            for key in data:
+                if key not in ("one_of", "name", "about"):
+                    raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
+            return self.one_of(data, field, more, depth)
+        own = self.told(data, field)
+        told = Told(more.scores + own.scores, more.within + own.within, more.bounds + own.bounds)
+        figures = dict(self.single)
+        if "per_class" in data:
+            figures.update(self.per_class(data["per_class"], join(field, "per_class")))
+        listed = next((key for key in ("folds", "parts") if isinstance(data.get(key), (list, tuple))), None)
+        if listed is not None:
+            return self.of_sets(data, listed, field, told, figures)
+        if "classes" not in data:
+            raise BadClaim(join(field, "classes"), "is missing; give the number of items of every class")
+        counts = class_counts(self, data["classes"], join(field, "classes"))
+        names, row = tuple(counts), tuple(counts.values())
+        told = self.with_classes(told, figures, names, "", -1)
+        if "folds" not in data:
+            for key in ("repeats", "stratified"):
+                if key in data:
+                    raise BadClaim(join(field, key), 'has no meaning without "folds"')
+            self.no_parts(told, field)
+            return Classes(names, (row,), told)
+        return self.folds_of(data, field, names, row, told)
+
+    def folds_of(
+        self, data: Mapping[str, Any], field: str, names: tuple[str, ...], row: tuple[int, ...], told: Told
+    ) -> Node:
+        k = self.count(data["folds"], join(field, "folds"), 1)
+        repeats = self.count(data.get("repeats", 1), join(field, "repeats"), 1)
+        stratified = data.get("stratified", False)
+        if not isinstance(stratified, bool):
+            raise BadClaim(join(field, "stratified"), f"expected true or false, found {kind_of(stratified)}")
+        if k > sum(row):
+            raise BadClaim(join(field, "folds"), f"{shorten(k)} folds cannot be made of {sum(row)} items")
+        self.expect_parts(k * repeats, join(field, "folds"))
+        pooled = Classes(names, (tuple(count * repeats for count in row),), told)
+        if k * repeats == 1:
+            return pooled
+        if stratified or k == 1:
+            averaged = Classes(names, stratified_sets(row, k) * repeats, told)
+        else:
+            averaged = Classes(names, (row,), told, k, repeats)
+        return self.aggregated_sets(pooled, averaged, data, field)
+
+    def aggregated_sets(self, pooled: Classes, averaged: Classes, data: Mapping[str, Any], field: str) -> Node:
+        how, apart = self.aggregate(data, field)
+        if apart:
+            raise BadClaim(join(field, "aggregate"), "is the same for all figures of several classes")
+        if how is None:
+            return either(pooled, averaged)
+        return averaged if how == "mean" else pooled
+
+    def of_sets(
+        self, data: Mapping[str, Any], listed: str, field: str, told: Told, figures: Mapping[str, Any]
+    ) -> Node:
+        """Explicit folds or parts: every one a set of the same classes."""
+        for key in ("repeats", "stratified"):
+            if key in data:
+                raise BadClaim(join(field, key), "is not given with a list of folds, which names them all")
+        here = join(field, listed)
+        if not data[listed]:
+            raise BadClaim(here, "the list is empty")
+        self.expect_parts(len(data[listed]), here)
+        names: tuple[str, ...] = ()
+        rows: list[tuple[int, ...]] = []
+        scores: list[Printed] = []
+        for index, part in enumerate(data[listed]):
+            there = f"{here}[{index}]"
+            if not isinstance(part, Mapping) or "classes" not in part:
+                raise BadClaim(there, f'expected {{"classes": …}} like the others, found {quoted(part)}')
+            check_keys(part, SET, there)
+            counts = class_counts(self, part["classes"], join(there, "classes"))
+            names = names or tuple(counts)
+            if set(counts) != set(names):
+                raise BadClaim(join(there, "classes"), "every fold or part must name the same classes")
+            rows.append(tuple(counts[name] for name in names))
+            own = self.per_class(part["per_class"], join(there, "per_class")) if "per_class" in part else {}
+            title = f" ({part.get('name') or there.removeprefix('experiment.')})"
+            scores += self.with_classes(self.told(part, there), own, names, title, index).scores
+        if "classes" in data:
+            self.multiple(class_counts(self, data["classes"], join(field, "classes")), names, rows, here)
+        told = self.with_classes(told, figures, names, "", -1)
+        total = tuple(sum(column) for column in zip(*rows, strict=True))
+        averaged = Classes(names, tuple(rows), Told((*told.scores, *scores), told.within, told.bounds))
+        if scores:
+            how, _ = self.aggregate(data, field)
+            if how != "mean" and told.scores:
+                raise BadClaim(
+                    join(field, "aggregate"),
+                    'must be "mean" where single folds have figures; pooled ones beside them are not decided',
+                )
+            return averaged
+        return self.aggregated_sets(Classes(names, (total,), told), averaged, data, field)
+
+    def multiple(self, whole: Counts, names: tuple[str, ...], rows: list[tuple[int, ...]], here: str) -> None:
+        if set(whole) != set(names):
+            raise BadClaim(here, "every fold must name the same classes as the whole")
+        total = {name: sum(row[c] for row in rows) for c, name in enumerate(names)}
+        times = max((total[name] // count for name, count in whole.items() if count), default=0)
+        if times < 1 or any(total[name] != times * count for name, count in whole.items()):
+            raise BadClaim(here, "the folds do not add up to a whole multiple of the class counts")
+
+    def per_class(self, data: object, field: str) -> Mapping[str, Any]:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected {{"a": {{"f1": "0.81"}}, …}}, found {kind_of(data)}')
+        found: dict[str, Any] = {}
+        for of, figures in data.items():
+            here = f"{field}.{shorten(of)}"
+            if not isinstance(figures, Mapping):
+                raise BadClaim(here, f'expected figures such as {{"f1": "0.81"}}, found {kind_of(figures)}')
+            found[str(of)] = (figures, here)
+        return found
+
+    def with_classes(
+        self, told: Told, figures: Mapping[str, Any], names: tuple[str, ...], title: str, at: int
+    ) -> Told:
+        """What is told about the whole, and the figures of single classes."""
+        scores = [
+            replace(printed, name=replace(printed.name, at=at), label=_titled(printed.label, title))  # type: ignore[call-arg]
+            for printed in told.scores
+        ]
+        for of, (own, field) in figures.items():
+            if of not in names:
+                hint = nearest(of, names) or f" (known: {shorten(', '.join(names), 120)})"
+                raise BadClaim(field, f"{shorten(of)!r} is not one of the classes{hint}")
+            for label, value in own.items():
+                if not isinstance(label, str):
+                    raise BadClaim(field, f"score names are text, found {kind_of(label)}")
+                try:
+                    found = look_up(label)
+                except UnknownScore as error:
+                    raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
+                name = ClassName(found.score, found.complement, How.CLASS, names.index(of), at)
+                scores.append(self.printed(f"{label} ({of}){title}", name, value, f"{field}.{label}"))
+        return Told(tuple(scores), told.within, told.bounds)
+
+    def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        choices = data["one_of"]
+        if not isinstance(choices, (list, tuple)) or not choices:
+            raise BadClaim(join(field, "one_of"), f"expected a list of experiments, found {kind_of(choices)}")
+        self.expect_parts(len(choices), join(field, "one_of"))
+        made = []
+        for index, choice in enumerate(choices):
+            node = self.shape(choice, f"{field}.one_of[{index}]", told, depth + 1)
+            name = choice.get("name") if isinstance(choice, Mapping) else None
+            made.append(Choice(data.get("about", "experiment"), name or f"{index + 1}", node))
+        return OneOf(tuple(made))
+
+
+def _titled(label: str, title: str) -> str:
+    return label if not title or label.endswith(title) else f"{label}{title}"

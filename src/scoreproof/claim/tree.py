@@ -1,0 +1,325 @@
+"""The experiment is a value: evaluation sets, and how their counts or scores were combined.
+
+    Sample(p, n)        one evaluation set with its class counts
+    Pooled(parts)       counts are added, then scored
+    Averaged(parts)     parts are scored, then averaged
+    AnyFolding(…)       cross-validation whose folds the paper does not describe
+    Uncounted()         nothing is said about the class counts
+    Classes(…)          evaluation sets of more than two classes
+    Regression(…)       predicted numbers instead of classes
+    Ranking(inner, …)   AUC and the like are printed about it, too
+    OneOf(choices)      the paper does not say which
+
+Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
+paper computed from the pooled counts instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from scoreproof.claim.folds import Sample, stratified_folds
+from scoreproof.errors import BadClaim
+from scoreproof.interval import Interval
+from scoreproof.printed import Figure, Rounding
+from scoreproof.scores import Name
+
+#: Scores that are a harmonic mean of a precision and a recall.
+F_MEASURES = frozenset({"f1", "fbp", "f1n", "fbn"})
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """One printed figure: what it was called, what it says, how it was rounded."""
+
+    label: str
+    name: Name
+    figure: Figure
+    rounding: Rounding | None = None  # None: the claim's own rule
+
+    def interval(self, default: Rounding) -> Interval:
+        """The exact values of the score (not of its complement) the figure allows."""
+        found = self.figure.interval(self.rounding or default)
+        return found.reflected() if self.name.complement else found
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Figures about the parts of a node: the smallest, the largest, their deviation."""
+
+    score: Name
+    label: str
+    lowest: Printed | None = None
+    highest: Printed | None = None
+    deviation: Printed | None = None
+    over: str = "folds"  # or "repeats"
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """An assumption that the score of every part lies in the interval."""
+
+    score: Name
+    label: str
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is printed about one node."""
+
+    scores: tuple[Printed, ...] = ()
+    within: tuple[Within, ...] = ()
+    bounds: tuple[Bound, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.scores or self.within or self.bounds)
+
+
+NOTHING = Told()
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """An evaluation set about which figures of its own are printed."""
+
+    sample: Sample
+    told: Told = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """The counts of the parts are added, then scored (the papers' "score of means")."""
+
+    parts: tuple[Node, ...]
+    told: Told = NOTHING
+    repeats: int = 1  # the parts come as this many runs of equal length
+
+
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """The parts are scored, then averaged (the papers' "mean of scores")."""
+
+    parts: tuple[Node, ...]
+    told: Told = NOTHING
+    pooled: tuple[Printed, ...] = ()
+    repeats: int = 1  # the parts come as this many runs of equal length
+
+
+@dataclass(frozen=True, slots=True)
+class AnyFolding:
+    """``repeats`` cross-validations with ``k`` folds each, averaged; the folds are not known."""
+
+    sample: Sample
+    k: int
+    repeats: int = 1
+    told: Told = NOTHING
+    pooled: tuple[Printed, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """No counts are known at all: figures of one matrix, or (``averaged``) means over several."""
+
+    averaged: bool = False
+    told: Told = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Classes:
+    """Evaluation sets of several classes; their scores are averaged.
+
+    ``sets[s][c]`` counts the items of class c in set s.  Where the folds are not known, ``folds``
+    says how many there were of the one set.
+    """
+
+    names: tuple[str, ...]
+    sets: tuple[tuple[int, ...], ...]
+    told: Told = NOTHING
+    folds: int = 0
+    repeats: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Regression:
+    """Predicted numbers on one test set, or (``averaged``) figures averaged over several.
+
+    ``sizes`` holds the samples of each test set, repeats run by run; None where not known.
+    ``spread`` is what is printed of the targets as a whole: their ``spread_kind``.
+    """
+
+    sizes: tuple[int | None, ...] = (None,)
+    averaged: bool = False
+    told: Told = NOTHING
+    spread: Figure | None = None
+    spread_kind: str = "variance"  # | sd | sample sd | sample variance
+    repeats: int = 1  # the test sets come as this many runs of the same samples
+    known_count: bool = True  # whether the number of test sets is known
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """An experiment whose items were ranked: figures such as AUC about it, and operating points.
+
+    ``told`` holds every figure printed about the whole, ``points`` those of each further
+    operating point; ``inner`` is the experiment with the figures of the matrices alone.
+    """
+
+    inner: Node
+    told: Told = NOTHING
+    points: tuple[tuple[Printed, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way it may have been: what is open ("aggregate"), and its value here ("pooled")."""
+
+    what: str
+    value: str
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The paper does not say which of these it was."""
+
+    choices: tuple[Choice, ...]
+
+
+Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | Regression | Ranking | OneOf
+
+
+def told(node: Node) -> Told:
+    """What is printed about the node itself."""
+    return NOTHING if isinstance(node, (Sample, OneOf)) else node.told
+
+
+def telling(node: Node, more: Told) -> Node:
+    """The node with more printed about it."""
+    if not more:
+        return node
+    if isinstance(node, Sample):
+        return Leaf(node, more)
+    if isinstance(node, OneOf):
+        return OneOf(tuple(replace(choice, node=telling(choice.node, more)) for choice in node.choices))
+    now = node.told
+    joined = Told(now.scores + more.scores, now.within + more.within, now.bounds + more.bounds)
+    return replace(node, told=joined)
+
+
+def size(node: Node) -> Sample:
+    """All items of the node, repeats counted."""
+    match node:
+        case Sample():
+            return node
+        case Leaf():
+            return node.sample
+        case AnyFolding():
+            return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
+        case Uncounted() | Regression():
+            return Sample(0, 0)
+        case Classes():
+            return Sample(sum(map(sum, node.sets)) * node.repeats, 0)  # which class is positive is not said
+        case Ranking():
+            return size(node.inner)
+        case OneOf():
+            return size(node.choices[0].node)
+        case Pooled() | Averaged():
+            sizes = [size(part) for part in node.parts]
+            return Sample(sum(s.p for s in sizes), sum(s.n for s in sizes))
+
+
+def silent(node: Node) -> bool:
+    """Whether nothing is printed about any part of the node (about itself there may be)."""
+    match node:
+        case Pooled() | Averaged():
+            return all(not told(part) and silent(part) for part in node.parts)
+        case OneOf():
+            return all(silent(choice.node) for choice in node.choices)
+        case _:
+            return True
+
+
+def prints_something(node: Node) -> bool:
+    """Whether any figure is printed about the node or a part of it."""
+    match node:
+        case Pooled() | Averaged():
+            return bool(node.told or getattr(node, "pooled", ())) or any(map(prints_something, node.parts))
+        case AnyFolding():
+            return bool(node.told or node.pooled)
+        case OneOf():
+            return any(prints_something(choice.node) for choice in node.choices)
+        case _:
+            return bool(told(node))
+
+
+def _names_f_measure(told: Told) -> bool:
+    names = [printed.name for printed in told.scores]
+    names += [each.score for each in told.within]
+    names += [bound.score for bound in told.bounds]
+    return any(name.score.name in F_MEASURES for name in names)
+
+
+def averages_f_measure(node: Node) -> bool:
+    """Whether a mean F-measure over parts is printed anywhere in the tree."""
+    match node:
+        case Averaged():
+            return _names_f_measure(node.told) or any(map(averages_f_measure, node.parts))
+        case AnyFolding():
+            return _names_f_measure(node.told)
+        case Pooled():
+            about_parts = Told((), node.told.within, node.told.bounds)
+            return _names_f_measure(about_parts) or any(map(averages_f_measure, node.parts))
+        case Ranking():
+            return averages_f_measure(node.inner)
+        case _:
+            return False
+
+
+def swapped(node: Node) -> Node:
+    """The same experiment with the other class called positive."""
+    match node:
+        case Sample(p, n):
+            return Sample(n, p)
+        case Leaf() | AnyFolding():
+            return replace(node, sample=Sample(node.sample.n, node.sample.p))
+        case Uncounted() | Classes() | Regression():
+            return node  # nothing is known of either class, or there are several, or none
+        case Ranking():
+            return replace(node, inner=swapped(node.inner))
+        case OneOf():
+            return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
+        case Pooled() | Averaged():
+            return replace(node, parts=tuple(swapped(part) for part in node.parts))
+
+
+def folds(sample: Sample, k: int, repeats: int = 1, stratified: bool = False) -> Averaged | AnyFolding:
+    """The folds of a cross-validation, scored and averaged.
+
+    Stratified folds are those of scikit-learn; otherwise every legal folding is meant.
+
+    >>> len(folds(Sample(38, 262), 5, repeats=2, stratified=True).parts)
+    10
+    """
+    if k < 1 or repeats < 1:
+        raise BadClaim("folds", "the number of folds and of repeats must be at least 1")
+    if k > sample.p + sample.n:
+        raise BadClaim("folds", f"{k} folds cannot be made of {sample.p + sample.n} items")
+    if stratified:
+        return Averaged(stratified_folds(sample.p, sample.n, k) * repeats, repeats=repeats)
+    return AnyFolding(sample, k, repeats)
+
+
+def leaves(node: Node) -> Iterator[Sample]:
+    """The evaluation sets of a tree without choices, in order."""
+    match node:
+        case Sample():
+            yield node
+        case Leaf():
+            yield node.sample
+        case Pooled() | Averaged():
+            for part in node.parts:
+                yield from leaves(part)
+        case _:
+            raise TypeError(f"{type(node).__name__} has no fixed evaluation sets")

@@ -1,0 +1,375 @@
+"""From the tree of one reading to the flat problem the engines decide.
+
+Pooled parts about which nothing is printed collapse to one evaluation set with the sums:
+every score of the table is the same function of (tp, tn, p, n) and of their multiples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.confidence import intervals, needs_method
+from scoreproof.claim.folds import Folding, Sample
+from scoreproof.claim.tree import (
+    F_MEASURES,
+    AnyFolding,
+    Averaged,
+    Bound,
+    Classes,
+    Leaf,
+    Node,
+    OneOf,
+    Pooled,
+    Printed,
+    Ranking,
+    Regression,
+    Told,
+    Uncounted,
+    silent,
+    size,
+    told,
+)
+from scoreproof.question import ranking, regression
+from scoreproof.question.classes import class_question
+from scoreproof.question.confidence import METHODS_READ, with_intervals
+from scoreproof.question.question import Countless, Kind, Loose, Problem, Question, Target
+from scoreproof.scores import JOINT, Name, zones_undefined
+
+ZERO, ONE = Fraction(0), Fraction(1)
+WHOLE = (ONE,)
+
+Weights = dict[int, Fraction]
+Clusters = tuple[tuple[int, ...], ...]
+
+
+#: What share of a pooled score each part carries, for scores that are weighted means.
+SHARES: dict[str, Callable[[Sample], int]] = {
+    "acc": lambda part: part.p + part.n,
+    "sens": lambda part: part.p,
+    "spec": lambda part: part.n,
+}
+
+
+@dataclass(slots=True)
+class _Score:
+    """How the score of a node follows from its parts: for each score the weights of a mean."""
+
+    weights: Weights
+    shares: list[list[int]] = field(default_factory=list)  # pooled groups inside
+    inner: list[list[int]] = field(default_factory=list)  # the leaves of each direct part, if not one each
+    deep: bool = False  # some direct part is itself a mean
+
+    @property
+    def units(self) -> list[list[int]]:
+        """The leaves of each direct part."""
+        return self.inner or [[i] for i in self.weights]
+
+
+@dataclass(slots=True)
+class _Flattener:
+    """Collects parts and targets; a part is a known set or one fold of a folding."""
+
+    reading: Reading
+    parts: list[Sample | int] = field(default_factory=list)  # a number names a folding
+    foldings: list[Folding] = field(default_factory=list)
+    targets: list[tuple[Kind, Printed | Bound, Weights, Clusters]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    partial: bool = False
+    full: dict[int, tuple[Fraction, ...]] = field(default_factory=dict)  # of equal weights, one tuple
+
+    def visit(self, node: Node) -> _Score:
+        """Add the node's parts and targets; return how its score follows from the parts."""
+        match node:
+            case Sample() | Leaf():
+                return self.single(node)
+            case Pooled():
+                if silent(node) and not told(node).within and not told(node).bounds:
+                    return self.single(node)
+                return self.pooled(node)
+            case Averaged():
+                return self.averaged(node)
+            case AnyFolding():
+                return self.any_folding(node)
+            case Uncounted() | Classes() | Regression() | Ranking() | OneOf():
+                raise TypeError(f"{type(node).__name__} has no parts")
+
+    def single(self, node: Node) -> _Score:
+        self.parts.append(size(node))
+        weights = {len(self.parts) - 1: ONE}
+        for printed in told(node).scores:
+            self.targets.append((Kind.MEAN, printed, weights, ()))
+            if printed.figure.spread is not None:
+                self.notes.append(
+                    f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
+                )
+        self.remarks(told(node))
+        return _Score(weights)
+
+    def pooled(self, node: Pooled) -> _Score:
+        first = len(self.parts)
+        for part in node.parts:
+            self.visit(part)
+        group = list(range(first, len(self.parts)))
+        weights = dict.fromkeys(group, ONE)
+        for printed in node.told.scores:
+            self.targets.append((Kind.POOLED, printed, weights, ()))
+        self.within(node.told, _Score(weights), node.repeats)
+        self.remarks(node.told)
+        return _Score(weights, [group])
+
+    def averaged(self, node: Averaged) -> _Score:
+        share = Fraction(1, len(node.parts))
+        first = len(self.parts)
+        if set(map(type, node.parts)) == {Sample}:  # plain folds, the usual case
+            self.parts += node.parts  # type: ignore[arg-type]
+            indices = range(first, len(self.parts))
+            score = _Score(dict.fromkeys(indices, share))
+            self.summaries(node.told, node.pooled, score, node.repeats)
+            return score
+        inner = [self.visit(part) for part in node.parts]
+        # Equal weights stay one object: engines tell parts of a group apart by them.
+        scaled: dict[Fraction, Fraction] = {}
+        weights: Weights = {}
+        for each in inner:
+            for index, weight in each.weights.items():
+                known = scaled.get(weight)
+                if known is None:
+                    known = scaled[weight] = weight * share
+                weights[index] = known
+        score = _Score(
+            weights,
+            [group for each in inner for group in each.shares],
+            [list(each.weights) for each in inner],
+            any(len(each.weights) > 1 and not each.shares for each in inner),
+        )
+        self.summaries(node.told, node.pooled, score, node.repeats)
+        return score
+
+    def any_folding(self, node: AnyFolding) -> _Score:
+        first = len(self.parts)
+        for _ in range(node.repeats):
+            self.parts += [len(self.foldings)] * node.k
+            self.foldings.append(Folding(node.sample.p, node.sample.n, node.k))
+        indices = range(first, len(self.parts))
+        weights = dict.fromkeys(indices, Fraction(1, node.k * node.repeats))
+        score = _Score(weights)
+        self.summaries(node.told, node.pooled, score, node.repeats)
+        return score
+
+    def weights(self, score: _Score, name: str, label: str) -> Weights | None:
+        """The weights with which the parts' scores make up the node's; None if they do not.
+
+        Inside a pooled group, accuracy is the mean of the parts' accuracies weighted with
+        their sizes, sensitivity and specificity with their class counts; for other scores
+        the parts say too little, the figure is left out, and only a refutation counts.
+        """
+        if not score.shares:
+            return score.weights
+        weights = dict(score.weights)
+        for group in score.shares:
+            sizes = [part for index in group if isinstance(part := self.parts[index], Sample)]
+            if name not in SHARES or len(sizes) < len(group):
+                self.leave_out(label)
+                return None
+            shares = [SHARES[name](part) for part in sizes]
+            if not sum(shares):
+                self.leave_out(label)
+                return None
+            for index, own in zip(group, shares, strict=True):
+                weights[index] *= Fraction(own, sum(shares))
+        return weights
+
+    def leave_out(self, label: str, why: str = "") -> None:
+        self.partial = True
+        why = why or "it averages pooled scores whose folds have figures of their own"
+        self.notes.append(f"{label} was left out: {why}")
+
+    def undefined_somewhere(self, name: Name, indices: Iterable[int]) -> bool:
+        """Whether the score may be undefined in one of the parts."""
+        score = JOINT.get(name.score.name, name.score) if self.reading.conventions.joint else name.score
+        betas = self.reading.conventions.betas
+        parts = {self.parts[i] for i in indices}
+        return any(
+            not isinstance(part, Sample) or zones_undefined(score, part.p, part.n, betas) for part in parts
+        )
+
+    def skips_in_parts(self, score: _Score, name: Name, label: str) -> bool:
+        """Means of means that leave undefined parts out have no fixed weights; leave them out."""
+        if self.reading.conventions.undefined != "skip" or not score.deep:
+            return False
+        if not self.undefined_somewhere(name, score.weights):
+            return False
+        self.leave_out(label, "a mean of means that leaves undefined parts out is not decided")
+        return True
+
+    def summaries(self, told: Told, pooled: tuple[Printed, ...], score: _Score, repeats: int) -> None:
+        f_mean = Kind.OF_MEANS if self.reading.conventions.f_mean == "of_means" else Kind.MEAN
+        for printed in told.scores:
+            kind = f_mean if printed.name.score.name in F_MEASURES else Kind.MEAN
+            if self.skips_in_parts(score, printed.name, printed.label):
+                continue
+            if kind is Kind.OF_MEANS and score.deep:
+                self.leave_out(printed.label, "F of means of means is not decided")
+                continue
+            weights = self.weights(score, printed.name.score.name, printed.label)
+            if weights is not None:
+                self.targets.append((kind, printed, weights, ()))
+            if printed.figure.spread is not None:
+                spread = Printed(f"{printed.label} ±", printed.name, printed.figure.spread, printed.rounding)
+                if score.shares:
+                    self.leave_out(spread.label)
+                else:
+                    clusters = tuple(tuple(unit) for unit in score.units)
+                    self.targets.append((Kind.SD, spread, score.weights, clusters))
+        for printed in pooled:
+            self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
+        if score.shares:
+            self.about_pooled_parts(told, score)
+        else:
+            self.within(told, score, repeats)
+        self.remarks(told)
+
+    def about_pooled_parts(self, told: Told, score: _Score) -> None:
+        """Bounds on parts that are pooled groups are bounds on their pooled scores."""
+        grouped = {index for group in score.shares for index in group}
+        for bound in told.bounds:
+            if score.deep:
+                self.leave_out(bound.label, "some parts are pooled, others averaged")
+                continue
+            for group in [*score.shares, *([index] for index in score.weights if index not in grouped)]:
+                self.targets.append((Kind.POOLED, bound, dict.fromkeys(group, ONE), ()))
+        for each in told.within:
+            self.leave_out(each.label)
+
+    def within(self, told: Told, score: _Score, repeats: int) -> None:
+        """Figures about the direct parts of a node."""
+        weights = score.weights
+        indices = list(weights)
+        length = len(indices) // repeats
+        runs = tuple(tuple(indices[i * length : (i + 1) * length]) for i in range(repeats))
+        units = tuple(tuple(unit) for unit in score.units) if told.within else ()
+        for each in told.within:
+            for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
+                if extreme is not None and score.deep:
+                    self.leave_out(extreme.label, "extremes over parts that are means are not decided")
+                elif extreme is not None:
+                    self.targets.append((kind, extreme, weights, ()))
+            if each.deviation is not None and not self.skips_in_parts(score, each.score, each.deviation.label):
+                clusters = runs if each.over == "repeats" else units
+                self.targets.append((Kind.SD, each.deviation, weights, clusters))
+        for bound in told.bounds:
+            if not score.deep:
+                self.targets.append((Kind.EACH, bound, weights, ()))
+            elif not self.skips_in_parts(score, bound.score, bound.label):
+                for unit in score.units:
+                    share = sum((weights[i] for i in unit), ZERO)
+                    own = {i: weights[i] / share for i in unit}
+                    self.targets.append((Kind.MEAN, bound, own, ()))
+
+    def remarks(self, told: Told) -> None:
+        for printed in told.scores:
+            figure = printed.figure
+            if printed.name.score.highest is not None and 1 < figure.value <= 100:
+                self.notes.append(
+                    f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
+                    "is meant, write it with a % sign"
+                )
+            if figure.confidence is not None and printed not in intervals(self.reading.experiment):
+                self.notes.append(f"the confidence interval of {printed.label} was not used")
+
+    def problem(self) -> Problem | Loose:
+        reading = self.reading
+        undefined, spread, betas = (
+            reading.conventions.undefined,
+            reading.conventions.sd,
+            reading.conventions.betas,
+        )
+        if undefined not in ("impossible", "zero", "skip"):
+            raise TypeError("the convention for undefined scores was left open")
+        # Known parts come first, then the folds of each folding in turn.
+        order = (
+            sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
+            if self.foldings
+            else None
+        )
+        targets = tuple(self.target(*each, order) for each in self.targets)
+        known = tuple(part for part in self.parts if isinstance(part, Sample))
+        if not self.foldings:
+            return Problem(known, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
+        folds = tuple(self.foldings)
+        return Loose(known, folds, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
+
+    def target(
+        self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
+    ) -> Target:
+        if isinstance(said, Bound):
+            interval, name = said.interval, said.score
+        elif kind is Kind.SD:
+            # An sd does not change under 1 - x, so a complement's needs no reflection.
+            interval, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
+        else:
+            interval, name = said.interval(self.reading.rounding), said.name
+            if name.complement and kind in (Kind.MIN, Kind.MAX):
+                # the smallest error rate is the largest accuracy
+                kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
+        score = name.score
+        if self.reading.conventions.joint and score.name in F_MEASURES:
+            score = JOINT[score.name]
+        said_weights = weights
+        count = len(self.parts)
+        if count == 1:
+            return Target(said.label, kind, score, interval, WHOLE, clusters)
+        if order is not None:
+            place = {old: new for new, old in enumerate(order)}
+            weights = {place[i]: weight for i, weight in weights.items()}
+            clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
+        full = self.full.get(id(said_weights))
+        if full is None:
+            if len(weights) == count and order is None:
+                full = tuple(weights.values())  # parts were numbered as they came
+            else:
+                full = tuple(weights.get(i, ZERO) for i in range(count))
+            self.full[id(said_weights)] = full
+        return Target(said.label, kind, score, interval, full, clusters)
+
+
+def _countless(reading: Reading, node: Uncounted) -> tuple[Countless, tuple[str, ...]]:
+    """Without counts only figures of the whole can be used, and only in their plain meaning."""
+    conventions = reading.conventions
+    plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
+    figures = tuple(
+        (printed.label, printed.name.score, printed.interval(reading.rounding)) for printed in node.told.scores
+    )
+    notes = [
+        f"the ± of {printed.label} was not used: nothing is known about the parts"
+        for printed in node.told.scores
+        if printed.figure.spread is not None
+    ]
+    if not plain:
+        notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
+    return Countless(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)
+
+
+def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
+    """The flat problem of a reading, and remarks about what could not be used."""
+    if isinstance(reading.experiment, Uncounted):
+        return _countless(reading, reading.experiment)
+    if isinstance(reading.experiment, Classes):
+        return class_question(reading, reading.experiment)
+    if isinstance(reading.experiment, Regression):
+        return regression.question(reading, reading.experiment)
+    if isinstance(reading.experiment, Ranking):
+        inner, notes = flatten(replace(reading, experiment=reading.experiment.inner))
+        return ranking.question(reading, reading.experiment, inner, notes)
+    flattener = _Flattener(reading)
+    flattener.visit(reading.experiment)
+    problem = flattener.problem()
+    if isinstance(problem, Problem) and problem.single:
+        found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        if found is not None and needs_method(reading.experiment):
+            flattener.notes.append(METHODS_READ)
+        return found or problem, tuple(flattener.notes)
+    return problem, tuple(flattener.notes)

@@ -1,0 +1,235 @@
+"""The flat question every claim comes down to.
+
+A *problem* is a list of parts, each a set of p positive and n negative items with its own
+unknown confusion matrix, and a list of targets, each a printed figure that the matrices
+together must hit.  One matrix is a problem with one part; a pooled tree is one part with
+the sums; an average over folds has one part per fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+from scoreproof.claim.folds import Folding, Sample
+from scoreproof.interval import Interval
+from scoreproof.question.classes import ClassProblem
+from scoreproof.scores import ONE, Betas, Score
+
+Undefined = Literal["impossible", "zero", "skip"]
+Spread = Literal["sample", "population", "either"]
+
+
+class Kind(Enum):
+    """What a target says about the parts it is about."""
+
+    MEAN = "mean"  # Σ w·score of the part
+    SD = "sd"  # standard deviation of the scores of ``clusters`` (see Target)
+    MIN = "min"  # the smallest score of a part
+    MAX = "max"  # the largest
+    EACH = "each"  # every part's score lies in the interval
+    POOLED = "pooled"  # the score of the summed counts
+    OF_MEANS = "of_means"  # F-measure of the mean precision and the mean recall
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A printed figure: the ``kind`` of summary of ``score`` over parts lies in ``interval``.
+
+    ``weights[i]`` belongs to part i; a part with weight 0 is not meant.  The weights of a
+    mean add up to one.  For an sd, ``clusters`` lists the groups of part indices whose mean
+    scores the deviation is taken over (single parts for "over all folds", the parts of one
+    repeat each for "over repeats").  ``label`` names the figure in the claim.
+    """
+
+    label: str
+    kind: Kind
+    score: Score
+    interval: Interval
+    weights: tuple[Fraction, ...]
+    clusters: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Are there matrices, one per part, that hit every target?"""
+
+    parts: tuple[Sample, ...]
+    targets: tuple[Target, ...]
+    undefined: Undefined = "impossible"
+    spread: Spread = "either"
+    betas: Betas = ONE
+    partial: bool = False  # some figures had to be left out: only a refutation counts
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(target.label for target in self.targets)
+
+    def keeping(self, labels: Collection[str]) -> Problem:
+        """The question with only these figures."""
+        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
+
+    @property
+    def single(self) -> bool:
+        """Whether one matrix is meant, so that every summary of the parts is its own score."""
+        return len(self.parts) == 1 and all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """A problem some of whose parts come from foldings that are not known.
+
+    The parts are numbered through: first ``fixed``, then the k parts of each folding in
+    turn; weights and clusters of the targets use these numbers.  The weights of the parts
+    of one folding are equal.  Each folding (each repeat) falls independently of the others.
+    """
+
+    fixed: tuple[Sample, ...]
+    foldings: tuple[Folding, ...]
+    targets: tuple[Target, ...]
+    undefined: Undefined = "impossible"
+    spread: Spread = "either"
+    betas: Betas = ONE
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(target.label for target in self.targets)
+
+    def keeping(self, labels: Collection[str]) -> Loose:
+        """The question with only these figures."""
+        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
+
+    def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
+        """The plain problem if the foldings fell like this."""
+        parts = self.fixed + tuple(sample for fold in folds for sample in fold)
+        return Problem(parts, self.targets, self.undefined, self.spread, self.betas, self.partial)
+
+
+@dataclass(frozen=True, slots=True)
+class Countless:
+    """Printed figures about matrices whose counts are not known.
+
+    ``averaged`` is False if all figures come from one matrix, True if each is a mean over
+    the same unknown number of matrices, on all of which the printed scores are defined.
+    """
+
+    figures: tuple[tuple[str, Score, Interval], ...]
+    averaged: bool = False
+    betas: Betas = ONE
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _, _ in self.figures)
+
+    def keeping(self, labels: Collection[str]) -> Countless:
+        """The question with only these figures."""
+        return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """A printed confidence interval of a score: what its lower and its upper limit can be."""
+
+    label: str
+    score: Score
+    lower: Interval
+    upper: Interval
+    level: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class WithIntervals:
+    """One matrix whose printed confidence intervals, all by one method, are evidence, too."""
+
+    problem: Problem
+    limits: tuple[Limits, ...]
+    method: str
+
+    single: ClassVar[bool] = False
+
+    @property
+    def partial(self) -> bool:
+        return self.problem.partial
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.problem.labels + tuple(each.label for each in self.limits)
+
+    def keeping(self, labels: Collection[str]) -> WithIntervals | Problem:
+        """The question with only these figures and intervals."""
+        limits = tuple(each for each in self.limits if each.label in labels)
+        problem = self.problem.keeping(labels)
+        return WithIntervals(problem, limits, self.method) if limits else problem
+
+
+@dataclass(frozen=True, slots=True)
+class Residuals:
+    """Printed figures about the residuals of predicted numbers.
+
+    ``sizes`` holds the samples of each test set (None: not known); several test sets, or an
+    unknown number of them (``count`` None), mean that each figure is a mean over them.
+    ``variance`` is the population variance of all targets, ``repeats`` how often they were
+    gone through.
+    """
+
+    figures: tuple[tuple[str, Score, Interval], ...]
+    sizes: tuple[int | None, ...] = (None,)
+    variance: Interval | None = None
+    averaged: bool = False
+    count: int | None = 1
+    repeats: int = 1
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(label for label, _, _ in self.figures)
+
+    def keeping(self, labels: Collection[str]) -> Residuals:
+        """The question with only these figures."""
+        return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """Printed figures about rankings: AUC and the like, and matrices at thresholds.
+
+    ``base`` is the question about the matrices at the main threshold: of one ranking, of one
+    ranking per part (the areas are then means over the parts), or without any counts.
+    ``points`` are the questions about further thresholds of the one ranking.
+    """
+
+    base: Problem | Loose | Countless
+    areas: tuple[tuple[str, Score, Interval], ...]
+    points: tuple[Problem, ...] = ()
+    averaged: bool = False
+    partial: bool = False
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        further = tuple(label for point in self.points for label in point.labels)
+        return self.base.labels + tuple(label for label, _, _ in self.areas) + further
+
+    def keeping(self, labels: Collection[str]) -> Ranked:
+        """The question with only these figures."""
+        points = tuple(kept for point in self.points if (kept := point.keeping(labels)).targets)
+        areas = tuple(each for each in self.areas if each[0] in labels)
+        return replace(self, base=self.base.keeping(labels), areas=areas, points=points)
+
+
+SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
+
+#: Everything an engine can be asked.
+Question = Problem | Loose | Countless | WithIntervals | ClassProblem | Residuals | Ranked

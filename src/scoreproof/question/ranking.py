@@ -1,0 +1,89 @@
+"""The question about rankings: AUC and the like beside the matrices at thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.folds import Sample
+from scoreproof.claim.ranking import of_ranking
+from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
+from scoreproof.question.question import Countless, Kind, Loose, Problem, Question, Ranked, Target
+
+
+def question(
+    reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
+) -> tuple[Ranked, tuple[str, ...]]:
+    """The question about rankings, and remarks about what could not be used."""
+    assert isinstance(inner, (Problem, Loose, Countless))
+    remarks = list(notes)
+    averaged = _averaged(node.inner)
+    areas = []
+    partial = inner.partial
+    for printed in node.told.scores:
+        if not of_ranking(printed):
+            continue
+        why = _unusable(reading, node.inner, inner, printed, averaged)
+        if why:
+            remarks.append(f"{printed.label} was left out: {why}")
+            partial = True
+            continue
+        areas.append((printed.label, printed.name.score, printed.interval(reading.rounding)))
+        if 1 < printed.figure.value <= 100:
+            remarks.append(
+                f"{printed.label} {printed.figure.text.strip()} was read as the number it is; if a percentage "
+                "is meant, write it with a % sign"
+            )
+        if printed.figure.confidence is not None:
+            remarks.append(f"the confidence interval of {printed.label} was not used")
+        if printed.figure.spread is not None:
+            remarks.append(f"the ± of {printed.label} was not used")
+            partial = partial or averaged is True
+    points: list[Problem] = []
+    if node.points and not (averaged is False and isinstance(inner, Problem)):
+        remarks.append("points were left out: operating points are decided for one test set with known counts")
+        partial = True
+    elif isinstance(inner, Problem):
+        points = [_point(reading, inner, point) for point in node.points]
+    return Ranked(inner, tuple(areas), tuple(points), averaged is True, partial), tuple(remarks)
+
+
+def _averaged(inner: Node) -> bool | None:
+    """Whether areas are means over parts; None where they are neither that nor of one ranking."""
+    match inner:
+        case Sample() | Leaf():
+            return False
+        case Uncounted():
+            return inner.averaged
+        case AnyFolding():
+            return True
+        case Averaged() if all(isinstance(part, (Sample, Leaf)) for part in inner.parts) and not inner.pooled:
+            return True
+        case Pooled() if all(isinstance(part, Sample) for part in inner.parts) and not (
+            inner.told.within or inner.told.bounds
+        ):
+            return False
+        case _:
+            return None
+
+
+def _unusable(reading: Reading, node: Node, inner: Question, printed: Printed, averaged: bool | None) -> str:
+    """Why a figure about rankings cannot be used; empty if it can."""
+    if averaged is None:
+        return "AUC over nested or mixed parts is not decided"
+    if printed.name.score.name == "ap" and (averaged or not isinstance(inner, Problem)):
+        return "average precision is decided for one test set with known counts"
+    if reading.conventions.undefined == "impossible" or isinstance(inner, Countless):
+        return ""
+    if isinstance(inner, Problem) and all(part.p and part.n for part in inner.parts):
+        return ""
+    return "parts without positives or negatives leave it undefined"
+
+
+def _point(reading: Reading, inner: Problem, printed: tuple[Printed, ...]) -> Problem:
+    targets = tuple(
+        Target(each.label, Kind.MEAN, each.name.score, each.interval(reading.rounding), (Fraction(1),))
+        for each in printed
+    )
+    return replace(inner, targets=targets, partial=False)

@@ -1,0 +1,69 @@
+"""The question about the residuals of predicted numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.tree import Printed, Regression
+from scoreproof.interval import Interval
+from scoreproof.printed import Rounding
+from scoreproof.question.question import Residuals
+
+ZERO = Fraction(0)
+
+
+def question(reading: Reading, node: Regression) -> tuple[Residuals, tuple[str, ...]]:
+    """The question about residuals, and remarks about what could not be used."""
+    variance = _variance(node, reading.rounding)
+    notes: list[str] = []
+    partial = False
+    figures = []
+    varying = variance is not None and variance.lo is not None and variance.lo > 0
+    for printed in node.told.scores:
+        needs_spread = printed.name.score.name in ("r2", "explained_variance")
+        if needs_spread and not varying and reading.conventions.undefined != "impossible":
+            notes.append(f"{printed.label} was left out: targets that do not vary leave it undefined")
+            partial = True
+            continue
+        figures.append((printed.label, printed.name.score, printed.interval(reading.rounding)))
+        partial = _remarks(printed, node.averaged, notes) or partial
+    count = len(node.sizes) if node.known_count else None
+    averaged = node.averaged and count != 1
+    found = Residuals(tuple(figures), node.sizes, variance, averaged, count, node.repeats, partial)
+    return found, tuple(notes)
+
+
+def _remarks(printed: Printed, averaged: bool, notes: list[str]) -> bool:
+    """Whether something beside the figure would have to be used for the claim to be consistent."""
+    figure = printed.figure
+    if figure.confidence is not None:
+        notes.append(f"the confidence interval of {printed.label} was not used")
+    if figure.spread is not None and averaged:
+        notes.append(f"the ± of {printed.label} was left out: deviations over folds of a regression")
+        return True
+    if figure.spread is not None:
+        notes.append(f"the ± of {printed.label} was not used: one test set has no spread over parts")
+    return False
+
+
+def _variance(node: Regression, rounding: Rounding) -> Interval | None:
+    """The population variances the printed spread allows."""
+    if node.spread is None:
+        return None
+    found = node.spread.interval(rounding).intersect(Interval(ZERO, None))
+    if node.spread_kind == "variance":
+        return found
+    if node.spread_kind != "sample variance":
+        lo, hi = found.lo or ZERO, found.hi
+        found = Interval(lo * lo, None if hi is None else hi * hi, found.lo_closed, found.hi_closed)
+    if node.spread_kind == "sd":
+        return found
+    lo, hi = found.lo or ZERO, found.hi
+    if None in node.sizes:  # at least two samples: (N - 1)/N is at least one half, and below one
+        return Interval(lo / 2, hi)
+    whole = sum(size or 0 for size in node.sizes) // node.repeats
+    share = Fraction(whole - 1, whole)
+    if not share:
+        return Interval(ZERO, ZERO)
+    return Interval(lo * share, None if hi is None else hi * share, found.lo_closed, found.hi_closed)

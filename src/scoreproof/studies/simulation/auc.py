@@ -1,0 +1,67 @@
+"""AUC averaged over folds against the AUC of all folds merged.
+
+Scores of negatives are normal, those of positives the same but higher, by as much as gives
+the true AUC.  The classifier of each fold is calibrated differently: all scores of a fold
+are shifted by a normal number of deviation ``shift``.  A shift changes no ranking within a
+fold, so the average does not feel it; merged, the folds are compared with each other.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from scoreproof.claim.folds import fold_sizes, stratified_folds
+from scoreproof.studies.simulation.chance import Counts, Numbers, folded
+
+HEADINGS = {"auc_avg": "AUC_avg", "auc_avg_zero": "AUC_avg, 0/0 = 0", "auc_merge": "AUC_merge"}
+
+
+def _area(scores: Numbers, positive: NDArray[np.bool_]) -> Numbers:
+    """The share of (positive, negative) pairs in the right order; NaN where a class is missing."""
+    order = np.argsort(scores, axis=1)
+    sorted_labels = np.take_along_axis(positive, order, axis=1)
+    ranks = np.arange(1, scores.shape[1] + 1)
+    p = positive.sum(1)
+    n = scores.shape[1] - p
+    above = (sorted_labels * ranks).sum(1) - p * (p + 1) / 2
+    pairs = p * n
+    return np.where(pairs > 0, above / np.maximum(pairs, 1), np.nan)
+
+
+def measured(
+    rng: np.random.Generator,
+    trials: int,
+    positives: int,
+    cases: int,
+    folds: int,
+    stratified: bool,
+    truth: float,
+    shift: float,
+) -> dict[str, Numbers]:
+    """What each way makes of the same trials."""
+    negatives = cases - positives
+    if stratified:
+        parts = stratified_folds(positives, negatives, folds)
+        sizes = [part.p + part.n for part in parts]
+        p: Counts = np.broadcast_to(np.array([part.p for part in parts]), (trials, folds))
+    else:
+        sizes = [size for size, many in fold_sizes(positives, negatives, folds) for _ in range(many)]
+        p = folded(rng, trials, positives, sizes)
+    ahead = np.sqrt(2) * ndtri(truth)
+    # Within a fold the positives stand first: where an item stands does not matter.
+    positive = np.concatenate([np.arange(size) < p[:, i : i + 1] for i, size in enumerate(sizes)], axis=1)
+    scores = ndtri(rng.random((trials, cases))) + ahead * positive
+    scores += shift * np.repeat(ndtri(rng.random((trials, folds))), sizes, axis=1)
+    ends = np.cumsum([0, *sizes])
+    areas = np.stack([_area(scores[:, a:b], positive[:, a:b]) for a, b in pairwise(ends)], 1)
+    defined = ~np.isnan(areas)
+    total, count = np.where(defined, areas, 0).sum(1), defined.sum(1)
+    return {
+        "auc_avg": np.where(count > 0, total / np.maximum(count, 1), np.nan),
+        "auc_avg_zero": total / folds,
+        "auc_merge": _area(scores, positive),
+    }
