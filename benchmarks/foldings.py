@@ -25,7 +25,7 @@ from fractions import Fraction
 from scoreproof.claim.folds import Folding, count_foldings
 from scoreproof.interval import Interval
 from scoreproof.proof.foldings import confirms, replay
-from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ONE, SCORES, Matrix
 from scoreproof.solve.foldings import Consistent, Inconsistent, Outcome, Undecided, decide
 
@@ -33,16 +33,16 @@ SIZES = [(38, 262), (50, 250), (100, 400), (244, 262)]
 PUBLISHED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}
 
 
-def loose(p: int, n: int, k: int, repeats: int, figures: dict[str, Fraction], eps: Fraction) -> Loose:
+def loose(p: int, n: int, k: int, repeats: int, figures: dict[str, Fraction], eps: Fraction) -> Problem:
     """A claim about means over all folds of all repeats."""
     weights = (Fraction(1, k * repeats),) * (k * repeats)
-    return Loose(
+    return Problem(
         (),
-        (Folding(p, n, k),) * repeats,
         tuple(
             Target(name, Kind.MEAN, SCORES[name], Interval(v - eps, v + eps), weights)
             for name, v in figures.items()
         ),
+        foldings=(Folding(p, n, k),) * repeats,
     )
 
 
@@ -58,7 +58,7 @@ def shuffled(rng: random.Random, p: int, n: int, k: int) -> list[tuple[int, int]
     return folds
 
 
-def claim(rng: random.Random, case: int) -> tuple[Loose, bool, str]:
+def claim(rng: random.Random, case: int) -> tuple[Problem, bool, str]:
     """A claim, whether it is certainly true, and what to call it."""
     p, n = SIZES[case % 4]
     k, digits = (5, 10)[case // 4 % 2], (3, 4)[case // 8 % 2]
@@ -86,7 +86,7 @@ def claim(rng: random.Random, case: int) -> tuple[Loose, bool, str]:
     return loose(p, n, k, repeats, figures, unit / 2), not perturbed, what
 
 
-def checked(question: Loose, answer: Outcome, true: bool) -> str:
+def checked(question: Problem, answer: Outcome, true: bool) -> str:
     match answer:
         case Consistent(folds, witness):
             assert confirms(question, folds, witness)

@@ -15,11 +15,16 @@ import brute_averages
 from brute_averages import inside, number
 
 from scoreproof.claim.folds import Sample
-from scoreproof.question.question import Kind, Loose
+from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import Matrix
 
 
 @lru_cache(maxsize=1000)
+def folded(parts, foldings, targets, *rest) -> Problem:
+    """A question with foldings that are not known."""
+    return Problem(parts, targets, *rest, foldings=foldings)
+
+
 def every_folding(p: int, n: int, k: int) -> list[tuple[Sample, ...]]:
     """All legal folds, up to their order."""
     small, larger = divmod(p + n, k)
@@ -37,7 +42,7 @@ def every_folding(p: int, n: int, k: int) -> list[tuple[Sample, ...]]:
     return list(found.values())
 
 
-def every_choice_of_folds(loose: Loose):
+def every_choice_of_folds(loose: Problem):
     return product(*(every_folding(f.p, f.n, f.k) for f in loose.foldings))
 
 
@@ -45,7 +50,7 @@ def matrices_of(sample: Sample) -> list[Matrix]:
     return [Matrix.of(tp, tn, sample.p, sample.n) for tp in range(sample.p + 1) for tn in range(sample.n + 1)]
 
 
-def size(loose: Loose) -> int:
+def size(loose: Problem) -> int:
     """How many combinations of folds and matrices there are."""
     total = 0
     for folds in every_choice_of_folds(loose):
@@ -56,11 +61,11 @@ def size(loose: Loose) -> int:
     return total
 
 
-def possible_plainly(loose: Loose) -> bool:
+def possible_plainly(loose: Problem) -> bool:
     return any(brute_averages.possible(loose.with_folds(folds)) for folds in every_choice_of_folds(loose))
 
 
-def contribution(loose: Loose, part: int, matrix: Matrix):
+def contribution(loose: Problem, part: int, matrix: Matrix):
     """What a part adds to (Σ weight·score, Σ weight) of every target; None if impossible."""
     row = []
     for target in loose.targets:
@@ -75,7 +80,7 @@ def contribution(loose: Loose, part: int, matrix: Matrix):
     return tuple(row)
 
 
-def possible_by_sums(loose: Loose) -> bool:
+def possible_by_sums(loose: Problem) -> bool:
     """The same for means only, going through sums instead of choices."""
     assert all(t.kind is Kind.MEAN for t in loose.targets)
     known: dict = {}
@@ -104,7 +109,7 @@ def possible_by_sums(loose: Loose) -> bool:
     return False
 
 
-def possible(loose: Loose) -> bool:
+def possible(loose: Problem) -> bool:
     """Whether any legal folds and any matrices hit every target."""
     if all(t.kind is Kind.MEAN for t in loose.targets):
         return possible_by_sums(loose)

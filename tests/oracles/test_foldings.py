@@ -9,14 +9,14 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from brute_foldings import every_folding, possible, possible_by_sums, possible_plainly, size
+from brute_foldings import every_folding, folded, possible, possible_by_sums, possible_plainly, size
 from campaign import share
 from claims_averages import figure, window
 
 from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.proof.foldings import confirms, from_dict, replay
-from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES, Betas, Matrix
 from scoreproof.solve.foldings import ALL, Consistent, Inconsistent, Undecided, decide
 
@@ -26,7 +26,7 @@ OTHERS = tuple(name for name in SCORES if name not in LINEAR)
 LARGEST = {(2, 1): 14, (3, 1): 13, (4, 1): 12, (5, 1): 11, (2, 2): 8, (3, 2): 7, (4, 2): 6, (5, 2): 6}
 
 
-def random_loose(rng: Random, extras: bool) -> Loose:
+def random_loose(rng: Random, extras: bool) -> Problem:
     """A small claim with unknown foldings; ``extras`` brings sd, min, max, pooled and more."""
     k, repeats = rng.randint(2, 5), rng.choice((1, 1, 2))
     top = LARGEST[k, repeats] - (4 if extras and repeats == 1 else 2 if extras else 0)
@@ -38,7 +38,7 @@ def random_loose(rng: Random, extras: bool) -> Loose:
     fixed = (Sample(rng.randint(1, 2), rng.randint(1, 3)),) if rng.random() < 0.1 else ()
     count = len(fixed) + sum(f.k for f in foldings)
     equal = (Fraction(1, count),) * count
-    draft = Loose(
+    draft = folded(
         fixed,
         foldings,
         (),
@@ -82,7 +82,7 @@ def random_loose(rng: Random, extras: bool) -> Loose:
     )
 
 
-def check(loose: Loose, truth: bool, stages: frozenset[str] = ALL) -> str:
+def check(loose: Problem, truth: bool, stages: frozenset[str] = ALL) -> str:
     """What the engine says; no verdict may contradict the truth, none goes unproven."""
     # sampling alone cannot say "inconsistent", so it is given little time
     limit = 0.1 if stages == {"hull", "sample"} else 10

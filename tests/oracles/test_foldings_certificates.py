@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 import pytest
-from brute_foldings import possible, size
+from brute_foldings import folded, possible, size
 from test_foldings import random_loose
 
 from scoreproof.claim.folds import Folding, Sample
@@ -27,7 +27,7 @@ from scoreproof.proof.foldings import (
     replay,
 )
 from scoreproof.proof.foldings.model import build
-from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 from scoreproof.solve.foldings import Inconsistent, Undecided, decide
 
@@ -38,7 +38,7 @@ def mean(name: str, lo: str, hi: str, parts: int) -> Target:
     )
 
 
-def random_certificate(rng: Random, loose: Loose, depth: int = 2):
+def random_certificate(rng: Random, loose: Problem, depth: int = 2):
     rows = build(loose).rows
     kind = rng.randrange(6 if depth else 3)
     if kind == 0:
@@ -78,7 +78,7 @@ def test_nothing_refutes_a_claim_that_fits():
 
 def test_a_changed_proof_is_refused():
     # 13 of 20 fit nowhere between these two: bacc is the mean of the others
-    loose = Loose(
+    loose = folded(
         (),
         (Folding(10, 20, 3),),
         (mean("sens", "0.80", "0.81", 3), mean("spec", "0.70", "0.71", 3), mean("bacc", "0.77", "0.78", 3)),
@@ -95,14 +95,14 @@ def test_a_changed_proof_is_refused():
 
 
 def test_some_targets_are_enough():
-    loose = Loose((), (Folding(5, 5, 2),), (mean("sens", "0", "1", 2), mean("acc", "0.91", "0.94", 2)))
+    loose = folded((), (Folding(5, 5, 2),), (mean("sens", "0", "1", 2), mean("acc", "0.91", "0.94", 2)))
     assert replay(loose, Fewer((1,), Errors(0, ())))
     assert not replay(loose, Fewer((0,), Errors(0, ())))
     assert not replay(loose, Fewer((2,), Errors(0, ())))
 
 
 def test_a_witness_needs_legal_folds():
-    loose = Loose((), (Folding(2, 2, 2),), (mean("acc", "0", "1", 2),))
+    loose = folded((), (Folding(2, 2, 2),), (mean("acc", "0", "1", 2),))
     assert confirms(loose, [[Sample(1, 1), Sample(1, 1)]], [(0, 0), (1, 1)])
     assert not confirms(loose, [[Sample(2, 0), Sample(0, 2)]], [(0, 0), (0, 1)])
     assert not confirms(loose, [[Sample(1, 1), Sample(1, 1)]], [(0, 0), (2, 0)])
@@ -111,7 +111,7 @@ def test_a_witness_needs_legal_folds():
 
 def test_folds_without_positives_drop_out_where_sensitivity_is_needed():
     # 4 positives in 5 folds: one fold has none, so a mean sensitivity does not exist
-    loose = Loose((), (Folding(4, 16, 5),), (mean("sens", "0", "1", 5),))
+    loose = folded((), (Folding(4, 16, 5),), (mean("sens", "0", "1", 5),))
     answer = decide(loose)
     assert isinstance(answer, Inconsistent)
     assert replay(loose, from_dict(answer.certificate.to_dict()))
@@ -123,7 +123,7 @@ def test_figures_that_tell_folds_apart_are_left_undecided():
     sd = Target(
         "sd", Kind.SD, SCORES["acc"], Interval(Fraction(2), None), (Fraction(1, 4),) * 4, ((0, 1), (2, 3))
     )
-    loose = Loose((), (Folding(4, 4, 4),), (sd,))
+    loose = folded((), (Folding(4, 4, 4),), (sd,))
     assert isinstance(decide(loose), Undecided)
     assert not replay(loose, Vacant())
 

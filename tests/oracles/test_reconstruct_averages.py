@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 from brute_averages import CLOSE, every_choice, holds, mean_of, scores_of
-from brute_foldings import every_choice_of_folds, every_folding
+from brute_foldings import every_choice_of_folds, every_folding, folded
 from campaign import share
 from claims_averages import NAMES, figure, random_problem, window
 
@@ -19,7 +19,7 @@ from scoreproof.claim.folds import Folding
 from scoreproof.interval import Interval
 from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
-from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.question.question import Kind, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.joined import spans
 from scoreproof.solve.reach import Climb
@@ -109,7 +109,7 @@ def some_loose(rng):
     folds = rng.choice(every_folding(folding.p, folding.n, k))
     matrices = [Matrix.of(rng.randint(0, s.p), rng.randint(0, s.n), s.p, s.n) for s in folds]
     equal = (F(1, k),) * k
-    draft = Loose((), (folding,), (), rng.choice(("impossible", "zero")))
+    draft = folded((), (folding,), (), rng.choice(("impossible", "zero")))
     targets = []
     for name in rng.sample(("acc", "acc", "sens", "spec", "ppv", "f1"), 2):
         target = Target(name, Kind.MEAN, SCORES[name], ANYTHING, equal)

@@ -16,7 +16,7 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, figure, rounding
 from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, from_dict, replay, words
 from scoreproof.proof.relations.table import bounds, exact_rows, mean_rows
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Betas, Matrix
 from scoreproof.solve.relations import Consistent, Inconsistent, Undecided, decide
 
@@ -88,7 +88,7 @@ def claim(rng, size, slips):
     for name, value in values.items():
         slip = rng.choice([-1, 1]) * rng.choice([1, 1, 2, 5, 20]) if name == wrong else 0
         figures.append((name, SCORES[name], around(value, places, rule, slip)))
-    return Countless(tuple(figures), betas=SQUARED), matrix
+    return WithoutCounts(tuple(figures), betas=SQUARED), matrix
 
 
 def plain(countless):
@@ -200,7 +200,7 @@ def figures(rule="nearest", averaged=False, **printed):
     for name, text in printed.items():
         unit = F(1, 10 ** len(text.partition(".")[2]))
         rows.append((name, SCORES[name], rounding(rule).interval(F(text), unit)))
-    return Countless(tuple(rows), averaged)
+    return WithoutCounts(tuple(rows), averaged)
 
 
 @pytest.mark.parametrize("averaged", [False, True])
@@ -240,7 +240,7 @@ def test_means_of_random_sets_are_never_refused():
                 mean = sum((e.lo for e in ends), F(0)) / len(ends)
                 rows.append((name, SCORES[name], around(mean, rng.randint(1, 3), "nearest")))
         if rows:
-            countless = Countless(tuple(rows), True, SQUARED)
+            countless = WithoutCounts(tuple(rows), True, SQUARED)
             assert confirms(countless, chosen)
             answer = decide(countless, deadline=time.monotonic() + 2)
             assert not isinstance(answer, Inconsistent), (chosen, countless)
@@ -253,13 +253,13 @@ def test_certificates_survive_json_and_a_changed_one_is_refused():
 
     for averaged in (False, True):
         figures = {"ppv": "0.90", "sens": "0.80", "f1": "0.92"}
-        claim = Countless(
+        claim = WithoutCounts(
             tuple((n, SCORES[n], figure(t).interval(Rounding())) for n, t in figures.items()), averaged
         )
         answer = decide(claim)
         data = json.loads(json.dumps(answer.certificate.to_dict()))
         assert from_dict(data) == answer.certificate and replay(claim, from_dict(data))
-        wider = Countless(
+        wider = WithoutCounts(
             tuple((n, SCORES[n], figure(t).interval(Rounding())) for n, t in {**figures, "f1": "0.84"}.items()),
             averaged,
         )

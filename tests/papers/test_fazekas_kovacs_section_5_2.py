@@ -14,7 +14,7 @@ from fractions import Fraction
 from scoreproof.claim.folds import Folding, Sample, count_foldings, foldings
 from scoreproof.interval import Interval
 from scoreproof.proof.foldings import Errors, confirms, from_dict, replay
-from scoreproof.question.question import Kind, Loose, Target
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 from scoreproof.solve.foldings import Consistent, Inconsistent, decide
 
@@ -22,14 +22,14 @@ PRINTED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}
 EPS = Fraction(1, 10_000)
 
 
-def claim(p: int, *names: str) -> Loose:
+def claim(p: int, *names: str) -> Problem:
     fifths = (Fraction(1, 5),) * 5
     targets = tuple(
         Target(name, Kind.MEAN, SCORES[name], Interval(Fraction(text) - EPS, Fraction(text) + EPS), fifths)
         for name, text in PRINTED.items()
         if name in names or not names
     )
-    return Loose((), (Folding(p, 262, 5),), targets)
+    return Problem((), targets, foldings=(Folding(p, 262, 5),))
 
 
 def test_the_number_of_configurations_is_as_published():

@@ -16,7 +16,7 @@ from scoreproof.insight.readings import tried
 from scoreproof.proof.ranking import confined
 from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
-from scoreproof.question.question import Countless, Problem, Ranked, WithIntervals
+from scoreproof.question.question import Problem, Ranked, WithIntervals, WithoutCounts
 from scoreproof.scores import Exact, Matrix
 from scoreproof.solve.one_matrix import every
 from scoreproof.solve.strategy import decide_problem
@@ -181,7 +181,7 @@ def _consistent(verdict: Verdict) -> str:
     witness = outcome.witness
     assert witness is not None
     example = f", for example {matrix_words(witness.matrix)}"
-    if isinstance(outcome.problem, Countless) and len(witness.parts) == 1:
+    if isinstance(outcome.problem, WithoutCounts) and len(witness.parts) == 1:
         set_up = f"{people(witness.matrix.p, 'positive')} and {people(witness.matrix.n, 'negative')}"
         how_many = f"a test set of {set_up} can give these figures"
     elif outcome.count is None:
@@ -238,7 +238,7 @@ def _relation(verdict: Verdict) -> str:
     """
     outcome = verdict.outcomes[0]
     question = outcome.problem
-    if not isinstance(question, Countless):
+    if not isinstance(question, WithoutCounts):
         return ""
     told: list[str] = []
     for labels in (question.labels, verdict.conflict or ()):

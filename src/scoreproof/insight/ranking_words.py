@@ -138,7 +138,7 @@ def _granularity(question: Ranked) -> str:
 def _bounds(question: Ranked) -> str:
     """The range of AUC that the matrices with the other figures leave, where they can be listed."""
     base = question.base
-    if not isinstance(base, Problem) or not base.targets or not question.areas:
+    if not isinstance(base, Problem) or base.foldings or not base.targets or not question.areas:
         return ""
     (sample,) = base.parts
     pairs = sample.p * sample.n

@@ -18,7 +18,7 @@ from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction,
 from scoreproof.proof.intervals import TooMany
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Outcome, Verdict, Witness
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Countless, Loose, Problem, WithIntervals
+from scoreproof.question.question import Problem, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve.aims import aims, summed
 from scoreproof.solve.intervals import narrowed
@@ -44,7 +44,7 @@ def reconstructed(
 ) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     for outcome in verdict.outcomes:
-        if not isinstance(outcome.problem, (Problem, Loose, Countless, WithIntervals, type(None))):
+        if not isinstance(outcome.problem, (Problem, WithoutCounts, WithIntervals, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
@@ -161,11 +161,11 @@ class _Builder:
         problem, start = outcome.problem, tuple(outcome.witness.parts)
         assert problem is not None
         targets = aims(outcome.reading, self.wanted)
-        counted = not isinstance(problem, Countless)
+        counted = not isinstance(problem, WithoutCounts)
         jobs = len(self.wanted) + 2 * counted
         found: dict[object, Span | None] = {}
         quick: dict[str, Span | None] = {}
-        if isinstance(problem, (Problem, Loose)):
+        if isinstance(problem, Problem):
             from scoreproof.solve.joined import spans as joined
 
             cells_aims = {f"{name} of the sums": summed(name, name, len(start)) for name in ("sens", "spec")}
@@ -245,9 +245,7 @@ def _trivial(problem: object) -> dict[str, Attainable] | None:
     if isinstance(problem, WithIntervals):
         problem = problem.problem
     if isinstance(problem, Problem):
-        sizes = problem.parts
-    elif isinstance(problem, Loose):
-        sizes = problem.fixed + tuple(Sample(f.p, f.n) for f in problem.foldings)
+        sizes = problem.parts + tuple(Sample(f.p, f.n) for f in problem.foldings)
     else:
         return None
     p, n = sum(s.p for s in sizes), sum(s.n for s in sizes)

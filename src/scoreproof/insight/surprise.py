@@ -20,7 +20,7 @@ from scoreproof.insight.places import units
 from scoreproof.insight.trial import Trial, settled
 from scoreproof.interval import Interval
 from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
-from scoreproof.question.question import Countless, Loose, Problem, Ranked, Residuals, Target, WithIntervals
+from scoreproof.question.question import Problem, Ranked, Residuals, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import Score
 from scoreproof.solve import one_matrix
 
@@ -106,7 +106,7 @@ def shifted(problem: Any, label: str, by: Fraction) -> Any:
     match problem:
         case WithIntervals():
             return replace(problem, problem=shifted(problem.problem, label, by))
-        case Countless() | Residuals():
+        case WithoutCounts() | Residuals():
             return replace(problem, figures=_shifted_rows(problem.figures, label, by))
         case Ranked():
             return replace(
@@ -136,12 +136,11 @@ def _moved(interval: Interval, by: Fraction) -> Interval:
 
 def _kind(problem: Any, worth: Units) -> tuple[Any, ...]:
     """What the share depends on, up to where exactly the figures lie."""
-    if not isinstance(problem, (Problem, Loose)):
+    if not isinstance(problem, Problem):
         return (problem,)
     rows = []
     for target in problem.targets:
         interval, unit = target.interval, worth.get(target.label)
         width = None if interval.lo is None or interval.hi is None else interval.hi - interval.lo
         rows.append((target.kind, target.score.name, width, unit))
-    parts = problem.parts if isinstance(problem, Problem) else (problem.fixed, problem.foldings)
-    return (parts, problem.undefined, frozenset(rows))
+    return (problem.parts, problem.foldings, problem.undefined, frozenset(rows))

@@ -13,7 +13,7 @@ from scoreproof.insight.places import Source
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.proof.verify import confirms
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Loose, Problem, Question
+from scoreproof.question.question import Problem, Question
 from scoreproof.solve import one_matrix
 from scoreproof.solve.strategy import decide_problem
 
@@ -78,7 +78,7 @@ def settled(problem: Question, reading: Reading, until: float | None = None, rou
         return CONSISTENT if sound else UNDECIDED
     last = time.monotonic() + PATIENCE
     deadline = last if until is None else min(last, until)
-    if isinstance(problem, Problem):
+    if isinstance(problem, Problem) and not problem.foldings:
         from scoreproof.solve import averages
 
         found = averages.decide(problem, deadline=deadline, rounds=rounds)
@@ -87,7 +87,7 @@ def settled(problem: Question, reading: Reading, until: float | None = None, rou
         if isinstance(found, averages.Inconsistent):
             return INCONSISTENT
         return UNDECIDED if problem.partial else CONSISTENT
-    if isinstance(problem, Loose):
+    if isinstance(problem, Problem) and problem.foldings:
         from scoreproof.solve import foldings
 
         loose = foldings.decide(problem, deadline=deadline, stages=QUICK_FOLDINGS)

@@ -20,7 +20,7 @@ from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorte
 from scoreproof.proof import one_matrix
 from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict, Witness
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Countless, Loose, Problem, Question, WithIntervals
+from scoreproof.question.question import Problem, Question, WithIntervals, WithoutCounts
 from scoreproof.scores import Matrix
 
 #: Evaluations spent on recounting the pairs of a small box.
@@ -173,9 +173,9 @@ def confirms(problem: Question | None, witness: Any) -> bool:
         return bool(other.confirms(problem, witness))
     if any(min(matrix) < 0 for matrix in witness.parts):
         return False
-    if isinstance(problem, Countless):
+    if isinstance(problem, WithoutCounts):
         return bool(_proofs("relations").confirms(problem, witness.parts))
-    if isinstance(problem, Loose):
+    if isinstance(problem, Problem) and problem.foldings:
         return _folded(problem, witness)
     assert isinstance(problem, Problem)
     if len(witness.parts) != len(problem.parts):
@@ -187,11 +187,11 @@ def confirms(problem: Question | None, witness: Any) -> bool:
     return bool(_proofs("averages").confirms(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts]))
 
 
-def _folded(loose: Loose, witness: Witness) -> bool:
+def _folded(loose: Problem, witness: Witness) -> bool:
     """The same where the folds are not known: the matrices say how the items fell."""
     samples = [Sample(matrix.p, matrix.n) for matrix in witness.parts]
-    fixed = len(loose.fixed)
-    if tuple(samples[:fixed]) != loose.fixed or len(samples) != fixed + sum(f.k for f in loose.foldings):
+    fixed = len(loose.parts)
+    if tuple(samples[:fixed]) != loose.parts or len(samples) != fixed + sum(f.k for f in loose.foldings):
         return False
     folds = []
     for folding in loose.foldings:
@@ -259,8 +259,8 @@ def _engine(problem: Question) -> Any:
     other = _other(problem)
     if other is not None:
         return other
-    if isinstance(problem, Countless):
+    if isinstance(problem, WithoutCounts):
         return _proofs("relations")
-    if isinstance(problem, Loose):
+    if isinstance(problem, Problem) and problem.foldings:
         return _proofs("foldings")
     return one_matrix if problem.single else _proofs("averages")

@@ -35,7 +35,7 @@ from scoreproof.claim.tree import (
 from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
 from scoreproof.question.confidence import METHODS_READ, with_intervals
-from scoreproof.question.question import Countless, Kind, Loose, Problem, Question, Target
+from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
 from scoreproof.scores import JOINT, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -280,7 +280,7 @@ class _Flattener:
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
 
-    def problem(self) -> Problem | Loose:
+    def problem(self) -> Problem:
         reading = self.reading
         undefined, spread, betas = (
             reading.conventions.undefined,
@@ -297,10 +297,8 @@ class _Flattener:
         )
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
-        if not self.foldings:
-            return Problem(known, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
         folds = tuple(self.foldings)
-        return Loose(known, folds, targets, undefined, spread, betas, self.partial)  # type: ignore[arg-type]
+        return Problem(known, targets, undefined, spread, betas, self.partial, folds)  # type: ignore[arg-type]
 
     def target(
         self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
@@ -336,7 +334,7 @@ class _Flattener:
         return Target(said.label, kind, score, interval, full, clusters)
 
 
-def _countless(reading: Reading, node: Uncounted) -> tuple[Countless, tuple[str, ...]]:
+def _countless(reading: Reading, node: Uncounted) -> tuple[WithoutCounts, tuple[str, ...]]:
     """Without counts only figures of the whole can be used, and only in their plain meaning."""
     conventions = reading.conventions
     plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
@@ -350,7 +348,7 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Countless, tuple[str,
     ]
     if not plain:
         notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
-    return Countless(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)
+    return WithoutCounts(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)
 
 
 def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:

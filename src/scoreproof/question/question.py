@@ -55,7 +55,13 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Are there matrices, one per part, that hit every target?"""
+    """Are there matrices, one per part, that hit every target?
+
+    Some parts may come from ``foldings`` that are not known.  The parts are numbered through:
+    first ``parts``, then the k folds of each folding in turn; weights and clusters of the targets
+    use these numbers.  The weights of the folds of one folding are equal, and each folding (each
+    repeat) falls independently of the others.
+    """
 
     parts: tuple[Sample, ...]
     targets: tuple[Target, ...]
@@ -63,6 +69,7 @@ class Problem:
     spread: Spread = "either"
     betas: Betas = ONE
     partial: bool = False  # some figures had to be left out: only a refutation counts
+    foldings: tuple[Folding, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -75,44 +82,23 @@ class Problem:
     @property
     def single(self) -> bool:
         """Whether one matrix is meant, so that every summary of the parts is its own score."""
-        return len(self.parts) == 1 and all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
-
-
-@dataclass(frozen=True, slots=True)
-class Loose:
-    """A problem some of whose parts come from foldings that are not known.
-
-    The parts are numbered through: first ``fixed``, then the k parts of each folding in
-    turn; weights and clusters of the targets use these numbers.  The weights of the parts
-    of one folding are equal.  Each folding (each repeat) falls independently of the others.
-    """
-
-    fixed: tuple[Sample, ...]
-    foldings: tuple[Folding, ...]
-    targets: tuple[Target, ...]
-    undefined: Undefined = "impossible"
-    spread: Spread = "either"
-    betas: Betas = ONE
-    partial: bool = False
-
-    single: ClassVar[bool] = False
+        if len(self.parts) != 1 or self.foldings:
+            return False
+        return all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(target.label for target in self.targets)
-
-    def keeping(self, labels: Collection[str]) -> Loose:
-        """The question with only these figures."""
-        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
+    def size(self) -> int:
+        """How many parts there are, known or not."""
+        return len(self.parts) + sum(folding.k for folding in self.foldings)
 
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
-        """The plain problem if the foldings fell like this."""
-        parts = self.fixed + tuple(sample for fold in folds for sample in fold)
-        return Problem(parts, self.targets, self.undefined, self.spread, self.betas, self.partial)
+        """The same question if the foldings fell like this."""
+        known = self.parts + tuple(sample for fold in folds for sample in fold)
+        return replace(self, parts=known, foldings=())
 
 
 @dataclass(frozen=True, slots=True)
-class Countless:
+class WithoutCounts:
     """Printed figures about matrices whose counts are not known.
 
     ``averaged`` is False if all figures come from one matrix, True if each is a mean over
@@ -130,7 +116,7 @@ class Countless:
     def labels(self) -> tuple[str, ...]:
         return tuple(label for label, _, _ in self.figures)
 
-    def keeping(self, labels: Collection[str]) -> Countless:
+    def keeping(self, labels: Collection[str]) -> WithoutCounts:
         """The question with only these figures."""
         return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
 
@@ -209,7 +195,7 @@ class Ranked:
     ``points`` are the questions about further thresholds of the one ranking.
     """
 
-    base: Problem | Loose | Countless
+    base: Problem | WithoutCounts
     areas: tuple[tuple[str, Score, Interval], ...]
     points: tuple[Problem, ...] = ()
     averaged: bool = False
@@ -232,4 +218,4 @@ class Ranked:
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | Loose | Countless | WithIntervals | ClassProblem | Residuals | Ranked
+Question = Problem | WithoutCounts | WithIntervals | ClassProblem | Residuals | Ranked

@@ -9,14 +9,14 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.ranking import of_ranking
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
-from scoreproof.question.question import Countless, Kind, Loose, Problem, Question, Ranked, Target
+from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithoutCounts
 
 
 def question(
     reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
 ) -> tuple[Ranked, tuple[str, ...]]:
     """The question about rankings, and remarks about what could not be used."""
-    assert isinstance(inner, (Problem, Loose, Countless))
+    assert isinstance(inner, (Problem, WithoutCounts))
     remarks = list(notes)
     averaged = _averaged(node.inner)
     areas = []
@@ -41,12 +41,17 @@ def question(
             remarks.append(f"the ± of {printed.label} was not used")
             partial = partial or averaged is True
     points: list[Problem] = []
-    if node.points and not (averaged is False and isinstance(inner, Problem)):
+    if node.points and not (averaged is False and _known(inner)):
         remarks.append("points were left out: operating points are decided for one test set with known counts")
         partial = True
-    elif isinstance(inner, Problem):
+    elif isinstance(inner, Problem) and _known(inner):
         points = [_point(reading, inner, point) for point in node.points]
     return Ranked(inner, tuple(areas), tuple(points), averaged is True, partial), tuple(remarks)
+
+
+def _known(inner: Question) -> bool:
+    """Whether every part of the question about matrices is known."""
+    return isinstance(inner, Problem) and not inner.foldings
 
 
 def _averaged(inner: Node) -> bool | None:
@@ -72,11 +77,11 @@ def _unusable(reading: Reading, node: Node, inner: Question, printed: Printed, a
     """Why a figure about rankings cannot be used; empty if it can."""
     if averaged is None:
         return "AUC over nested or mixed parts is not decided"
-    if printed.name.score.name == "ap" and (averaged or not isinstance(inner, Problem)):
+    if printed.name.score.name == "ap" and (averaged or not _known(inner)):
         return "average precision is decided for one test set with known counts"
-    if reading.conventions.undefined == "impossible" or isinstance(inner, Countless):
+    if reading.conventions.undefined == "impossible" or isinstance(inner, WithoutCounts):
         return ""
-    if isinstance(inner, Problem) and all(part.p and part.n for part in inner.parts):
+    if isinstance(inner, Problem) and _known(inner) and all(part.p and part.n for part in inner.parts):
         return ""
     return "parts without positives or negatives leave it undefined"
 

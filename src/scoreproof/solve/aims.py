@@ -11,7 +11,7 @@ from scoreproof.claim.tree import Printed, Told, telling
 from scoreproof.interval import Interval
 from scoreproof.printed import read
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Countless, Kind, Loose, Problem, Target
+from scoreproof.question.question import Kind, Problem, Target, WithoutCounts
 from scoreproof.scores import SCORES, Name, Score
 
 ANYTHING = Interval(None, None)
@@ -28,9 +28,9 @@ def aims(reading: Reading, wanted: Mapping[str, Name]) -> dict[str, Target]:
     figure = read("0")
     said = tuple(Printed(_MARK + label, Name(name.score), figure) for label, name in wanted.items())
     question, _ = flatten(replace(reading, experiment=telling(reading.experiment, Told(said))))
-    if isinstance(question, Countless):
+    if isinstance(question, WithoutCounts):
         return {label: _target(label, name.score) for label, name in wanted.items()}
-    if not isinstance(question, (Problem, Loose)):
+    if not isinstance(question, Problem):
         return {}
     return {
         target.label[1:]: replace(target, interval=ANYTHING)

@@ -23,7 +23,7 @@ from scoreproof.claim.folds import Sample, fold_sizes, positives_range
 from scoreproof.proof.averages.figures import value_of
 from scoreproof.proof.verdict import Witness
 from scoreproof.proof.verify import confirms
-from scoreproof.question.question import Kind, Loose, Problem, Target
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.halves import NEVER, Halves, Ints, Row, TooMany, reach
 from scoreproof.solve.reach import BITS, End, Span
@@ -40,7 +40,7 @@ Point = tuple[int, int, int, int]  # p, n, tp, tn
 
 
 def spans(
-    question: Problem | Loose, aims: Mapping[str, Target], start: tuple[Matrix, ...], index: int
+    question: Problem, aims: Mapping[str, Target], start: tuple[Matrix, ...], index: int
 ) -> dict[str, Span | None]:
     """The spans of the aims that can be found this way; empty where there are too many sums."""
     try:
@@ -51,7 +51,7 @@ def spans(
 
 @dataclass(slots=True)
 class _Joining:
-    question: Problem | Loose
+    question: Problem
     start: tuple[Matrix, ...]
     index: int
     kinds: list[int] = field(default_factory=list)  # the kind of every part
@@ -64,7 +64,11 @@ class _Joining:
         usable = {label: aim for label, aim in aims.items() if self.additive(aim)}
         if not usable or len(self.start) > MOST_PARTS or not all(map(self.can_hold, self.question.targets)):
             return {}
-        if isinstance(self.question, Loose) and any(t.kind is Kind.POOLED for t in self.question.targets):
+        if (
+            isinstance(self.question, Problem)
+            and self.question.foldings
+            and any(t.kind is Kind.POOLED for t in self.question.targets)
+        ):
             return {}
         self.sort_parts(list(usable.values()))
         self.build_rows()
@@ -102,10 +106,9 @@ class _Joining:
         question = self.question
         targets = [*question.targets, *aims]
         shapes: list[tuple[str, int, int, int]] = [
-            ("known", sample.p, sample.n, 0)
-            for sample in (question.parts if isinstance(question, Problem) else question.fixed)
+            ("known", sample.p, sample.n, 0) for sample in question.parts
         ]
-        if isinstance(question, Loose):
+        if question.foldings:
             for number, folding in enumerate(question.foldings):
                 for size, many in fold_sizes(folding.p, folding.n, folding.k):
                     shapes += [("fold", size, number, 0)] * many
@@ -121,7 +124,6 @@ class _Joining:
     def matrices(self, shape: tuple[str, int, int, int]) -> list[Point]:
         samples = [Sample(shape[1], shape[2])]
         if shape[0] == "fold":
-            assert isinstance(self.question, Loose)
             folding = self.question.foldings[shape[2]]
             first, last = positives_range(folding.p, folding.n, shape[1])
             # a class with several items falls into at least two folds: no fold holds all of it
@@ -154,8 +156,8 @@ class _Joining:
             for side in (2, 3):
                 adds = {kind: [point[side] for point in points] for kind, points in enumerate(self.points)}
                 self.rows.append(Row(None, None, adds))
-        if isinstance(question, Loose):
-            fixed = len(question.fixed)
+        if question.foldings:
+            fixed = len(question.parts)
             for folding in question.foldings:
                 mine = set(self.kinds[fixed : fixed + folding.k])
                 others = set(self.kinds[:fixed]) | set(self.kinds[fixed + folding.k :])

@@ -21,7 +21,7 @@ from scoreproof.proof.averages.figures import RootSum, value_of
 from scoreproof.proof.certificate import Hole
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
 from scoreproof.proof.verify import confirms, replays
-from scoreproof.question.question import Countless, Loose, Problem, Question, Target
+from scoreproof.question.question import Problem, Question, Target, WithoutCounts
 from scoreproof.scores import Exact, Matrix, Score, zones, zones_undefined
 from scoreproof.solve.extremes import search
 from scoreproof.solve.one_matrix import settle
@@ -217,9 +217,9 @@ class Climb:
     def printed(self) -> list[Interval]:
         """What is printed about the aim itself."""
         question, aim = self.question, self.aim
-        if isinstance(question, Countless):
+        if isinstance(question, WithoutCounts):
             return [interval for _, score, interval in question.figures if score is aim.score]
-        assert isinstance(question, (Problem, Loose))
+        assert isinstance(question, Problem)
         mine = (aim.kind, aim.score.name, aim.weights)
         return [t.interval for t in question.targets if (t.kind, t.score.name, t.weights) == mine]
 
@@ -230,11 +230,11 @@ class Climb:
     def value(self, parts: Parts) -> tuple[Fraction, Fraction] | None:
         """An enclosure of the aim's figure for these matrices."""
         question = self.question
-        if isinstance(question, Countless):
+        if isinstance(question, WithoutCounts):
             weights = (Fraction(1, len(parts)),) * len(parts)
             flat = Problem(_samples(parts), (), betas=question.betas)
             aim = replace(self.aim, weights=weights)
-        elif isinstance(question, Loose):
+        elif isinstance(question, Problem) and question.foldings:
             flat = Problem(_samples(parts), (), question.undefined, question.spread, question.betas)
             aim = self.aim
         else:
@@ -258,7 +258,7 @@ class Climb:
         top = min((sign * limit for limit in limits if limit is not None), default=None)
         nearer, floor = self.own(first, sign)
         parts = first
-        fine = FINE if isinstance(self.question, Countless) else CLOSE
+        fine = FINE if isinstance(self.question, WithoutCounts) else CLOSE
         unknown: Fraction | None = None  # no answer was found here
         for _ in range(QUESTIONS):
             if time.monotonic() >= until or (floor > HUGE if top is None else top - floor <= fine):
@@ -313,7 +313,7 @@ def _samples(parts: Parts) -> tuple[Sample, ...]:
 
 def _with(question: Question, target: Target) -> Question:
     """The question with one more figure."""
-    if isinstance(question, Countless):
+    if isinstance(question, WithoutCounts):
         return replace(question, figures=(*question.figures, (target.label, target.score, target.interval)))
-    assert isinstance(question, (Problem, Loose))
+    assert isinstance(question, Problem)
     return replace(question, targets=(*question.targets, target), partial=False)

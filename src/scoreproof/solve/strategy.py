@@ -8,7 +8,7 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.folds import Sample
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, Witness
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Countless, Loose, Problem, Question
+from scoreproof.question.question import Problem, Question, WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
@@ -40,9 +40,9 @@ def decide_problem(
     """The verdict on a flat problem of the reading."""
     if type(problem).__name__ in OTHERS:
         return _other(problem, reading, index, deadline)
-    if isinstance(problem, Countless):
+    if isinstance(problem, WithoutCounts):
         return _relations(problem, reading, index, deadline)
-    if isinstance(problem, Loose):
+    if isinstance(problem, Problem) and problem.foldings:
         return _foldings(problem, reading, index, deadline)
     assert isinstance(problem, Problem)
     if problem.single:
@@ -74,7 +74,7 @@ def _averages(problem: Problem, reading: Reading, index: int, deadline: float | 
             return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=problem)
 
 
-def _foldings(loose: Loose, reading: Reading, index: int, deadline: float | None) -> Outcome:
+def _foldings(loose: Problem, reading: Reading, index: int, deadline: float | None) -> Outcome:
     from scoreproof.solve import foldings
 
     answer = foldings.decide(loose, deadline=deadline)
@@ -88,7 +88,7 @@ def _foldings(loose: Loose, reading: Reading, index: int, deadline: float | None
             return Outcome(reading, UNDECIDED, reason=_tried(answer.reason, answer.tried), problem=loose)
 
 
-def _relations(countless: Countless, reading: Reading, index: int, deadline: float | None) -> Outcome:
+def _relations(countless: WithoutCounts, reading: Reading, index: int, deadline: float | None) -> Outcome:
     from scoreproof.solve import relations
 
     answer = relations.decide(countless, deadline=deadline)

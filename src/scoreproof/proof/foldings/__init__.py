@@ -22,7 +22,7 @@ from typing import Any
 from scoreproof.claim.folds import Sample, legal
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof import averages
-from scoreproof.question.question import Loose
+from scoreproof.question.question import Problem
 
 __all__ = [
     "Certificate",
@@ -184,7 +184,7 @@ def _integers(data: Any) -> tuple[int, ...]:
     return tuple(_int(x) for x in data)
 
 
-def confirms(loose: Loose, folds: Sequence[Sequence[Sample]], witness: Sequence[Sequence[int]]) -> bool:
+def confirms(loose: Problem, folds: Sequence[Sequence[Sample]], witness: Sequence[Sequence[int]]) -> bool:
     """Whether these folds are legal and these matrices, (tp, tn) per part, hit every target."""
     if len(folds) != len(loose.foldings) or not all(
         legal(folding, inside) for folding, inside in zip(loose.foldings, folds, strict=True)
@@ -193,12 +193,12 @@ def confirms(loose: Loose, folds: Sequence[Sequence[Sample]], witness: Sequence[
     return averages.confirms(loose.with_folds(tuple(tuple(f) for f in folds)), witness)
 
 
-def with_targets(loose: Loose, targets: Sequence[int]) -> Loose:
+def with_targets(loose: Problem, targets: Sequence[int]) -> Problem:
     """The same experiment, of which fewer figures are known."""
     return replace(loose, targets=tuple(loose.targets[t] for t in targets))
 
 
-def replay(loose: Loose, certificate: Certificate) -> bool:
+def replay(loose: Problem, certificate: Certificate) -> bool:
     """Whether the certificate proves that no folding and no matrices hit every target."""
     if isinstance(certificate, Fewer):
         if not set(certificate.targets) <= set(range(len(loose.targets))):

@@ -23,7 +23,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.averages.bounds import least
 from scoreproof.proof.averages.model import Model, Row
 from scoreproof.proof.averages.tables import Array, Small
-from scoreproof.proof.foldings.model import Counts, LooseModel, Option, Slot, TooManyPoints
+from scoreproof.proof.foldings.model import Counts, FoldedModel, Option, Slot, TooManyPoints
 
 Box = tuple[int, int, int, int, int, int]  # first and last p, fn, fp, all included
 Cells = tuple[tuple[tuple[Box, int], ...], ...]
@@ -234,7 +234,7 @@ Table = Straight | Listed
 class Bounds:
     """A model with its tables: what can be proven about states."""
 
-    def __init__(self, model: LooseModel) -> None:
+    def __init__(self, model: FoldedModel) -> None:
         self.model = model
         convention, betas = model.loose.undefined, model.loose.betas
         self.tables: list[Table] = [

@@ -41,10 +41,20 @@ from scoreproof.proof.averages.model import (
     affine,
     pooled_lines,
 )
-from scoreproof.question.question import Kind, Loose, Problem, Target
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ROWS, zones_undefined
 
-__all__ = ["Counts", "LooseModel", "Option", "Slot", "TooManyPoints", "build", "outline", "plain", "told_apart"]
+__all__ = [
+    "Counts",
+    "FoldedModel",
+    "Option",
+    "Slot",
+    "TooManyPoints",
+    "build",
+    "outline",
+    "plain",
+    "told_apart",
+]
 
 ONE = Fraction(1)
 MOST_OPTIONS = 4_000  # numbers of positives of one fold
@@ -80,10 +90,10 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class LooseModel:
+class FoldedModel:
     """Slots, rows and curves; ``frame`` holds the rows' intervals for ``least``."""
 
-    loose: Loose
+    loose: Problem
     slots: tuple[Slot, ...]
     frame: Model
     counts: Counts
@@ -93,7 +103,7 @@ class LooseModel:
         return len(self.frame.rows)
 
 
-def plain(loose: Loose) -> Problem:
+def plain(loose: Problem) -> Problem:
     """The targets and conventions as a problem without parts."""
     return Problem((), loose.targets, loose.undefined, loose.spread, loose.betas)
 
@@ -116,7 +126,7 @@ class TooManyPoints(Exception):
 
 
 class _Builder:
-    def __init__(self, loose: Loose, choice: tuple[str, ...], listing: bool = True) -> None:
+    def __init__(self, loose: Problem, choice: tuple[str, ...], listing: bool = True) -> None:
         self.loose, self.listing = loose, listing
         self.choice = choice
         self.problem = plain(loose)
@@ -140,15 +150,15 @@ class _Builder:
 
     def _fixed(self) -> None:
         groups: dict[tuple[object, ...], list[int]] = {}
-        for i, sample in enumerate(self.loose.fixed):
+        for i, sample in enumerate(self.loose.parts):
             groups.setdefault((sample.p, sample.n, *self._alike(i)), []).append(i)
         for parts in groups.values():
-            sample = self.loose.fixed[parts[0]]
+            sample = self.loose.parts[parts[0]]
             self._slot(sample.p + sample.n, parts, [(sample.p, sample.n)], True)
 
     def _foldings(self) -> None:
         classes: dict[tuple[object, ...], list[int]] = {}
-        start = len(self.loose.fixed)
+        start = len(self.loose.parts)
         for folding in self.loose.foldings:
             key = (folding.p, folding.n, folding.k, *self._alike(start))
             classes.setdefault(key, []).append(start)
@@ -319,9 +329,9 @@ class _Builder:
     def add_pooled(self, t: int, target: Target, weights: list[Fraction]) -> None:
         score, betas = target.score, self.loose.betas
         p = n = 0
-        for x in (f for f, w in zip(self.loose.fixed, target.weights, strict=False) if w):
+        for x in (f for f, w in zip(self.loose.parts, target.weights, strict=False) if w):
             p, n = p + x.p, n + x.n
-        start = len(self.loose.fixed)
+        start = len(self.loose.parts)
         for folding in self.loose.foldings:
             if target.weights[start]:
                 p, n = p + folding.p, n + folding.n
@@ -350,7 +360,7 @@ class _Builder:
         beta = squared_beta(target.score, self.loose.betas)
         self.curves.append(Curve("f_measure", one, two, beta, target.interval))
 
-    def build(self) -> LooseModel:
+    def build(self) -> FoldedModel:
         # means first, so that an sd finds the interval of its mean
         targets = self.loose.targets
         for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
@@ -366,7 +376,7 @@ class _Builder:
                 counts.append((0, len(slot.parts) * top))
         slots = tuple(self._finished(slot) for slot in self.slots)
         rows = tuple(Row(t, interval, ZERO, ()) for t, interval in self.intervals)
-        return LooseModel(self.loose, slots, Model(self.problem, (), rows, tuple(self.curves)), tuple(counts))
+        return FoldedModel(self.loose, slots, Model(self.problem, (), rows, tuple(self.curves)), tuple(counts))
 
     def _finished(self, slot: _Draft) -> Slot:
         options = []
@@ -386,7 +396,7 @@ class _Builder:
         return Slot(slot.size, len(slot.parts), slot.parts, tuple(options), slot.fixed)
 
 
-def _never(name: str, p: int, n: int, loose: Loose) -> bool:
+def _never(name: str, p: int, n: int, loose: Problem) -> bool:
     return name in AFFINE and affine(name, p, n) is None
 
 
@@ -423,12 +433,12 @@ def _shares(target: Target) -> dict[int, Fraction]:
     return share
 
 
-def told_apart(loose: Loose) -> bool:
+def told_apart(loose: Problem) -> bool:
     """Whether a target treats the folds of one folding differently.
 
     Such a question is not about multisets of folds, and nothing here would be true of it.
     """
-    start = len(loose.fixed)
+    start = len(loose.parts)
     for folding in loose.foldings:
         parts = range(start, start + folding.k)
         start += folding.k
@@ -442,12 +452,12 @@ def told_apart(loose: Loose) -> bool:
     return False
 
 
-def outline(loose: Loose) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def outline(loose: Problem) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """(size, parts) of every slot, without any rows."""
     return tuple((slot.size, slot.parts) for slot in _Builder(loose, (), listing=False).slots)
 
 
-def build(loose: Loose, choice: tuple[str, ...] | None = None) -> LooseModel:
+def build(loose: Problem, choice: tuple[str, ...] | None = None) -> FoldedModel:
     """The model; ``choice`` picks a divisor for every sd, ``either`` covers both at once."""
     if choice is None:
         choice = (loose.spread,) * sum(1 for t in loose.targets if t.kind is Kind.SD)

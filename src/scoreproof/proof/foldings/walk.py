@@ -13,7 +13,7 @@ from scoreproof.proof.averages.bounds import empty_row, least
 from scoreproof.proof.foldings import Certificate, Errors, Fewer, Foldings, Halve, Separating, Split, Vacant
 from scoreproof.proof.foldings.bounds import Bounds, Box, State, shrunk
 from scoreproof.proof.foldings.model import TooManyPoints, build, outline, told_apart
-from scoreproof.question.question import Kind, Loose
+from scoreproof.question.question import Kind, Problem
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them
@@ -22,7 +22,7 @@ MOST_COMBINATIONS = 200_000  # foldings (of all repeats together) that may be li
 Folds = tuple[tuple[Sample, ...], ...]
 
 
-def error_totals(loose: Loose, target: int) -> list[tuple[int | None, ...]] | None:
+def error_totals(loose: Problem, target: int) -> list[tuple[int | None, ...]] | None:
     """The numbers of errors per slot that a mean accuracy allows (None: slot not meant).
 
     The result is None where the target is no mean accuracy, or allows too many to list.
@@ -124,10 +124,10 @@ def children(bounds: Bounds, state: State, at: tuple[int, int, int, int]) -> lis
     return result
 
 
-def classes(loose: Loose) -> list[list[int]]:
+def classes(loose: Problem) -> list[list[int]]:
     """The foldings that nothing tells apart, by their numbers."""
     found: dict[tuple[object, ...], list[int]] = {}
-    start = len(loose.fixed)
+    start = len(loose.parts)
     for f, folding in enumerate(loose.foldings):
         # several parts of a cluster belong together: then repeats are not interchangeable
         where = tuple(
@@ -139,7 +139,7 @@ def classes(loose: Loose) -> list[list[int]]:
     return list(found.values())
 
 
-def combinations(loose: Loose) -> int:
+def combinations(loose: Problem) -> int:
     """How many ways there are for all foldings to fall, exchangeable repeats counted once.
 
     Where p is so large that even counting takes long, a number that is large enough.
@@ -157,7 +157,7 @@ def combinations(loose: Loose) -> int:
     )
 
 
-def every_folding(loose: Loose) -> Iterator[Folds]:
+def every_folding(loose: Problem) -> Iterator[Folds]:
     """All ways for the foldings to fall, in a fixed order."""
     groups = classes(loose)
     listed = []
@@ -204,7 +204,7 @@ class Pruning:
                 table.append(best)
             self.tops.append((table, need[0], need[1], Fraction(0)))
 
-    def refutes(self, loose: Loose, folds: Folds) -> bool:
+    def refutes(self, loose: Problem, folds: Folds) -> bool:
         """Whether some direction, or a fold that cannot be, refutes this folding."""
         places = [(self.slot_of[i], sample.p) for i, sample in enumerate(loose.with_folds(folds).parts)]
         if any(p in self.dropped[s] for s, p in places):
@@ -243,7 +243,7 @@ def vacant(bounds: Bounds) -> bool:
     return bounds.root() is None or empty_row(bounds.model.frame)
 
 
-def walk(loose: Loose, certificate: Certificate) -> bool:
+def walk(loose: Problem, certificate: Certificate) -> bool:
     """Whether the certificate proves its case, from the root."""
     if told_apart(loose):
         return False

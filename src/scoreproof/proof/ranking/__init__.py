@@ -18,14 +18,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
-from typing import Any
+from typing import Any, TypeGuard
 
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.interval import Interval
 from scoreproof.proof import averages, foldings, one_matrix, relations
 from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, thresholds, whole_numbers
-from scoreproof.question.question import Countless, Kind, Loose, Problem, Ranked, Target
+from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES, Matrix
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -72,7 +72,7 @@ def replay(question: Ranked, certificate: NoRanking) -> bool:
         case "chains":
             return _no_chain(question)
         case "counts":
-            return isinstance(question.base, Countless) and _replays(
+            return isinstance(question.base, WithoutCounts) and _replays(
                 relations, question.base, certificate.proof
             )
         case "products":
@@ -81,7 +81,7 @@ def replay(question: Ranked, certificate: NoRanking) -> bool:
     base = confined(question)
     if base is None:
         return False
-    if isinstance(base, Loose):
+    if base.foldings:
         return certificate.why == "parts" and _replays(foldings, base, certificate.proof)
     if base.single:
         return certificate.why == "matrix" and _replays(one_matrix, base, certificate.proof)
@@ -96,11 +96,15 @@ def _replays(module: Any, question: object, proof: Any) -> bool:
     return bool(module.replay(question, proof))
 
 
+def _known(base: Problem | WithoutCounts) -> TypeGuard[Problem]:
+    return isinstance(base, Problem) and not base.foldings
+
+
 def lacking(question: Ranked) -> bool:
     """Whether some test set has one class only, so that its AUC is undefined."""
     return (
         bool(question.areas)
-        and isinstance(question.base, Problem)
+        and _known(question.base)
         and any(not (part.p and part.n) for part in question.base.parts)
     )
 
@@ -111,7 +115,7 @@ def no_multiple(question: Ranked) -> bool:
     For a mean over K parts with m = p·n pairs each, 2·K·(mean AUC) is a sum of multiples of
     1/m, so a multiple of 1/lcm(m).
     """
-    if not isinstance(question.base, Problem) or lacking(question):
+    if not _known(question.base) or lacking(question):
         return False
     if not question.averaged:
         if not question.base.single:
@@ -132,7 +136,7 @@ def area(question: Ranked) -> Interval:
     return found
 
 
-def confined(question: Ranked) -> Problem | Loose | None:
+def confined(question: Ranked) -> Problem | None:
     """The question about the matrices with what the areas say about them; None without counts.
 
     One ranking: sens·spec <= AUC <= 1 - (1-sens)·(1-spec), with AUC at a multiple of 1/(2·p·n).
@@ -140,14 +144,12 @@ def confined(question: Ranked) -> Problem | Loose | None:
     holds between the means, in which it is linear.
     """
     base = question.base
-    if isinstance(base, Countless) or not question.areas or lacking(question):
-        return base if not isinstance(base, Countless) and not question.areas else None
+    if isinstance(base, WithoutCounts) or not question.areas or lacking(question):
+        return base if not isinstance(base, WithoutCounts) and not question.areas else None
     label = question.areas[0][0]
     if question.averaged:
         printed = area(question)
-        count = (
-            len(base.parts) if isinstance(base, Problem) else len(base.fixed) + sum(f.k for f in base.foldings)
-        )
+        count = base.size
         if printed.lo is None or printed.hi is None:
             return None
         limits = Interval(printed.lo - 1, printed.hi, printed.lo_closed, printed.hi_closed)
@@ -172,7 +174,7 @@ def closely_confined(question: Ranked) -> Problem | None:
     In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), so the same holds between the means.
     """
     base, printed = question.base, area(question)
-    if not (question.averaged and question.areas and isinstance(base, Problem)) or base.single:
+    if not (question.averaged and question.areas and _known(base)) or base.single:
         return None
     if lacking(question) or printed.lo is None or printed.hi is None:
         return None
@@ -187,7 +189,7 @@ def closely_confined(question: Ranked) -> Problem | None:
 def broken(question: Ranked) -> str:
     """Which bound on AUC by sensitivity and specificity is broken whatever the counts, in words."""
     base = question.base
-    if not isinstance(base, Countless):
+    if not isinstance(base, WithoutCounts):
         return ""
     ranges = {"sens": Interval(ZERO, ONE), "spec": Interval(ZERO, ONE)}
     for _, score, interval in base.figures:
@@ -321,14 +323,14 @@ def confirms(question: Ranked, witness: Rankings) -> bool:
     matrices = [each.matrix(each.thresholds[0]) for each in rankings if len(each.thresholds) == 1]
     if len(matrices) < len(rankings):
         return False
-    if isinstance(base, Countless):
+    if isinstance(base, WithoutCounts):
         return relations.confirms(base, matrices)
     pairs = [(matrix.tp, matrix.tn) for matrix in matrices]
     samples = [Sample(each.p, each.n) for each in rankings]
-    if isinstance(base, Problem):
+    if not base.foldings:
         return tuple(samples) == base.parts and averages.confirms(base, pairs)
-    fixed = len(base.fixed)
-    if tuple(samples[:fixed]) != base.fixed or len(samples) != fixed + sum(f.k for f in base.foldings):
+    fixed = len(base.parts)
+    if tuple(samples[:fixed]) != base.parts or len(samples) != base.size:
         return False
     folds = []
     for folding in base.foldings:

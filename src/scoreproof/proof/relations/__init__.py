@@ -25,7 +25,7 @@ from scoreproof.exact import compare, show
 from scoreproof.interval import Interval
 from scoreproof.proof.relations.ranges import PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.relations.table import WORDS, Row, bounds, exact_rows, mean_rows, narrowed
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Exact, Matrix, Score
 
 #: A certificate that asks for more work than this is no proof worth the name.
@@ -172,7 +172,7 @@ def _read_node(data: Any) -> Node:
     return Missed(_text(score))
 
 
-def undefined_on(countless: Countless, pattern: Pattern) -> int | None:
+def undefined_on(countless: WithoutCounts, pattern: Pattern) -> int | None:
     """The first figure whose score is undefined on the pattern."""
     for index, (_, score, _) in enumerate(countless.figures):
         if not defined(score.name, pattern, countless.betas):
@@ -180,7 +180,7 @@ def undefined_on(countless: Countless, pattern: Pattern) -> int | None:
     return None
 
 
-def starting_domains(countless: Countless, pattern: Pattern | None) -> Domains:
+def starting_domains(countless: WithoutCounts, pattern: Pattern | None) -> Domains:
     """What each score can be at all, cut down to what is printed.
 
     With a pattern: on that pattern.  Without: of means over matrices on which all printed
@@ -204,7 +204,7 @@ def starting_domains(countless: Countless, pattern: Pattern | None) -> Domains:
     return domains
 
 
-def rows_for(countless: Countless, known: Mapping[str, Interval]) -> dict[tuple[str, str], tuple[Row, ...]]:
+def rows_for(countless: WithoutCounts, known: Mapping[str, Interval]) -> dict[tuple[str, str], tuple[Row, ...]]:
     """The rows whose scores are all known, by relation and target."""
     table = mean_rows(countless.betas) if countless.averaged else exact_rows(countless.betas)
     found: dict[tuple[str, str], list[Row]] = {}
@@ -214,7 +214,7 @@ def rows_for(countless: Countless, known: Mapping[str, Interval]) -> dict[tuple[
     return {key: tuple(rows) for key, rows in found.items()}
 
 
-def confirms(countless: Countless, matrices: Sequence[Matrix]) -> bool:
+def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
     """Whether these matrices give the figures: one matrix, or the equal-weight mean of all."""
     if not matrices or any(min(matrix) < 0 for matrix in matrices):
         return False
@@ -239,11 +239,11 @@ def _mean_inside(values: Sequence[Exact], interval: Interval) -> bool:
     return interval.side(low / count) == 0 and interval.side(high / count) == 0
 
 
-def replay(countless: Countless, certificate: Certificate) -> bool:
+def replay(countless: WithoutCounts, certificate: Certificate) -> bool:
     """Whether the certificate proves that no counts of any size give the figures.
 
     >>> figure = ("f1", SCORES["f1"], Interval(Fraction(2), Fraction(3)))
-    >>> replay(Countless((figure,), averaged=True), NoMeans(()))
+    >>> replay(WithoutCounts((figure,), averaged=True), NoMeans(()))
     True
     """
     match certificate:
@@ -255,7 +255,7 @@ def replay(countless: Countless, certificate: Certificate) -> bool:
             return all(_refuted(countless, case) for case in cases)
 
 
-def _take(countless: Countless, domains: Domains, steps: Sequence[Step]) -> bool:
+def _take(countless: WithoutCounts, domains: Domains, steps: Sequence[Step]) -> bool:
     """Apply the steps to the domains; False if one of them does not hold."""
     if len(steps) > MOST_STEPS:
         return False
@@ -272,11 +272,11 @@ def _take(countless: Countless, domains: Domains, steps: Sequence[Step]) -> bool
     return True
 
 
-def _emptied(countless: Countless, domains: Domains, steps: Sequence[Step]) -> bool:
+def _emptied(countless: WithoutCounts, domains: Domains, steps: Sequence[Step]) -> bool:
     return _take(countless, domains, steps) and any(domain.empty for domain in domains.values())
 
 
-def _refuted(countless: Countless, case: Case) -> bool:
+def _refuted(countless: WithoutCounts, case: Case) -> bool:
     if case.undefined is not None:
         if not 0 <= case.undefined < len(countless.figures):
             return False
@@ -291,7 +291,7 @@ def _refuted(countless: Countless, case: Case) -> bool:
     return _covered(countless, case, domains)
 
 
-def _covered(countless: Countless, case: Case, domains: Domains) -> bool:
+def _covered(countless: WithoutCounts, case: Case, domains: Domains) -> bool:
     """Whether the tree refutes the whole box of the pattern."""
     if len(case.tree) > MOST_NODES:
         return False
@@ -317,7 +317,7 @@ def _covered(countless: Countless, case: Case, domains: Domains) -> bool:
     return not waiting
 
 
-def words(countless: Countless, certificate: Certificate) -> str:
+def words(countless: WithoutCounts, certificate: Certificate) -> str:
     """The reason in one line.
 
     >>> printed = {"ppv": "0.90", "sens": "0.80", "f1": "0.92"}
@@ -327,7 +327,7 @@ def words(countless: Countless, certificate: Certificate) -> str:
     ...     for name, text in printed.items()
     ... )
     >>> step = Step("mean F1", "f1", Interval(None, Fraction("0.8521")))
-    >>> print(words(Countless(figures, averaged=True), NoMeans((step,))))  # doctest: +NORMALIZE_WHITESPACE
+    >>> print(words(WithoutCounts(figures, averaged=True), NoMeans((step,))))  # doctest: +NORMALIZE_WHITESPACE
     the mean F1 is at most the harmonic mean of mean precision and mean recall: F1 score is at most 0.8521, but
     [0.915, 0.925] is printed
     """
@@ -349,7 +349,7 @@ def words(countless: Countless, certificate: Certificate) -> str:
     )
 
 
-def _of_steps(countless: Countless, pattern: Pattern | None, steps: Sequence[Step]) -> str:
+def _of_steps(countless: WithoutCounts, pattern: Pattern | None, steps: Sequence[Step]) -> str:
     """The last step is the one that leaves nothing; say what it wants and what it meets."""
     domains = starting_domains(countless, pattern)
     for label, score, interval in countless.figures:
@@ -369,7 +369,7 @@ def _of_steps(countless: Countless, pattern: Pattern | None, steps: Sequence[Ste
     return f"{_sentence(decisive)}: {claim}{_chain(steps[:-1])}"
 
 
-def _alone(countless: Countless, label: str, score: Score, interval: Interval) -> str:
+def _alone(countless: WithoutCounts, label: str, score: Score, interval: Interval) -> str:
     if interval.empty:
         return f"{label}: no number is printed as this figure"
     same = [i for _, s, i in countless.figures if s.name == score.name]

@@ -1,12 +1,12 @@
 """Engine 3: experiments whose foldings are not known.
 
 >>> from fractions import Fraction
->>> from scoreproof.question.question import Folding, Kind, Loose, Target
+>>> from scoreproof.question.question import Folding, Kind, Problem, Target
 >>> from scoreproof.interval import Interval
 >>> from scoreproof.scores import SCORES
 >>> half = (Fraction(1, 2),) * 2
 >>> mean = Target("sens", Kind.MEAN, SCORES["sens"], Interval.point(Fraction(2, 3)), half)
->>> decide(Loose((), (Folding(4, 4, 2),), (mean,))).folds
+>>> decide(Problem((), (Folding(4, 4, 2),), (mean,))).folds
 ((Sample(p=1, n=3), Sample(p=3, n=1)),)
 """
 
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from scoreproof.errors import BadClaim
 from scoreproof.proof.averages.figures import F_MEANS
-from scoreproof.question.question import Kind, Loose
+from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.foldings.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.outcome import LARGEST_PART, TOO_LARGE
 
@@ -24,7 +24,7 @@ ALL = frozenset({"accuracy", "known", "hull", "errors", "list", "sample", "branc
 
 
 def decide(
-    loose: Loose,
+    loose: Problem,
     *,
     deadline: float | None = None,
     seed: int = 0,

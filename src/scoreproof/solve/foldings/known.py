@@ -9,7 +9,7 @@ from scoreproof.claim.folds import Folding, Sample, stratified_folds
 from scoreproof.proof.averages.model import AFFINE
 from scoreproof.proof.foldings import confirms
 from scoreproof.proof.foldings.walk import Folds
-from scoreproof.question.question import Kind, Loose
+from scoreproof.question.question import Kind, Problem
 from scoreproof.solve import averages
 from scoreproof.solve.averages.linear import decide_sums
 from scoreproof.solve.foldings.outcome import Consistent
@@ -18,12 +18,12 @@ MOST_UNLIKE = 6
 MOST_DEALT = 50_000
 
 
-def linear(loose: Loose) -> bool:
+def linear(loose: Problem) -> bool:
     """Whether every target is a mean of a linear score, so that integer sums decide."""
     return all(t.kind is Kind.MEAN and t.score.name in AFFINE for t in loose.targets)
 
 
-def stratified(loose: Loose) -> Folds:
+def stratified(loose: Problem) -> Folds:
     """The foldings as stratification makes them, larger folds first."""
     return tuple(
         tuple(sorted(stratified_folds(f.p, f.n, f.k), key=lambda s: -s.p - s.n)) for f in loose.foldings
@@ -59,7 +59,7 @@ def _uneven(folding: Folding, random: Random, clinging: float) -> tuple[Sample, 
     return tuple(Sample(c, s - c) for c, s in zip(counts, sizes, strict=True))
 
 
-def plausible(loose: Loose, seed: int) -> Iterator[Folds]:
+def plausible(loose: Problem, seed: int) -> Iterator[Folds]:
     """Foldings to try: as chance makes them, one for all equal repeats or one for each, and
     more and more uneven ones, in which errors can weigh much more or less than on average."""
     random = Random(seed)
@@ -80,12 +80,12 @@ def plausible(loose: Loose, seed: int) -> Iterator[Folds]:
         )
 
 
-def unlike(loose: Loose, folds: Folds) -> int:
+def unlike(loose: Problem, folds: Folds) -> int:
     """How many different folds there are: each adds two unknown sums to the search."""
     return len({(s.p, s.n, f) for f, inside in zip(loose.foldings, folds, strict=True) for s in inside})
 
 
-def fits_sums(loose: Loose, folds: Folds) -> Consistent | None:
+def fits_sums(loose: Problem, folds: Folds) -> Consistent | None:
     """A witness with exactly these folds, if integer sums over groups give one."""
     if unlike(loose, folds) > MOST_UNLIKE:
         return None  # a search over so many sums takes long and seldom ends; sampling is quicker

@@ -117,7 +117,7 @@ class Sampler:
         """Which slots the folds of every folding lie in, and where the last pair is."""
         place = {i: s for s, slot in enumerate(self.model.slots) for i in slot.parts}
         loose = self.model.loose
-        self.fixed = [place[i] for i in range(len(loose.fixed))]
+        self.fixed = [place[i] for i in range(len(loose.parts))]
         self.folds: list[list[int]] = []
         start = len(self.fixed)
         for folding in loose.foldings:

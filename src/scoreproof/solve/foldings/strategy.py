@@ -19,7 +19,7 @@ from scoreproof.proof.foldings import (
 from scoreproof.proof.foldings.bounds import Bounds, State
 from scoreproof.proof.foldings.model import TooManyPoints, build, told_apart
 from scoreproof.proof.foldings.walk import Folds, combinations, error_totals, vacant, with_errors
-from scoreproof.question.question import Kind, Loose
+from scoreproof.question.question import Kind, Problem
 from scoreproof.solve import averages
 from scoreproof.solve.foldings.branching import Branching
 from scoreproof.solve.foldings.hull import Hull
@@ -55,7 +55,7 @@ PRICED = 4_000  # a node that looks at more points than this counts for several
 class Search:
     """One question, on its way through the stages."""
 
-    def __init__(self, loose: Loose, deadline: float | None, stages: frozenset[str], seed: int) -> None:
+    def __init__(self, loose: Problem, deadline: float | None, stages: frozenset[str], seed: int) -> None:
         self.loose, self.deadline, self.stages, self.seed = loose, deadline, stages, seed
         self.tried: list[str] = []
         self.linear = linear(loose)

@@ -31,7 +31,7 @@ from scoreproof.proof.ranking.chains import (
     thresholds,
     whole_numbers,
 )
-from scoreproof.question.question import Countless, Loose, Problem, Ranked
+from scoreproof.question.question import Problem, Ranked, WithoutCounts
 from scoreproof.solve import one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
@@ -63,7 +63,7 @@ def _decide(question: Ranked, deadline: float | None) -> Answer:
     if no_multiple(question):
         return Inconsistent(NoRanking("granularity"))
     base = question.base
-    if isinstance(base, Countless):
+    if isinstance(base, WithoutCounts):
         return _countless(question, base, deadline)
     if question.averaged or not (isinstance(base, Problem) and base.single):
         return _means(question, deadline)
@@ -121,7 +121,7 @@ def _means(question: Ranked, deadline: float | None) -> Answer:
     if problem is None:
         return Undecided("AUC over such parts is not decided", ())
     pairs: tuple[tuple[int, int], ...] | None
-    if isinstance(problem, Loose):
+    if problem.foldings:
         from scoreproof.solve import foldings
 
         found = foldings.decide(problem, deadline=deadline)
@@ -222,7 +222,7 @@ def _summed(ranges: list[tuple[int, ...]], steps: list[int], least: int, most: i
     return found[::-1]
 
 
-def _countless(question: Ranked, base: Countless, deadline: float | None) -> Answer:
+def _countless(question: Ranked, base: WithoutCounts, deadline: float | None) -> Answer:
     """No counts: the figures of the matrix, and AUC between its bounds."""
     from scoreproof.solve import relations
 

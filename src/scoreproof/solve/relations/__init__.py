@@ -5,7 +5,7 @@
 >>> from scoreproof.scores import SCORES
 >>> third = ("recall", SCORES["sens"], Interval.point(Fraction(1, 3)))
 >>> half = ("precision", SCORES["ppv"], Interval.point(Fraction(1, 2)))
->>> decide(Countless((third, half)))
+>>> decide(WithoutCounts((third, half)))
 Consistent(matrices=(Matrix(tp=1, fp=1, fn=2, tn=0),), smallest=True)
 """
 
@@ -16,14 +16,14 @@ from dataclasses import replace
 
 from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, replay, undefined_on
 from scoreproof.proof.relations.ranges import PATTERNS, Pattern
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.relations.branching import Explored, Explorer
 from scoreproof.solve.relations.outcome import Consistent, Inconsistent, Outcome, Undecided
 from scoreproof.solve.relations.propagate import propagate
 from scoreproof.solve.relations.smallest import Hull, Search
 
-__all__ = ["Consistent", "Countless", "Inconsistent", "Outcome", "Undecided", "decide"]
+__all__ = ["Consistent", "Inconsistent", "Outcome", "Undecided", "WithoutCounts", "decide"]
 
 #: Numbers of items looked through before anything else; most figures have such a matrix.
 QUICK = 40
@@ -33,7 +33,7 @@ PAIRS = 6_000_000
 MOST_ITEMS = 20_000
 
 
-def decide(countless: Countless, *, deadline: float | None = None) -> Outcome:
+def decide(countless: WithoutCounts, *, deadline: float | None = None) -> Outcome:
     """Whether any counts give the figures: smallest matrix, certificate, or undecided.
 
     ``deadline`` is a ``time.monotonic()`` value, a last resort; budgets are counted in work.
@@ -41,7 +41,7 @@ def decide(countless: Countless, *, deadline: float | None = None) -> Outcome:
     return _averaged(countless, deadline) if countless.averaged else _single(countless, deadline)
 
 
-def _single(countless: Countless, deadline: float | None) -> Outcome:
+def _single(countless: WithoutCounts, deadline: float | None) -> Outcome:
     found, reached = Search(countless, deadline=deadline).run(1, QUICK, PAIRS)
     tried = [f"all counts with up to {reached} items"]
     if found is not None:
@@ -79,7 +79,9 @@ def _single(countless: Countless, deadline: float | None) -> Outcome:
     )
 
 
-def _case(countless: Countless, pattern: Pattern, deadline: float | None) -> Case | tuple[Explorer, Explored]:
+def _case(
+    countless: WithoutCounts, pattern: Pattern, deadline: float | None
+) -> Case | tuple[Explorer, Explored]:
     """The refutation of a pattern, or what exploring it left."""
     gap = undefined_on(countless, pattern)
     if gap is not None:
@@ -94,7 +96,7 @@ def _case(countless: Countless, pattern: Pattern, deadline: float | None) -> Cas
     return explorer, explored
 
 
-def _lighter(countless: Countless, matrix: Matrix, reached: int) -> Matrix:
+def _lighter(countless: WithoutCounts, matrix: Matrix, reached: int) -> Matrix:
     """A matrix with fewer items than this one, if rounding its shares gives one."""
     total = sum(matrix)
     items = reached + 1
@@ -106,7 +108,7 @@ def _lighter(countless: Countless, matrix: Matrix, reached: int) -> Matrix:
     return matrix
 
 
-def _averaged(countless: Countless, deadline: float | None) -> Outcome:
+def _averaged(countless: WithoutCounts, deadline: float | None) -> Outcome:
     narrowed = propagate(countless, None)
     if narrowed.empty:
         certificate = NoMeans(narrowed.steps)

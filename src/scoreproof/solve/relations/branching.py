@@ -19,7 +19,7 @@ import numpy as np
 
 from scoreproof.proof.relations import Domains, Missed, Node, Split, confirms
 from scoreproof.proof.relations.ranges import Box, Pattern, measured, missed, root, span, whole
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix
 
 #: Boxes opened at most; in the last resort the clock ends the search.
@@ -63,7 +63,7 @@ class Explored:
 class Explorer:
     """The search on one pattern with the domains that propagation left."""
 
-    countless: Countless
+    countless: WithoutCounts
     pattern: Pattern
     domains: Domains
     deadline: float | None = None

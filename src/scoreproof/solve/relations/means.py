@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from scoreproof.proof.relations import confirms
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.relations.smallest import floats
 
@@ -33,7 +33,7 @@ STEPS = 600
 PROPOSALS = 20
 
 
-def small_sets(countless: Countless, deadline: float | None) -> tuple[Matrix, ...] | None:
+def small_sets(countless: WithoutCounts, deadline: float | None) -> tuple[Matrix, ...] | None:
     """A set of matrices with these means, or None if the search found none."""
     cells = sorted(set(product(range(SMALL + 1), repeat=4)) | set(product(CELLS, repeat=4)))
     pool = np.array([cell for cell in cells if any(cell)])

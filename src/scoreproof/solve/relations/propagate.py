@@ -8,7 +8,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.relations import Domains, Step, rows_for, starting_domains
 from scoreproof.proof.relations.ranges import Pattern
 from scoreproof.proof.relations.table import Row, narrowed
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 
 #: Rounds of narrowing; what has not come to rest by then creeps.
 ROUNDS = 12
@@ -25,7 +25,7 @@ class Narrowed:
     empty: bool
 
 
-def propagate(countless: Countless, pattern: Pattern | None) -> Narrowed:
+def propagate(countless: WithoutCounts, pattern: Pattern | None) -> Narrowed:
     """Narrow from the starting domains; if a domain empties, only the steps that led to it are kept."""
     domains = starting_domains(countless, pattern)
     if any(domain.empty for domain in domains.values()):

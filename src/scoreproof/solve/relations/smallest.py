@@ -17,7 +17,7 @@ import numpy as np
 
 from scoreproof.proof.relations import confirms
 from scoreproof.proof.relations.ranges import Box
-from scoreproof.question.question import Countless
+from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix, Score, inequality
 
 Array = Any
@@ -68,7 +68,7 @@ class Hull:
 class Search:
     """Looks through the numbers of items; ``pairs`` counts the work done."""
 
-    countless: Countless
+    countless: WithoutCounts
     hull: Hull = Hull()
     deadline: float | None = None
     pairs: int = 0

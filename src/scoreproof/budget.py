@@ -1,0 +1,118 @@
+"""Work that may be spent, counted in one place, and the one clock that is read.
+
+A unit of work is about a nanosecond of plain computing, but it is *counted* (points looked at,
+rows added, nodes visited), so the same claim gets the same answer on a fast and on a slow machine.
+The clock is the last resort: it is looked at now and then, and only it can make an answer depend
+on the machine, which the answer then says.
+
+>>> budget = Budget(1000)
+>>> part = budget.share(4)
+>>> part.spend(200)
+>>> budget.left, part.left
+(800, 50)
+>>> part.spend(100)
+Traceback (most recent call last):
+scoreproof.budget.OutOfWork: the budget of work ran out
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+#: Work for one claim at normal effort, and what an effort multiplies it by.
+NORMAL = 8_000_000_000
+EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
+#: Work between two looks at the clock.
+TICK = 20_000_000
+#: More work than anything spends: for callers that count by other means.
+ENDLESS = 10**18
+
+
+class OutOfBudget(Exception):
+    """The search has to stop; ``str`` says why in words for a reason."""
+
+
+class OutOfWork(OutOfBudget):
+    """All counted work was spent: the same on every machine."""
+
+    def __init__(self) -> None:
+        super().__init__("the budget of work ran out")
+
+
+class OutOfTime(OutOfBudget):
+    """The clock ran out: another machine may get further."""
+
+    def __init__(self) -> None:
+        super().__init__("the time ran out")
+
+
+class Budget:
+    """Work left to spend; what a share spends is spent by its owner as well."""
+
+    __slots__ = ("_owner", "_since", "deadline", "left")
+
+    def __init__(
+        self, work: float = NORMAL, *, deadline: float | None = None, owner: Budget | None = None
+    ) -> None:
+        self.left = int(work)
+        self.deadline = deadline  # a time.monotonic() value
+        self._owner = owner
+        self._since = TICK  # the first spending looks at the clock
+
+    @staticmethod
+    def of(effort: str = "normal", seconds: float | None = None) -> Budget:
+        """The budget of one claim."""
+        deadline = None if seconds is None else time.monotonic() + seconds
+        return Budget(NORMAL * EFFORTS[effort], deadline=deadline)
+
+    def share(self, parts: int) -> Budget:
+        """One of so many equal parts of what is left."""
+        return self.at_most(self.left // max(parts, 1))
+
+    def at_most(self, work: float) -> Budget:
+        """A budget of its own for so much work, if that much is left."""
+        return Budget(min(int(work), max(self.left, 0)), deadline=self.deadline, owner=self)
+
+    def spend(self, work: int) -> None:
+        """Count the work; raises once it is used up, here or at an owner, or the clock ran out."""
+        short = False
+        budget: Budget | None = self
+        while budget is not None:
+            budget.left -= work
+            short = short or budget.left < 0
+            budget = budget._owner
+        self._since += work
+        if self._since >= TICK:
+            self._since = 0
+            self.look()
+        if short:
+            raise OutOfWork
+
+    def look(self) -> None:
+        """Look at the clock now, as before anything long."""
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise OutOfTime
+
+    @property
+    def spent_up(self) -> bool:
+        """Whether nothing is left, or the clock ran out."""
+        if self.left < 0 or (self._owner is not None and self._owner.left < 0):
+            return True
+        return self.late
+
+    @property
+    def late(self) -> bool:
+        """Whether the clock ran out."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
+
+@contextmanager
+def within(budget: Budget) -> Iterator[Budget]:
+    """A stretch of work that ends quietly when its own budget does; a late clock still raises."""
+    try:
+        yield budget
+    except OutOfWork:
+        if budget._owner is not None and budget._owner.left < 0:
+            raise
