@@ -11,7 +11,6 @@ the claims as they are found, and a run that was broken off goes on where it sto
 from __future__ import annotations
 
 import json
-import re
 import sys
 import time
 from collections import Counter, defaultdict
@@ -27,7 +26,9 @@ from .corpus import CORPUS, Frozen, canonical, read, said, write
 LONGER = 30.0
 MOST = 6_000
 #: Claims of one test: those made in loops and by properties are much alike.
-OF_ONE_TEST = 120
+OF_ONE_TEST = 60
+#: Claims of one page of the documentation; only studies that draw claims make more.
+OF_ONE_PAGE = 150
 #: Parts of a witness that is stored.
 LONGEST_WITNESS = 200
 #: Characters of a claim that is stored: a few tests make claims only to be very long.
@@ -39,11 +40,13 @@ def chosen(gathered: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     by_test: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for each in gathered:
         if len(canonical(each["claim"])) <= LONGEST_CLAIM:
-            by_test[re.sub(r"\[.*", "", each["origin"])].append(each)
+            documented = "test_docs" in each["origin"]
+            by_test[each["origin"] if documented else each["origin"].partition("[")[0]].append(each)
     rng = Random(2026)
     for test, claims in by_test.items():
-        if not test.startswith("benchmarks/") and len(claims) > OF_ONE_TEST:
-            by_test[test] = rng.sample(claims, OF_ONE_TEST)
+        most = OF_ONE_PAGE if "test_docs" in test else OF_ONE_TEST
+        if not test.startswith("benchmarks/") and len(claims) > most:
+            by_test[test] = rng.sample(claims, most)
     found = [each for claims in by_test.values() for each in claims]
     first = [each for each in found if not each["drawn"]]
     rest = [each for each in found if each["drawn"]]
