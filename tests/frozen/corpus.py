@@ -52,11 +52,9 @@ class Frozen:
         place = self.origin.partition("::")[0].removesuffix(".py")
         if place == "tests/test_docs":
             return "docs"
-        return (
-            place
-            if place.startswith("benchmarks/")
-            else "/".join(place.split("/")[: 1 + (place[:5] == "tests")])
-        )
+        if place.startswith(("benchmarks/", "drawn/")):
+            return place
+        return "/".join(place.split("/")[:2]) if place.startswith("tests/") else place.split("/")[0]
 
 
 def said(answer: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,11 +2,11 @@
 
     python -m tests.frozen.gather claims.jsonl [pytest arguments]
 
-Runs the default tests in one process and notes every claim that reaches a verdict, then adds the
-published cases and a seeded share of what the benchmarks draw.  A claim is noted once, with where
-it was met first; no verdict is noted here, since tests give their claims odd limits of time.  This
-hooks into the inside of the package as it was when the verdicts were frozen; the corpus and its
-comparison do not.
+Runs the default tests in one process and notes every claim that reaches a verdict, after the
+published cases, a seeded share of what the benchmarks draw and a hundred of each kind in ``drawn``.
+A claim is noted once, with where it was met first; no verdict is noted here, since tests give their
+claims odd limits of time.  This hooks into the inside of the package as it was when the verdicts
+were frozen; the corpus and its comparison do not.
 """
 
 from __future__ import annotations
@@ -28,8 +28,10 @@ from scoreproof.experiment.files import parse
 from scoreproof.experiment.problem import Kind, Loose, Problem
 
 from .corpus import canonical
+from .drawn import KINDS
 
 ROOT = Path(__file__).parent.parent.parent
+OF_EACH_KIND = 100
 
 
 class Gathered:
@@ -169,6 +171,10 @@ def main(out: str, *arguments: str) -> None:
     for name, claims in drawn_by_benchmarks():
         gathered.origin = f"benchmarks/{name}"
         for claim in claims:
+            gathered.add(claim)
+    for name, draw in KINDS.items():
+        gathered.origin = f"drawn/{name}"
+        for claim in draw(OF_EACH_KIND):
             gathered.add(claim)
     pytest.main(["-p", "no:xdist", "-p", "no:randomly", *arguments], plugins=[gathered])
     with open(out, "w", encoding="utf-8") as file:

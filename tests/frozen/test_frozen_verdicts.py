@@ -12,7 +12,7 @@ from .corpus import Frozen, read, write
 
 CLAIMS = read()
 #: Seconds that a claim may cost in the default run: one that takes longer is the more seldom looked at.
-COST = 0.0012
+COST = 0.002
 SLICES = 8
 
 
