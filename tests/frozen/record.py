@@ -79,7 +79,7 @@ def main(path: str) -> None:
         blank = Frozen(each["origin"], each["claim"], "", None, None, True, None, None, "", 0.0)
         try:
             found.append(done.get(blank.key) or frozen(each["origin"], each["claim"]))
-        except scoreproof.ScoreproofError as error:  # a dataset that only its test knew
+        except scoreproof.ScoreproofError as error:  # a dataset that only its test knew, or no figure at all
             left_out[type(error).__name__] += 1
         if place % 100 == 0:
             write(found, kept)
