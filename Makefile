@@ -3,12 +3,13 @@
 # make test   run the tests
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
+# make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
 # make bench  beside mlscorecheck 1.0.3, in one run
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test lint bench campaign browser clean
+.PHONY: demo serve test lint bench campaign frozen browser clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -34,6 +35,10 @@ test: $(VENV)/dev
 
 campaign: $(VENV)/dev
 	$(BIN)/python -m pytest -m campaign -n 2
+
+SHARE ?= 1
+frozen: $(VENV)/dev
+	$(BIN)/python -m tests.frozen.compare --share $(SHARE)
 
 # Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
 browser: $(VENV)/dev

@@ -1,0 +1,1 @@
+"""Verdicts that were frozen before the inside was rebuilt, and what compares today's with them."""
