@@ -20,7 +20,6 @@ from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, read
 
-COUNTS = ("p", "n", "total", "prevalence", "dropped")
 MOST_PAIRS = 20_000
 NEAREST = Rounding()
 LARGEST_NUMBER = 10**100

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from scoreproof.claim.claim import CHOICES
+from scoreproof.claim.fields import CHOICES
 from scoreproof.cli.data import chosen, naming_data
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import scoreproof
-from scoreproof.claim.claim import CHOICES
+from scoreproof.claim.fields import CHOICES
 from scoreproof.printed import RULES
 from scoreproof.scores import SCORES
 
