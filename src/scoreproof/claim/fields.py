@@ -62,6 +62,7 @@ class Key:
     default: Any = None
     choices: tuple[tuple[str, str], ...] = ()  # value, in words
     option: str = ""
+    metavar: str = ""
     label: str = ""
     hint: str = ""
     unsaid: str = ""  # what it means that none of the choices is made
@@ -241,7 +242,7 @@ FIELDS: tuple[Key, ...] = (
     # -- experiment: a dataset by name -----------------------------------------------------------
     Key("experiment", "dataset", _K.TEXT, "drive", "A known dataset instead of p and n.",
         on=(DATASET,), against=("p", "n", "total", "prevalence", "classes", "parts", "one_of"),
-        option="dataset", group="dataset", label="Dataset",
+        option="dataset", metavar="NAME", group="dataset", label="Dataset",
         hint="Its counts are known: choose a name instead of typing them.",
         headers=("data set", "dataset name")),
     Key("experiment", "split", _K.TEXT, "test", "Which part of the dataset, such as test or train.",
