@@ -147,3 +147,16 @@ def test_the_logger_has_no_output_handler() -> None:
 
     handlers = logging.getLogger(scoreproof.__name__).handlers
     assert all(isinstance(handler, logging.NullHandler) for handler in handlers)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize(
+    "words", [["check", "--p", "10", "--n", "20", "acc=0.9"], ["scores", "--json"], ["--help"]]
+)
+def test_a_full_disk_is_one_sentence(words: list[str]) -> None:
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "scoreproof", *words], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert found.returncode == 2
+    assert found.stderr == "scoreproof: output: cannot be read or written: No space left on device\n"

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.claim import CHOICES
 from scoreproof.claim.confidence import PROPORTIONS, RATIOS
 from scoreproof.claim.counts import exact_number
+from scoreproof.claim.fields import CHOICES
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
 from scoreproof.printed import LEVELS, Rounding, figure, rounding
 from scoreproof.proof.verdict import FORMAT

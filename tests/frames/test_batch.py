@@ -344,13 +344,44 @@ def test_a_journal_of_another_run_is_refused(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks are POSIX locks")
-def test_two_runs_do_not_write_the_same_journal(tmp_path, monkeypatch):
+@pytest.mark.parametrize("how", [{}, {"resume": True}, {"restart": True}], ids=["begin", "resume", "restart"])
+def test_a_running_batch_keeps_its_journal_whatever_another_run_wants(how, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "STRETCH", 10)
     table, out = write_csv(tmp_path / "in.csv", some_table(25)), tmp_path / "out.csv"
+    other = write_csv(tmp_path / "other.csv", some_table(25, seed=7))
+    whole = tmp_path / "whole.csv"
+    scoreproof.check_file(table, whole)
 
     def progress(done: int, total: int) -> None:
-        with pytest.raises(BadClaim, match="right now"):
-            scoreproof.check_file(table, out, resume=True)
+        with pytest.raises(
+            BadClaim, match=r"another run is writing .* right now; wait until it is done"
+        ) as caught:
+            scoreproof.check_file(other, out, **how)
+        assert "--restart" not in str(caught.value)  # which would do no good
 
     scoreproof.check_file(table, out, progress=progress)
-    assert len(read(out)) == 26
+    assert out.read_bytes() == whole.read_bytes()
+    assert not out.with_name("out.csv.journal").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="limits are POSIX limits")
+def test_a_full_disk_is_one_sentence_and_the_run_goes_on_later(tmp_path):
+    table = write_csv(tmp_path / "in.csv", some_table(700))
+    whole, out = tmp_path / "whole.csv", tmp_path / "out.csv"
+    assert batch(table, "-o", whole).exit_code == 1
+    for size in (900, 40_000, whole.stat().st_size - 100):  # in the journal, in the output
+        code = f"""
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size}))
+from scoreproof.cli import main
+sys.argv = ["scoreproof", "batch", {str(table)!r}, "-o", {str(out)!r}, "--resume"]
+main()
+"""
+        found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert found.returncode == 2, found
+        (line,) = found.stderr.splitlines()
+        assert line.startswith("scoreproof: output: ") and "too large" in line and "report" not in line
+        assert not out.exists()
+    assert batch(table, "-o", out, "--resume").exit_code == 1
+    assert out.read_bytes() == whole.read_bytes()

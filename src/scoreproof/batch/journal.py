@@ -11,8 +11,9 @@ import json
 import os
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.frames.judging import Cells
@@ -21,31 +22,43 @@ HEAD = -1
 
 
 class Journal:
-    """An append-only file; ``done`` tells which stretches it holds."""
+    """An append-only file; ``done`` tells which stretches it holds.
 
-    def __init__(self, path: Path, about: Mapping[str, Any], *, resume: bool) -> None:
+    It is locked as long as a run uses it, so that what another run finds there is always left over.
+    """
+
+    def __init__(
+        self, path: Path, about: Mapping[str, Any], *, resume: bool = False, restart: bool = False
+    ) -> None:
         self.path = path
         self.done: dict[int, tuple[int, int]] = {}  # number of the stretch: where it stands
-        if path.exists() and not resume:
-            raise BadClaim(
-                "output",
-                f"an earlier run was interrupted and left {shorten(path)}; go on with --resume, or "
-                "begin again with --restart",
-            )
-        self.file = open(path, "ab+")  # noqa: SIM115
-        self._lock()
-        self._recover(json.loads(json.dumps(about)))
+        self.file = self._locked()
+        try:
+            if restart:
+                self.file.truncate(0)
+            elif os.fstat(self.file.fileno()).st_size and not resume:
+                raise BadClaim(
+                    "output",
+                    f"an earlier run was interrupted and left {shorten(path)}; go on with --resume, or "
+                    "begin again with --restart",
+                )
+            self._recover(json.loads(json.dumps(about)))
+        except BaseException:
+            self.close()
+            raise
 
-    def _lock(self) -> None:
-        try:
-            import fcntl
-        except ImportError:  # not on this system
-            return
-        try:
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self.file.close()
-            raise BadClaim("output", f"another run is writing {shorten(self.path)} right now") from None
+    def _locked(self) -> BinaryIO:
+        """The file, opened and locked; refused while another run uses it."""
+        while True:
+            file = open(self.path, "ab+")  # noqa: SIM115
+            if not _lock(file):
+                file.close()
+                what = f"another run is writing {shorten(self.path)} right now"
+                raise BadClaim("output", f"{what}; wait until it is done, or give another output")
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(file.fileno()), os.stat(self.path)):
+                    return file
+            file.close()  # the other run was done, and removed it, after it was opened here
 
     def _recover(self, about: Mapping[str, Any]) -> None:
         self.file.seek(0)
@@ -69,7 +82,6 @@ class Journal:
             self._append(HEAD, about)
         elif begun != about:
             what = ", ".join(key for key in about if begun.get(key) != about[key])
-            self.file.close()
             raise BadClaim(
                 "--resume",
                 f"{shorten(self.path)} was begun otherwise (different: {what}); give the same as before, "
@@ -100,7 +112,21 @@ class Journal:
     def close(self, *, remove: bool = False) -> None:
         if remove:
             self.path.unlink(missing_ok=True)
-        self.file.close()
+        with suppress(OSError):  # a full disk, of which the run has heard; a line cut off is dropped later
+            self.file.close()
+
+
+def _lock(file: BinaryIO) -> bool:
+    """Lock the file for this run; whether that was possible, or need not be."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _read(line: bytes) -> tuple[int, bytes] | None:

@@ -16,7 +16,7 @@ from scoreproof.batch.journal import Journal
 from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
 from scoreproof.claim.datasets import sources
-from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
+from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted, shorten
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, judge
@@ -66,7 +66,7 @@ def check_file(
     added = _added(source, prefix)
     if output is None:
         with tempfile.TemporaryDirectory(prefix="scoreproof-") as folder:
-            journal = Journal(Path(folder) / "journal", {}, resume=False)
+            journal = Journal(Path(folder) / "journal", {})
             try:
                 _judge(source, layout, settings, journal, jobs, executor, progress)
                 return summary(names, _outcomes(source, journal, None, names))
@@ -77,10 +77,8 @@ def check_file(
     if path.exists() and path.samefile(source.path):
         raise BadClaim("output", "is the table itself; give another name")
     beside = path.with_name(path.name + ".journal")
-    if restart:
-        beside.unlink(missing_ok=True)
     try:
-        journal = Journal(beside, _about(source, layout, settings, prefix), resume=resume)
+        journal = Journal(beside, _about(source, layout, settings, prefix), resume=resume, restart=restart)
     except OSError as error:
         raise BadClaim("output", f"cannot write {beside}: {error.strerror}") from None
     try:
@@ -89,6 +87,12 @@ def check_file(
         target = writer(path, [*source.headers, *added], same)
         audit = summary(names, _outcomes(source, journal, target, names))
         target.finish()
+    except OSError as error:
+        journal.close()
+        what = shorten(error.filename or path)
+        raise BadClaim(
+            "output", f"stopped at {what}: {error.strerror or error}; what is done is kept, go on with --resume"
+        ) from None
     except BaseException:
         journal.close()
         raise

@@ -14,6 +14,7 @@ from math import comb
 from typing import Any
 
 from scoreproof.claim.confidence import needs_method
+from scoreproof.claim.fields import CHOICES
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
@@ -43,15 +44,6 @@ class Conventions:
             return ONE
         return Betas(self.beta_positive**2, self.beta_negative**2)
 
-
-#: The values each convention can take; the first is the default.
-CHOICES: dict[str, tuple[str, ...]] = {
-    "undefined": ("impossible", "zero", "skip", "open"),
-    "sd": ("either", "sample", "population"),
-    "f_mean": ("mean", "of_means"),
-    "positive": ("given", "open"),
-    "ci": ("open", "wilson", "wald", "clopper-pearson", "agresti-coull"),
-}
 
 NEAREST = Rounding()
 DEFAULT = Conventions()
@@ -197,4 +189,4 @@ def _settled(node: Node) -> list[Settled]:
             return [((), node)]
 
 
-__all__ = ["CHOICES", "Claim", "Conventions", "Reading"]
+__all__ = ["Claim", "Conventions", "Reading"]

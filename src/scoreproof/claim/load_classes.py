@@ -13,22 +13,16 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
+from scoreproof.claim.fields import CLASS_FOLD, CLASSES, check_keys, join, keys_of
 from scoreproof.claim.files import kind_of
-from scoreproof.claim.load import DEEPEST, TOP
-from scoreproof.claim.load import _either as either
-from scoreproof.claim.load import _join as join
-from scoreproof.claim.load import _keys as check_keys
-from scoreproof.claim.load import _Loader as Loader
+from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, count, either
 from scoreproof.claim.tree import Choice, Classes, Node, OneOf, Printed, Told
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up
 
 MOST_CLASSES = 1000
-NODE = {
-    "classes", "folds", "repeats", "stratified", "aggregate", "parts", "one_of",
-    "scores", "per_class", "within", "bounds", "name", "about",
-}  # fmt: skip
-SET = {"classes", "scores", "per_class", "name"}
+KNOWN = keys_of("experiment", CLASSES)
+KNOWN_OF_FOLDS = keys_of("experiment", CLASS_FOLD)
 LISTS = ("folds", "parts", "one_of")
 
 Counts = dict[str, int]
@@ -46,12 +40,12 @@ def several_classes(data: object, depth: int = 0) -> bool:
     )
 
 
-def one_against_rest(loader: Loader, data: Any, field: str = "experiment", depth: int = 0) -> Any:
+def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> Any:
     """The experiment with every ``positive`` among classes turned into counts p and n."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return data
     data = {
-        key: [one_against_rest(loader, each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
+        key: [one_against_rest(each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
         if key in LISTS and isinstance(value, (list, tuple))
         else value
         for key, value in data.items()
@@ -62,7 +56,7 @@ def one_against_rest(loader: Loader, data: Any, field: str = "experiment", depth
         raise BadClaim(join(field, "positive"), 'goes with "classes", of which it names one or several')
     if "positive" not in data:
         raise BadClaim(join(field, "negative"), 'goes with "positive", the class it was compared with')
-    counts = class_counts(loader, data["classes"], join(field, "classes"))
+    counts = class_counts(data["classes"], join(field, "classes"))
     positive = _some(counts, data["positive"], join(field, "positive"))
     negative = (
         _some(counts, data["negative"], join(field, "negative"))
@@ -80,9 +74,12 @@ def one_against_rest(loader: Loader, data: Any, field: str = "experiment", depth
     whole = tuple(counts.values())
     if type(rest.get("folds")) is int and rest.get("stratified") is True and rest["folds"] >= 1:
         # the folds were made of all classes, so their shares differ from those of two
-        repeats = loader.count(rest.pop("repeats", 1), join(field, "repeats"), 1)
+        repeats = count(rest.pop("repeats", 1), join(field, "repeats"), 1)
         del rest["stratified"]
-        loader.expect_parts(rest["folds"] * repeats, join(field, "folds"))
+        if rest["folds"] * repeats > MOST_PARTS:
+            raise BadClaim(
+                join(field, "folds"), f"more than {MOST_PARTS} parts, which is more than can be handled"
+            )
         rest["folds"] = [pair(row) for row in stratified_sets(whole, rest["folds"])] * repeats
     return {**rest, **pair(whole)}
 
@@ -98,7 +95,7 @@ def _some(counts: Counts, value: object, field: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def class_counts(loader: Loader, value: object, field: str) -> Counts:
+def class_counts(value: object, field: str) -> Counts:
     """The items of every class, by name; classes of a list are numbered from 0."""
     if isinstance(value, (list, tuple)):
         value = {str(index): each for index, each in enumerate(value)}
@@ -106,7 +103,7 @@ def class_counts(loader: Loader, value: object, field: str) -> Counts:
         raise BadClaim(field, f'expected counts such as {{"a": 10, "b": 100}}, found {kind_of(value)}')
     if not 2 <= len(value) <= MOST_CLASSES:
         raise BadClaim(field, f"expected 2 to {MOST_CLASSES} classes, found {len(value)}")
-    counts = {str(name): loader.count(each, f"{field}.{shorten(name)}") for name, each in value.items()}
+    counts = {str(name): count(each, f"{field}.{shorten(name)}") for name, each in value.items()}
     if not any(counts.values()):
         raise BadClaim(field, "every class is empty, so nothing was evaluated; give at least one item")
     return counts
@@ -115,44 +112,36 @@ def class_counts(loader: Loader, value: object, field: str) -> Counts:
 class ClassLoader(Loader):
     """One pass over one claim about several classes."""
 
-    top = TOP | {"per_class"}
+    top = frozenset(keys_of(""))
 
-    def __init__(self, decimals: int | None, eps: object) -> None:
-        super().__init__(decimals, eps)
-        self.single: Mapping[str, Any] = {}
-
-    def name(self, label: object, field: str) -> Name:
-        if not isinstance(label, str):
-            raise BadClaim(field, f"score names are text, found {kind_of(label)}")
-        try:
-            return class_name(label)
-        except UnknownScore as error:
-            raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
+    def look_up(self, label: str, field: str) -> Name:
+        return class_name(label)
 
     def rule_of(self, name: Name) -> str:
         assert isinstance(name, ClassName)
         return f"{super().rule_of(name)} {name.how.value} {name.of if name.how is How.CLASS else ''}"
 
-    def node(self, data: object, field: str, more: Told, depth: int) -> Node:
-        if depth == 0 and "per_class" in self.data:
-            self.single = self.per_class(self.data["per_class"], "per_class")
-        return self.shape(data, field, more, depth)
+    def root(self, experiment: Any, told: Told) -> Node:
+        self.single = self.per_class(self.data["per_class"], "per_class") if "per_class" in self.data else {}
+        for key in self.data:
+            if "classes" in keys_of("")[key].against:
+                raise BadClaim(key, 'does not go together with several "classes"; leave it out')
+        if self.conventions.positive == "open":
+            raise BadClaim("conventions.positive", "has no meaning with several classes")
+        return self.node(experiment, "experiment", told, 0)
 
-    def shape(self, data: object, field: str, more: Told, depth: int) -> Node:
+    def node(self, data: object, field: str, more: Told, depth: int) -> Node:
         if not isinstance(data, Mapping):
             raise BadClaim(field, f'expected an object such as {{"classes": {{…}}}}, found {kind_of(data)}')
-        check_keys(data, NODE, field)
+        check_keys(data, KNOWN, field)
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
-        if self.chosen.positive == "open":
-            raise BadClaim("conventions.positive", "has no meaning with several classes")
         if "one_of" in data:
             for key in data:
                 if key not in ("one_of", "name", "about"):
                     raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
             return self.one_of(data, field, more, depth)
-        own = self.told(data, field)
-        told = Told(more.scores + own.scores, more.within + own.within, more.bounds + own.bounds)
+        told = both(more, self.told(data, field))
         figures = dict(self.single)
         if "per_class" in data:
             figures.update(self.per_class(data["per_class"], join(field, "per_class")))
@@ -161,7 +150,7 @@ class ClassLoader(Loader):
             return self.of_sets(data, listed, field, told, figures)
         if "classes" not in data:
             raise BadClaim(join(field, "classes"), "is missing; give the number of items of every class")
-        counts = class_counts(self, data["classes"], join(field, "classes"))
+        counts = class_counts(data["classes"], join(field, "classes"))
         names, row = tuple(counts), tuple(counts.values())
         told = self.with_classes(told, figures, names, "", -1)
         if "folds" not in data:
@@ -175,11 +164,9 @@ class ClassLoader(Loader):
     def folds_of(
         self, data: Mapping[str, Any], field: str, names: tuple[str, ...], row: tuple[int, ...], told: Told
     ) -> Node:
-        k = self.count(data["folds"], join(field, "folds"), 1)
-        repeats = self.count(data.get("repeats", 1), join(field, "repeats"), 1)
-        stratified = data.get("stratified", False)
-        if not isinstance(stratified, bool):
-            raise BadClaim(join(field, "stratified"), f"expected true or false, found {kind_of(stratified)}")
+        k = count(data["folds"], join(field, "folds"), 1)
+        repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
+        stratified = self.stratified(data, field)
         if k > sum(row):
             raise BadClaim(join(field, "folds"), f"{shorten(k)} folds cannot be made of {sum(row)} items")
         self.expect_parts(k * repeats, join(field, "folds"))
@@ -218,8 +205,8 @@ class ClassLoader(Loader):
             there = f"{here}[{index}]"
             if not isinstance(part, Mapping) or "classes" not in part:
                 raise BadClaim(there, f'expected {{"classes": …}} like the others, found {quoted(part)}')
-            check_keys(part, SET, there)
-            counts = class_counts(self, part["classes"], join(there, "classes"))
+            check_keys(part, KNOWN_OF_FOLDS, there)
+            counts = class_counts(part["classes"], join(there, "classes"))
             names = names or tuple(counts)
             if set(counts) != set(names):
                 raise BadClaim(join(there, "classes"), "every fold or part must name the same classes")
@@ -228,7 +215,7 @@ class ClassLoader(Loader):
             title = f" ({part.get('name') or there.removeprefix('experiment.')})"
             scores += self.with_classes(self.told(part, there), own, names, title, index).scores
         if "classes" in data:
-            self.multiple(class_counts(self, data["classes"], join(field, "classes")), names, rows, here)
+            self.multiple(class_counts(data["classes"], join(field, "classes")), names, rows, here)
         told = self.with_classes(told, figures, names, "", -1)
         total = tuple(sum(column) for column in zip(*rows, strict=True))
         averaged = Classes(names, tuple(rows), Told((*told.scores, *scores), told.within, told.bounds))
@@ -285,15 +272,11 @@ class ClassLoader(Loader):
         return Told(tuple(scores), told.within, told.bounds)
 
     def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
-        choices = data["one_of"]
-        if not isinstance(choices, (list, tuple)) or not choices:
-            raise BadClaim(join(field, "one_of"), f"expected a list of experiments, found {kind_of(choices)}")
-        self.expect_parts(len(choices), join(field, "one_of"))
+        about = self.text(data, "about", field, "experiment")
         made = []
-        for index, choice in enumerate(choices):
-            node = self.shape(choice, f"{field}.one_of[{index}]", told, depth + 1)
-            name = choice.get("name") if isinstance(choice, Mapping) else None
-            made.append(Choice(data.get("about", "experiment"), name or f"{index + 1}", node))
+        for index, choice in enumerate(self.listed(data, "one_of", field)):
+            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
+            made.append(Choice(about, choice.get("name") or f"{index + 1}", node))
         return OneOf(tuple(made))
 
 

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from scoreproof.claim.files import kind_of
+from scoreproof.claim.load_counts import CountsLoader
 from scoreproof.claim.tree import (
     Averaged,
     Node,
@@ -25,9 +26,6 @@ from scoreproof.claim.tree import (
 )
 from scoreproof.errors import BadClaim
 from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
-
-if TYPE_CHECKING:
-    from scoreproof.claim.load import _Loader
 
 #: Operating points beyond the main one, at most.
 MOST_POINTS = 5
@@ -42,44 +40,42 @@ def meant(data: Mapping[str, Any]) -> bool:
     return "points" in data or any(isinstance(label, str) and family(label) == "ranking" for label in labels)
 
 
-def name(label: str, field: str) -> Name:
-    """The score of a matrix or of a ranking that a printed name stands for."""
-    if family(label) != "ranking":
-        return look_up(label)
-    if field.split(".")[0] not in ABOUT_ALL:
-        raise BadClaim(
-            field, "AUC and the like are decided for the whole experiment only; give them among its scores"
-        )
-    return look_up_beyond(label, "ranking")
+class RankingLoader(CountsLoader):
+    """One pass over one claim about rankings; what is open stays a choice between experiments."""
+
+    def look_up(self, label: str, field: str) -> Name:
+        if family(label) != "ranking":
+            return look_up(label)
+        if field.split(".")[0] not in ABOUT_ALL:
+            raise BadClaim(
+                field, "AUC and the like are decided for the whole experiment only; give them among its scores"
+            )
+        return look_up_beyond(label, "ranking")
+
+    def root(self, experiment: Any, told: Told) -> Node:
+        points = self.points(self.data.get("points", []))
+        rest = replace(told, scores=tuple(each for each in told.scores if not of_ranking(each)))
+        return _ranked(super().root(experiment, rest), told, points)
+
+    def points(self, data: object) -> tuple[tuple[Printed, ...], ...]:
+        if not isinstance(data, (list, tuple)):
+            raise BadClaim(
+                "points", f'expected a list such as [{{"sens": "0.95", "spec": "0.52"}}], found {kind_of(data)}'
+            )
+        if len(data) > MOST_POINTS:
+            raise BadClaim("points", f"expected at most {MOST_POINTS} operating points, found {len(data)}")
+        found = []
+        for index, point in enumerate(data):
+            if not isinstance(point, Mapping) or not point:
+                raise BadClaim(
+                    f"points[{index}]", f'expected scores such as {{"sens": "0.95"}}, found {kind_of(point)}'
+                )
+            found.append(self.scores(point, f"points[{index}]", f" (point {index + 1})"))
+        return tuple(found)
 
 
 def of_ranking(printed: Printed) -> bool:
     return printed.name.score.name in RANKING
-
-
-def node(loader: _Loader, data: Mapping[str, Any], told: Told) -> Node:
-    """The experiment with its rankings; what is open stays a choice between experiments."""
-    points = _points(loader, data.get("points", []))
-    rest = Told(tuple(each for each in told.scores if not of_ranking(each)), told.within, told.bounds)
-    whole = Told(told.scores, told.within, told.bounds)
-    return _ranked(loader.node(data.get("experiment", {}), "experiment", rest, 0), whole, points)
-
-
-def _points(loader: _Loader, data: object) -> tuple[tuple[Printed, ...], ...]:
-    if not isinstance(data, (list, tuple)):
-        raise BadClaim(
-            "points", f'expected a list such as [{{"sens": "0.95", "spec": "0.52"}}], found {kind_of(data)}'
-        )
-    if len(data) > MOST_POINTS:
-        raise BadClaim("points", f"expected at most {MOST_POINTS} operating points, found {len(data)}")
-    found = []
-    for index, point in enumerate(data):
-        if not isinstance(point, Mapping) or not point:
-            raise BadClaim(
-                f"points[{index}]", f'expected scores such as {{"sens": "0.95"}}, found {kind_of(point)}'
-            )
-        found.append(loader.scores(point, f"points[{index}]", f" (point {index + 1})"))
-    return tuple(found)
 
 
 def _ranked(inner: Node, told: Told, points: tuple[tuple[Printed, ...], ...]) -> Node:

@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.terminal import BAD_INPUT, BROKEN_PIPE, Failing, write_anywhere
+from scoreproof.cli.terminal import BAD_INPUT, BROKEN_PIPE, Failing, unwritten, write_anywhere
 from scoreproof.errors import BadClaim, nearest
 
 #: Each is a function in the module of the same name, in the order of the help.
@@ -100,3 +100,5 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(BROKEN_PIPE)
+    except OSError as error:
+        Failing().fail(unwritten(error))

@@ -11,8 +11,7 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import set_up
-from scoreproof.cli.data import chosen
+from scoreproof.cli.claims import said, set_up
 from scoreproof.cli.terminal import EXIT, Failing
 from scoreproof.errors import BadClaim
 
@@ -123,18 +122,11 @@ def batch(
 
 def _common(options: Mapping[str, Any]) -> dict[str, Any]:
     """What the options say about every row."""
-    from scoreproof.frames.columns import Column
-    from scoreproof.frames.rows import Settings, set_up_value
-
-    options = dict(options)
-    choice = chosen(options)
-    given = {key: value for key, value in options.items() if value is not None}
-    conventions = {
-        key: given.pop(key) for key in ("undefined", "beta_positive", "beta_negative") if key in given
-    }
-    said = {"rounding": given.pop("rounding", None), "eps": given.pop("eps", None)}
-    experiment = {key: set_up_value(Column(f"--{key}", key), value, Settings()) for key, value in given.items()}
-    return {"experiment": {**choice, **experiment}, "conventions": conventions, **said}
+    claim = said(options)
+    rounding = claim.pop("rounding", None)
+    if isinstance(rounding, Mapping):
+        return {**claim, "eps": rounding["eps"]}
+    return {**claim, "rounding": rounding}
 
 
 def _columns(pairs: tuple[str, ...]) -> dict[str, str | None]:

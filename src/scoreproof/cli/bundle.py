@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
-from scoreproof.cli.data import CHOICES, chosen, from_option
+from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
+from scoreproof.cli.options import saying
 from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim
-from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
     from scoreproof.bundles import Bundle, Survey
+
+#: What the paper may say about its evaluation; the rest is tried.
+KNOWN = (*CHOICES, "folds", "repeats", "aggregate")
 
 EXAMPLES = """
 \b
@@ -34,22 +37,9 @@ Exit code: 0 some evaluation fits, 1 none does, 2 bad input, 3 undecided.
 @click.command(epilog=EXAMPLES)
 @click.argument("name", required=False)
 @click.argument("scores", nargs=-1, metavar="[SCORE=FIGURE…]")
-@click.option("--split", help="Which part of the dataset, such as test or train.")
-@click.option("--region", help="Which pixels, if the paper says so.")
-@click.option("--annotator", help="Whose annotation, if the paper says so.")
-@click.option("--image", help="The figures are about this image, or these, with commas.")
-@click.option("--folds", type=int, help="Number of cross-validation folds.")
-@click.option("--repeats", type=int, help="How often the cross-validation was repeated.")
-@click.option(
-    "--aggregate", type=click.Choice(["mean", "pooled"]), help="Averaged or pooled, if the paper says so."
-)
-@click.option(
-    "--given", multiple=True, metavar="KEY=VALUE", help="Whatever else the paper says, such as lesion=he."
-)
-@click.option(
-    "--rounding", type=click.Choice([*RULES, "open"]), help="How the figures were rounded (default: nearest)."
-)
-@click.option("--eps", help="Each figure is off by at most this much, instead of a rounding rule.")
+@saying(KNOWN)
+@given_option
+@saying(("rounding", "eps"))
 @click.option(
     "--timeout",
     type=float,
@@ -84,7 +74,7 @@ def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, timeout: fl
         for key in ("folds", "repeats", "aggregate"):
             if options.get(key) is not None:
                 known[key] = options[key]
-        for key in set(known) - {*CHOICES, "folds", "repeats", "aggregate"}:
+        for key in set(known) - set(KNOWN):
             known[key] = int(known[key]) if str(known[key]).isdecimal() else known[key]
         figures: dict[str, str] = {}
         for word in scores:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from scoreproof.claim.fields import SPOKEN
 from scoreproof.errors import BadClaim, ScoreproofError
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
 #: What can be chosen of a dataset with an option of its own; the rest goes by --given.
-CHOICES = ("split", "region", "annotator", "image")
+CHOICES = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
 
 
 def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
@@ -38,27 +36,12 @@ from_option = click.option(
     help="A file or folder with datasets and bundles of your own.",
 )
 
-DATA = (
-    click.option("--dataset", metavar="NAME", help="A known dataset instead of --p and --n."),
-    click.option("--split", help="Which part of the dataset, such as test or train."),
-    click.option("--region", help="Which pixels of its images, such as fov or all."),
-    click.option("--annotator", help="Whose annotation of it."),
-    click.option("--image", help="One of its images, or several with commas."),
-    click.option(
-        "--given",
-        multiple=True,
-        metavar="KEY=VALUE",
-        help="Another choice the dataset needs, such as lesion=he.",
-    ),
-    from_option,
+given_option = click.option(
+    "--given",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Another choice the dataset needs, such as lesion=he.",
 )
-
-
-def naming_data(command: Command) -> Command:
-    """The command with the options that name a dataset; they arrive as ``**options``."""
-    for option in reversed(DATA):
-        command = option(command)
-    return command
 
 
 def chosen(options: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
-from scoreproof.claim.claim import CHOICES
+from scoreproof.claim.fields import CHOICES
 from scoreproof.cli.reconstruct import write
 from scoreproof.cli.terminal import EXIT, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim

@@ -10,7 +10,7 @@ import os
 import sys
 import unicodedata
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, NoReturn, cast
 
 import click
@@ -121,6 +121,12 @@ def working(what: str) -> Iterator[None]:
         yield
 
 
+def unwritten(error: OSError) -> BadClaim:
+    """The complaint about a full disk or a file that may not be written: nothing is wrong with the claim."""
+    where = shorten(error.filename) if isinstance(error.filename, str) else "output"
+    return BadClaim(where, f"cannot be read or written: {error.strerror or shorten(error, 80)}")
+
+
 class Failing:
     """Bad input becomes one sentence on standard error and exit code 2."""
 
@@ -135,6 +141,10 @@ class Failing:
             self.fail(error)
         if isinstance(error, RecursionError | MemoryError):
             self.fail(BadClaim("claim", "too deep or too large to be handled"))
+        if isinstance(error, BrokenPipeError):
+            return  # whoever was reading has gone; there is nobody to tell
+        if isinstance(error, OSError):
+            self.fail(unwritten(error))
         if isinstance(error, Exception):
             # No verdict's exit code may come from a bug of ours.
             logging.getLogger("scoreproof").exception("unexpected")
@@ -146,9 +156,9 @@ class Failing:
     def fail(self, error: ScoreproofError, code: int = BAD_INPUT) -> NoReturn:
         if self.as_json:
             field = getattr(error, "field", "")
-            click.echo(
-                json.dumps({"format": 1, "error": {"field": field, "message": str(error)}}, ensure_ascii=False)
-            )
+            told = {"format": 1, "error": {"field": field, "message": str(error)}}
+            with suppress(OSError):  # the disk behind it may be full
+                click.echo(json.dumps(told, ensure_ascii=False))
         click.echo(f"scoreproof: {error}", err=True)
         if isinstance(error, UnreadableScore) and error.text and not self.as_json:
             click.echo(error.caret(), err=True)

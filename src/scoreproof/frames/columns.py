@@ -10,28 +10,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.scores import look_up
 
-# fmt: off
 #: Keys of a claim that a column can give, and the headers they go by.
-SET_UP: dict[str, tuple[str, ...]] = {
-    "p":          ("positives", "pos", "n pos", "n positives", "num positives",
-                   "number of positives", "positive items", "positive samples"),
-    "n":          ("negatives", "neg", "n neg", "n negatives", "num negatives",
-                   "number of negatives", "negative items", "negative samples"),
-    "total":      ("n total", "total n", "items", "n items", "number of items", "sample size"),
-    "prevalence": ("share of positives", "proportion of positives"),
-    "dropped":    ("dropped items", "missing items"),
-    "dataset":    ("data set", "dataset name"),
-    "folds":      ("k folds", "n folds", "num folds", "number of folds", "cv folds"),
-    "repeats":    ("n repeats", "num repeats", "number of repeats", "repetitions"),
-    "stratified": ("stratified folds", "stratification"),
-    "aggregate":  ("aggregation", "averaging"),
-    "rounding":   ("rounding rule",),
-    "eps":        ("epsilon", "tolerance"),
-}
+SET_UP: dict[str, tuple[str, ...]] = {key.name: key.headers for key in FIELDS if key.headers}
 
+# fmt: off
 #: Headers of columns that only say which row it is, or what somebody thought of it.
 NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "author", "authors", "year",
          "reference", "ref", "citation", "doi", "journal", "method", "model", "algorithm", "classifier",
@@ -50,7 +36,6 @@ VAGUE: dict[str, tuple[str, ...]] = {
 }
 # fmt: on
 
-COUNTS = ("p", "n", "total", "prevalence", "dropped")
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
 

@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
+from scoreproof.claim.counts import said_count
+from scoreproof.claim.fields import COUNTS
 from scoreproof.claim.files import Bare
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.frames.columns import COUNTS, DATASET, Column, Layout
+from scoreproof.frames.columns import DATASET, Column, Layout
 from scoreproof.printed import figure
 
 #: What stands in a cell when nothing was reported.
@@ -24,11 +26,6 @@ YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false":
 AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
               "pooled": "pooled", "summed": "pooled", "score of means": "pooled", "som": "pooled"}  # fmt: skip
 
-_GROUPED = re.compile(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
-_RANGE = re.compile(
-    r"(?:\[\s*(?=.*\]))?([0-9]{1,70})\s*(?:-|–|—|to|\.\.|(?<=[0-9])\s*[,;](?=.*\]))\s*([0-9]{1,70})\s*\]?",
-    re.IGNORECASE,
-)
 _FOLDS = re.compile(r"([0-9]+)\s*[- ]?\s*(?:folds?)?(?:\s*cv)?", re.IGNORECASE)
 
 
@@ -221,15 +218,6 @@ def _count(column: Column, value: object) -> object:
         return int(value)
     if not isinstance(value, str):
         return value
-    text = value.strip()
-    if text.isascii() and text.isdigit():
-        return int(text) if len(text) <= 80 else text
-    if _GROUPED.fullmatch(text):
-        return int("".join(c for c in text if c.isdigit()))
-    if column.key == "folds" and (folds := _FOLDS.fullmatch(text)):
+    if column.key == "folds" and (folds := _FOLDS.fullmatch(value.strip())):
         return int(folds[1])
-    if ends := _RANGE.fullmatch(text):
-        return [int(ends[1]), int(ends[2])]
-    if re.fullmatch(r"[0-9]+\.0+", text):
-        return int(text.split(".")[0])
-    return text
+    return said_count(value)

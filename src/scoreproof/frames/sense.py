@@ -15,8 +15,9 @@ from typing import Any
 
 from scoreproof.api import TIMEOUT
 from scoreproof.claim.counts import possible
+from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
-from scoreproof.frames.columns import COUNTS, Column, Layout
+from scoreproof.frames.columns import Column, Layout
 from scoreproof.frames.judging import Job, Stretch, judge
 from scoreproof.frames.rows import Settings, claim_of, is_missing
 from scoreproof.frames.summary import aligned

@@ -7,61 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoreproof.claim.counts import said_count
+from scoreproof.claim.fields import SPOKEN, Key, Kind, placed
 from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError
-from scoreproof.printed import RULES, read
-from scoreproof.printed.rounding import MEANING
-from scoreproof.scores import look_up
+from scoreproof.printed import read
+from scoreproof.scores import family, look_up
 from scoreproof.web.paste import PastedRow, read_table
 
 ROWS = 8
 MOST_ROWS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of the form: where it stands in a claim, and how it is shown."""
-
-    name: str
-    label: str
-    hint: str = ""
-    path: tuple[str, ...] = ()
-    whole: bool = False  # a number, a range, or words
-    choices: tuple[tuple[str, str], ...] = ()
-
-
-UNSAID = ("", "not said: try both")
-
-# fmt: off
-FIELDS: dict[str, Field] = {each.name: each for each in (
-    Field("title", "Title", "Anything that helps you find it again.", ("title",)),
-    Field("p", "Positive items (p)", "A number, a range 30-45, or “about 300”.", ("experiment", "p"),
-          whole=True),
-    Field("n", "Negative items (n)", "Likewise.", ("experiment", "n"), whole=True),
-    Field("total", "All items", "Where p or n is not known.", ("experiment", "total"), whole=True),
-    Field("prevalence", "Share of positives", "As printed, such as 12.7 %.", ("experiment", "prevalence")),
-    Field("dataset", "Dataset", "Its counts are known: choose a name instead of typing them.",
-          ("experiment", "dataset")),
-    Field("split", "Split", "Such as test.", ("experiment", "split")),
-    Field("region", "Region", "Such as fov or all.", ("experiment", "region")),
-    Field("annotator", "Annotator", "Such as 1.", ("experiment", "annotator"), whole=True),
-    Field("image", "Image", "Such as 03, for scores of one image.", ("experiment", "image")),
-    Field("folds", "Folds", "Number of cross-validation folds; empty for a single test set.",
-          ("experiment", "folds"), whole=True),
-    Field("repeats", "Repeats", "How often the cross-validation was repeated.", ("experiment", "repeats"),
-          whole=True),
-    Field("stratified", "Stratified folds", "", ("experiment", "stratified"),
-          choices=(("", "not said: any folds"), ("yes", "yes"), ("no", "no"))),
-    Field("aggregate", "Over the folds", "", ("experiment", "aggregate"),
-          choices=(UNSAID, ("mean", "scores were averaged"), ("pooled", "counts were pooled"))),
-    Field("rounding", "Rounding", "", ("rounding",),
-          choices=(("", "assume: nearest"), *((rule, f"{rule}: {MEANING[rule]}") for rule in RULES),
-                   ("open", "not said: try every rule"))),
-    Field("undefined", "A score of 0/0", "", ("conventions", "undefined"),
-          choices=(("", "assume: does not happen"), ("zero", "counts as 0"), ("skip", "is left out"),
-                   ("open", "not said: try all"))),
-)}
-# fmt: on
+_COUNTED = (Kind.COUNT, Kind.WHOLE, Kind.FOLDS)
 
 
 @dataclass(slots=True)
@@ -79,6 +37,11 @@ class Form:
         """The scores, with empty rows to go on."""
         return [*self.scores, *[("", "")] * max(2, ROWS - len(self.scores))]
 
+    def uses(self, group: str) -> bool:
+        """Whether something is typed into, or wrong with, a field of the group."""
+        names = [name for name, key in SPOKEN.items() if key.group == group]
+        return any(self.values.get(name) or name in self.errors for name in names)
+
     def complain(self, name: str, message: str) -> None:
         self.errors.setdefault(name, message)
 
@@ -95,7 +58,7 @@ def typed(pairs: Sequence[tuple[str, str]]) -> Form:
         if name.strip() or figure.strip()
     ]
     for key, value in pairs:
-        if key in FIELDS or key == "bundle":
+        if key in SPOKEN or key == "bundle":
             form.values[key] = value.strip()
         elif key == "table":
             form.table = value.strip("\r\n")
@@ -144,8 +107,8 @@ def _readable(form: Form, index: int, name: str, figure: str) -> None:
     try:
         bounded = look_up(name).score.highest is not None
     except ScoreproofError as error:
-        # Words for rankings and several classes depend on the experiment: the loader knows.
-        if not any(word in name.casefold() for word in ("auc", "roc", "macro", "weighted", "micro")):
+        # Names for rankings, predicted numbers and several classes depend on the experiment: the loader knows.
+        if not family(name) and not any(word in name.casefold() for word in ("macro", "weighted", "micro")):
             form.complain(f"score-{index}", str(error))
         return
     try:
@@ -156,40 +119,30 @@ def _readable(form: Form, index: int, name: str, figure: str) -> None:
 
 def set_up(form: Form) -> dict[str, Any]:
     """The claim without its scores."""
-    claim: dict[str, Any] = {"experiment": {}}
-    for each in FIELDS.values():
-        text = form.values.get(each.name, "")
+    said: dict[str, object] = {}
+    for name, key in SPOKEN.items():
+        text = form.values.get(name, "")
         if not text:
             continue
-        if each.choices and text not in dict(each.choices):
-            form.complain(each.name, "choose one of the list")
-            continue
-        place = claim
-        for key in each.path[:-1]:
-            place = place.setdefault(key, {})
-        place[each.path[-1]] = (
-            {"yes": True, "no": False}.get(text, text) if each.choices else _value(each, text)
-        )
-    if not form.values.get("folds"):
-        for name in ("repeats", "stratified"):
-            if form.values.get(name):
-                form.complain(name, "has no meaning without the number of folds; give it, or leave this empty")
-        if form.values.get("aggregate") and {"p", "n", "total"} & claim["experiment"].keys():
-            claim["experiment"].pop("aggregate")  # one test set: there is nothing to aggregate
-    return claim
+        other = next((each for each in key.against if form.values.get(each)), None)
+        if key.choices and text not in key.values:
+            form.complain(name, "choose one of the list")
+        elif "folds" in key.needs and not form.values.get("folds"):
+            form.complain(name, "has no meaning without the number of folds; give it, or leave this empty")
+        elif other is not None:
+            form.complain(name, f"does not go together with {SPOKEN[other].label}; keep one")
+        else:
+            said[name] = _value(key, text)
+    if not form.values.get("folds") and {"p", "n", "total"} & said.keys():
+        said.pop("aggregate", None)  # one test set: there is nothing to aggregate
+    return placed(said)
 
 
-def _value(each: Field, text: str) -> object:
-    """A count as the claim file would have it: a number, a range, or words."""
-    if not each.whole:
-        return text
-    ends = [end.strip() for end in text.replace("–", "-").split("-")]
-    if len(ends) == 2 and all(end.isdecimal() and len(end) < 80 for end in ends):
-        return [int(end) for end in ends]
-    bare = text.replace("\u202f", "").replace("\u00a0", "").replace(" ", "")
-    if bare.isdecimal() and bare.isascii() and len(bare) < 80:
-        return int(bare)
-    return text
+def _value(key: Key, text: str) -> object:
+    """What was typed, as the claim file would have it."""
+    if key.kind is Kind.YES_NO:
+        return text == "yes"
+    return said_count(text) if key.kind in _COUNTED else text
 
 
 def _pasted(form: Form, base: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -205,7 +158,7 @@ def _with(base: dict[str, Any], row: PastedRow, titled: bool) -> dict[str, Any]:
     """The set-up of the form with the figures (and counts) of one row."""
     claim = json.loads(json.dumps(base))
     for key, text in row.counts.items():
-        claim["experiment"][key] = _value(FIELDS[key], text)
+        claim["experiment"][key] = _value(SPOKEN[key], text)
     if {"p", "n"} <= row.counts.keys():
         for key in ("total", "prevalence"):
             claim["experiment"].pop(key, None)
@@ -226,12 +179,12 @@ def place_of(form: Form, refused_field: str, message: str) -> tuple[str, str]:
     if form.claim:
         return "claim", message
     if form.table.strip():
-        for name, each in FIELDS.items():
-            if refused_field == ".".join(each.path) and form.values.get(name):
+        for name, key in SPOKEN.items():
+            if refused_field == ".".join(key.path) and form.values.get(name):
                 return name, words
         return "table", message
-    for name, each in FIELDS.items():
-        if refused_field in (".".join(each.path), name):
+    for name, key in SPOKEN.items():
+        if refused_field in (".".join(key.path), name):
             return name, words
     if refused_field.startswith("scores"):
         label = refused_field.partition(".")[2]
@@ -262,24 +215,29 @@ def _fill(form: Form, data: Mapping[str, Any]) -> object:
     """Fill in what the fields can hold; what is left over is returned."""
     left = json.loads(json.dumps(data))
     left.pop("format", None)
-    for each in FIELDS.values():
-        place = left
-        for key in each.path[:-1]:
-            place = place.get(key, {}) if isinstance(place, dict) else {}
-        value = place.get(each.path[-1]) if isinstance(place, dict) else None
-        if isinstance(value, bool):
-            value = "yes" if value else "no"
-        elif isinstance(value, list) and len(value) == 2 and all(type(end) is int for end in value):
-            value = f"{value[0]}-{value[1]}"
-        if value is None or isinstance(value, (dict, list)):
-            continue
-        if each.choices and str(value) not in dict(each.choices):
-            continue
-        form.values[each.name] = str(value)
-        place.pop(each.path[-1])
+    for name, key in SPOKEN.items():
+        *places, last = key.path
+        inside = left
+        for place in places:
+            inside = inside.get(place, {}) if isinstance(inside, dict) else {}
+        text = _typed(key, inside.get(last)) if isinstance(inside, dict) else None
+        if text is not None and (not key.choices or text in key.values):
+            form.values[name] = text
+            inside.pop(last)
     scores = left.pop("scores", {})
     if isinstance(scores, dict) and all(isinstance(figure, str) for figure in scores.values()):
         form.scores = list(scores.items())
     else:
         left["scores"] = scores
     return {key: value for key, value in left.items() if value not in ({}, None)}
+
+
+def _typed(key: Key, value: object) -> str | None:
+    """What to type into a field for a value; None where the field cannot hold it."""
+    if isinstance(value, bool):
+        return ("yes" if value else "no") if key.kind is Kind.YES_NO else None
+    if isinstance(value, list) and len(value) == 2 and all(type(end) is int for end in value):
+        return f"{value[0]}-{value[1]}"
+    # a number in place of a printed figure is exact, which the field cannot say
+    numbers = isinstance(value, (int, float)) and key.kind is not Kind.FIGURE
+    return str(value) if numbers or isinstance(value, str) else None

@@ -5,82 +5,84 @@ from __future__ import annotations
 from typing import Any
 
 import scoreproof
-from scoreproof.claim.claim import CHOICES
+from scoreproof.claim.fields import Key, Kind, keys_of
 from scoreproof.printed import RULES
 from scoreproof.scores import SCORES
 
 Schema = dict[str, Any]
 
-COUNT: Schema = {
-    "description": 'A whole number, a range [30, 45], or words such as "about 300".',
-    "anyOf": [
-        {"type": "integer", "minimum": 0},
-        {"type": "array", "items": {"type": "integer", "minimum": 0}, "minItems": 2, "maxItems": 2},
-        {"type": "string"},
-    ],
-}
 FIGURE: Schema = {"type": "string", "description": 'A figure exactly as printed: "0.90" is not "0.9".'}
 FIGURES: Schema = {
     "type": "object",
-    "description": "Names of scores with their figures as printed.",
     "properties": dict.fromkeys(SCORES, FIGURE),
     "additionalProperties": FIGURE,
     "example": {"acc": "0.9567", "sens": "85.00 %"},
 }
+WHOLE: Schema = {"type": "integer", "minimum": 0}
+NUMBER: Schema = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+EXPERIMENTS: Schema = {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}}
 AGGREGATE: Schema = {"enum": ["mean", "pooled"]}
+
+
+def _each(schema: Schema) -> Schema:
+    """One of these by the name of every score or class."""
+    return {"type": "object", "additionalProperties": schema}
+
+
+def _keys(place: str) -> dict[str, Schema]:
+    """The keys of one place of the claim file, each with its meaning."""
+    return {name: {**_schema(key), "description": key.meaning} for name, key in keys_of(place).items()}
+
+
+def _schema(key: Key) -> Schema:
+    return {"enum": list(key.values)} if key.kind is Kind.CHOICE else SCHEMA_OF[key.kind]
+
+
+#: What the value of a key can be.
+SCHEMA_OF: dict[Kind, Schema] = {
+    Kind.TEXT: {"type": "string"},
+    Kind.COUNT: {
+        "anyOf": [WHOLE, {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2}, {"type": "string"}],
+    },
+    Kind.WHOLE: WHOLE,
+    Kind.FIGURE: {"type": "string"},
+    Kind.NUMBER: NUMBER,
+    Kind.YES_NO: {"type": "boolean"},
+    Kind.FORMAT: {"const": 1},
+    Kind.EXPERIMENT: {"$ref": "#/components/schemas/Experiment"},
+    Kind.EXPERIMENTS: EXPERIMENTS,
+    Kind.FOLDS: {"anyOf": [{"type": "integer", "minimum": 1}, EXPERIMENTS]},
+    Kind.FIGURES: FIGURES,
+    Kind.BOUNDS: _each({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}),
+    Kind.POINTS: {"type": "array", "items": FIGURES},
+    Kind.CLASSES: {"anyOf": [_each(WHOLE), {"type": "array", "items": WHOLE}]},
+    Kind.PER_CLASS: _each(FIGURES),
+    Kind.NAMES: {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+}
+RULE: Schema = {"enum": [*RULES, "open"]}
+SCHEMA_OF[Kind.AGGREGATE] = {"anyOf": [AGGREGATE, {**_each(AGGREGATE), "properties": _keys("aggregate")}]}
+SCHEMA_OF[Kind.ROUNDING] = {
+    "anyOf": [RULE, {"type": "object", "properties": _keys("rounding"), "additionalProperties": {}}]
+}
+SCHEMA_OF[Kind.CONVENTIONS] = {
+    "type": "object",
+    "properties": _keys("conventions"),
+    "additionalProperties": False,
+}
+SCHEMA_OF[Kind.WITHIN] = _each({"type": "object", "properties": _keys("within"), "additionalProperties": False})
 
 SCHEMAS: dict[str, Schema] = {
     "Experiment": {
         "type": "object",
         "description": "What was evaluated; the claim file's page describes every key.",
-        "properties": {
-            "p": COUNT,
-            "n": COUNT,
-            "total": COUNT,
-            "prevalence": FIGURE,
-            "dropped": {"type": "integer", "minimum": 0},
-            "folds": {
-                "anyOf": [
-                    {"type": "integer", "minimum": 1},
-                    {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
-                ]
-            },
-            "repeats": {"type": "integer", "minimum": 1},
-            "stratified": {"type": "boolean"},
-            "aggregate": {"anyOf": [AGGREGATE, {"type": "object", "additionalProperties": AGGREGATE}]},
-            "parts": {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
-            "one_of": {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}},
-            "dataset": {"type": "string", "description": "A name listed at /api/datasets."},
-            "classes": {
-                "description": "Counts of several classes.",
-                "anyOf": [
-                    {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}},
-                    {"type": "array", "items": {"type": "integer", "minimum": 0}},
-                ],
-            },
-            "name": {"type": "string"},
-            "scores": FIGURES,
-        },
+        "properties": _keys("experiment"),
         "example": {"p": 100, "n": 200},
     },
     "Claim": {
         "type": "object",
         "description": "What a paper says of its experiment, and its figures: the claim file as JSON.",
-        "properties": {
-            "format": {"const": 1},
-            "title": {"type": "string"},
-            "citation": {"type": "string"},
-            "note": {"type": "string"},
-            "experiment": {"$ref": "#/components/schemas/Experiment"},
-            "scores": FIGURES,
-            "rounding": {
-                "anyOf": [{"enum": [*RULES, "open"]}, {"type": "object", "properties": {"eps": FIGURE}}]
-            },
-            "conventions": {
-                "type": "object",
-                "properties": {name: {"enum": list(values)} for name, values in CHOICES.items()},
-            },
-        },
+        "properties": _keys(""),
+        "additionalProperties": False,
         "example": {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8500"}},
     },
     "Verdict": {
@@ -142,7 +144,7 @@ SCHEMAS: dict[str, Schema] = {
             "bundle": {"type": "string"},
             "scores": FIGURES,
             "given": {"type": "object", "description": "What the paper tells, such as an image or a region."},
-            "rounding": {"enum": [*RULES, "open"]},
+            "rounding": RULE,
             "eps": FIGURE,
         },
         "example": {"bundle": "drive", "scores": {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}},

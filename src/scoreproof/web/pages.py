@@ -18,6 +18,7 @@ from starlette.routing import Route
 
 import scoreproof
 from scoreproof.claim.datasets import known_datasets
+from scoreproof.claim.fields import SPOKEN
 from scoreproof.errors import BadClaim
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
@@ -25,7 +26,7 @@ from scoreproof.proof.verdict import UNDECIDED
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of
-from scoreproof.web.form import FIELDS, Form, claims, filled, place_of, typed
+from scoreproof.web.form import Form, claims, filled, place_of, typed
 from scoreproof.web.links import pack, unpack
 from scoreproof.web.openapi import PATHS
 from scoreproof.web.store import Job, Store
@@ -65,7 +66,7 @@ def templates() -> jinja2.Environment:
     environment.globals.update(
         version=scoreproof.__version__,
         badge=badge,
-        fields=FIELDS,
+        fields=SPOKEN,
         score_names=_score_names(),
         dataset_names=lambda: [(each.name, each.title) for each in known_datasets()],
     )

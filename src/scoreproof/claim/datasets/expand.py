@@ -11,12 +11,18 @@ from typing import Any
 
 from scoreproof.claim.datasets import dataset, plain
 from scoreproof.claim.datasets.entry import Counts, Dataset, Image
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.claim.fields import DATASET, check_keys, join, keys_of
+from scoreproof.errors import BadClaim, quoted
 
-#: Goes to every set of counts the name may stand for.
-EACH = ("folds", "repeats", "stratified", "aggregate", "dropped", "positive", "negative")
+KNOWN = keys_of("experiment", DATASET)
 #: Stays where the name stands.
-WHOLE = ("scores", "within", "bounds", "name", "per_class", "points")
+WHOLE = ("scores", "within", "bounds", "name", "per_class")
+#: Goes to every set of counts the name may stand for.
+EACH = tuple(
+    name
+    for name, key in KNOWN.items()
+    if name not in WHOLE and key.group != "dataset" and key.needs != ("dataset",)
+)
 DEEPEST = 50
 #: The choice of a split that takes the items of all of them.
 EVERY = "all"
@@ -40,7 +46,7 @@ def expand_all(data: Any, field: str, depth: int = 0) -> Any:
 def expand(data: Mapping[str, Any], field: str) -> dict[str, Any]:
     """The experiment with the counts in place of the dataset's name."""
     rest = {str(key): value for key, value in data.items() if key != "dataset"}
-    return expand_entry(dataset(data["dataset"], _join(field, "dataset")), rest, field)
+    return expand_entry(dataset(data["dataset"], join(field, "dataset")), rest, field)
 
 
 def expand_entry(entry: Dataset, data: Mapping[str, Any], field: str) -> dict[str, Any]:
@@ -52,35 +58,28 @@ def expand_entry(entry: Dataset, data: Mapping[str, Any], field: str) -> dict[st
     for key in entry.say:
         if key not in data:
             choices = [_named(entry, key, value) for value in entry.keys[key] if value.isalpha()]
-            raise BadClaim(_join(field, key), f"is missing; {entry.name} needs it: {_any_of(choices)}")
+            raise BadClaim(join(field, key), f"is missing; {entry.name} needs it: {_any_of(choices)}")
     if "image" in data:
-        rows = pictured(entry, rows, data["image"], _join(field, "image"))
+        rows = pictured(entry, rows, data["image"], join(field, "image"))
     each = {key: data[key] for key in EACH if key in data}
     whole = {key: data[key] for key in WHOLE if key in data}
     return {**_open(entry, rows, list(entry.keys), data, each, field), **whole}
 
 
-def _join(field: str, key: str) -> str:
-    return f"{field}.{key}" if field else key
-
-
 def _known(entry: Dataset, data: Mapping[str, Any], field: str) -> None:
     own = [*entry.keys, *(["image"] if entry.images else []), *(["threshold"] if entry.thresholds else [])]
     for key in data:
-        if key in own or key in EACH or key in WHOLE:
-            continue
-        if key in ("p", "n", "total", "prevalence", "classes", "parts", "one_of"):
-            raise BadClaim(_join(field, key), f'does not go together with "dataset": "{entry.name}"; keep one')
-        hint = nearest(shorten(key), [*own, *EACH, *WHOLE]) or f" (known: {', '.join((*own, *EACH, *WHOLE))})"
-        raise BadClaim(_join(field, shorten(key)), f"is not a key known for dataset {entry.name!r}{hint}")
+        if key in KNOWN["dataset"].against:
+            raise BadClaim(join(field, key), f'does not go together with "dataset": "{entry.name}"; keep one')
+    check_keys(data, (*own, *EACH, *WHOLE), field, f"a key known for dataset {entry.name!r}")
     if "negative" in data and not any(row.classes for row in entry.counts):
         raise BadClaim(
-            _join(field, "negative"), f"goes with several classes, and {entry.name} has two; leave it out"
+            join(field, "negative"), f"goes with several classes, and {entry.name} has two; leave it out"
         )
     for key in ("folds", "dropped", "positive"):
         if key in data and entry.images:
             problem = f"{entry.name} is counted image by image, which leaves no room for {key!r}; leave it out"
-            raise BadClaim(_join(field, key), problem)
+            raise BadClaim(join(field, key), problem)
 
 
 def _joined(entry: Dataset) -> list[Counts]:
@@ -103,7 +102,7 @@ def _joined(entry: Dataset) -> list[Counts]:
 
 
 def _choose(entry: Dataset, rows: list[Counts], key: str, value: object, field: str) -> list[Counts]:
-    here = _join(field, key)
+    here = join(field, key)
     if isinstance(value, bool) or not isinstance(value, (str, int)):
         raise BadClaim(here, f"expected text, found {quoted(value)}")
     wanted = plain(str(value))
@@ -174,7 +173,7 @@ def _shape(
     if row.images:
         return _parts(row.images, each)
     if "threshold" in data:
-        return _parts(row.at(_threshold(data["threshold"], _join(field, "threshold"))), each)
+        return _parts(row.at(_threshold(data["threshold"], join(field, "threshold"))), each)
     choices = [{"name": value, **_parts(row.at(int(value)), each)} for value in entry.thresholds]
     return {"about": "threshold", "one_of": choices}
 
@@ -191,7 +190,7 @@ def _sides(entry: Dataset, pair: tuple[int, int], each: dict[str, Any], field: s
                 f"choose {_any_of(names.values())}" if names else "its classes have no names here; leave it out"
             )
             problem = f"{quoted(wanted)} is not a class of {entry.name}; {known}"
-            raise BadClaim(_join(field, "positive"), problem)
+            raise BadClaim(join(field, "positive"), problem)
         if plain(wanted) == plain(entry.negative):
             p, n = n, p
     return {"p": p, "n": n, **rest}

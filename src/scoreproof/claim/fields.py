@@ -1,0 +1,328 @@
+"""Every key of the claim file, once.
+
+Loading, the options of the command line, the form of the page, the description of the API, the
+headers of tables and the hints about misspelt keys are made from this table; the page of the docs
+on the claim file is held against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from scoreproof.errors import BadClaim, nearest, shorten
+from scoreproof.printed import LEVELS, MEANING, RULES
+
+
+class Kind(Enum):
+    """What the value of a key is."""
+
+    TEXT = "text"
+    COUNT = 'a whole number, a range [30, 45] or "about 300"'
+    WHOLE = "a whole number"
+    FIGURE = "a figure as printed, in quotes"
+    NUMBER = "a number, exact"
+    YES_NO = "true or false"
+    CHOICE = "one of a few words"
+    FORMAT = "1"
+    EXPERIMENT = "an experiment"
+    EXPERIMENTS = "a list of experiments"
+    FOLDS = "a whole number or a list of experiments"
+    AGGREGATE = "mean or pooled, or one of them per score"
+    ROUNDING = "a rule, open, a distance, or one of them per score"
+    CONVENTIONS = "conventions by name"
+    FIGURES = "figures by the names of their scores"
+    WITHIN = "min, max and sd by the names of scores"
+    BOUNDS = "pairs [lowest, highest] by the names of scores"
+    POINTS = "a list of figures by the names of scores"
+    CLASSES = "whole numbers by class, or a list of them"
+    PER_CLASS = "figures by class and score"
+    NAMES = "a class, or a list of classes"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key: where it stands, what it holds, and how people are asked for it.
+
+    ``on`` names the shapes of an experiment that know the key.  ``needs`` are keys without which it
+    has no meaning, ``against`` keys it does not go together with.  Whoever can say it without a
+    claim file does so by ``option`` on the command line and ``label`` on the page.
+    """
+
+    place: str  # "" at the top, else the key it stands inside
+    name: str
+    kind: Kind
+    example: Any
+    meaning: str
+    on: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+    default: Any = None
+    choices: tuple[tuple[str, str], ...] = ()  # value, in words
+    option: str = ""
+    metavar: str = ""
+    label: str = ""
+    hint: str = ""
+    unsaid: str = ""  # what it means that none of the choices is made
+    group: str = ""  # what it stands beside on the page
+    headers: tuple[str, ...] = ()  # other headers of a column that gives it
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return (self.place, self.name) if self.place else (self.name,)
+
+    @property
+    def id(self) -> str:
+        """The name of its field on the page, and of its value among the options."""
+        return self.option.replace("-", "_")
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(value for value, _ in self.choices)
+
+
+#: Shapes of an experiment: two classes, several, predicted numbers, a dataset by name.
+TWO_CLASSES, CLASSES, NUMBERS, DATASET = "two classes", "classes", "numbers", "dataset"
+#: One entry of a list of folds.
+FOLD, CLASS_FOLD, NUMBER_FOLD = "fold", "fold of classes", "fold of numbers"
+
+_PROTOCOL = (TWO_CLASSES, CLASSES, NUMBERS, DATASET)
+_TREE = (TWO_CLASSES, CLASSES)
+_TOLD = (TWO_CLASSES, FOLD, CLASSES, CLASS_FOLD, NUMBERS, DATASET)
+_INSIDE = ("p", "n", "folds", "repeats", "stratified")
+_AGGREGATES = (("mean", "scores were averaged"), ("pooled", "counts were pooled"))
+_K = Kind
+
+# fmt: off
+FIELDS: tuple[Key, ...] = (
+    # -- the claim -------------------------------------------------------------------------------
+    Key("", "format", _K.FORMAT, 1, "The version of the claim file."),
+    Key("", "experiment", _K.EXPERIMENT, {"p": 100, "n": 200}, "What was evaluated."),
+    Key("", "scores", _K.FIGURES, {"acc": "0.95"}, "Names of scores with their figures as printed."),
+    Key("", "within", _K.WITHIN, {"acc": {"min": "0.80", "sd": "0.02"}},
+        "Figures printed about the parts: the smallest, the largest, their deviation.",
+        needs=("folds",)),
+    Key("", "bounds", _K.BOUNDS, {"acc": [0.2, 0.8]},
+        "An assumption: every part has its score between the two.", needs=("folds",)),
+    Key("", "per_class", _K.PER_CLASS, {"a": {"f1": "0.81"}}, "Figures of single classes.",
+        needs=("classes",)),
+    Key("", "points", _K.POINTS, [{"sens": "0.95", "spec": "0.52"}],
+        "Further operating points of the same ranking.", against=("classes",)),
+
+    # -- experiment: counts ----------------------------------------------------------------------
+    Key("experiment", "p", _K.COUNT, 100, 'Number of positive items; also a range 30-45 or "about 300".',
+        on=(TWO_CLASSES, FOLD), option="p", group="counts", label="Positive items (p)",
+        hint="A number, a range 30-45, or “about 300”.",
+        headers=("positives", "pos", "n pos", "n positives", "num positives", "number of positives",
+                 "positive items", "positive samples")),
+    Key("experiment", "n", _K.COUNT, 200, "Number of negative items, likewise.",
+        on=(TWO_CLASSES, FOLD), option="n", group="counts", label="Negative items (n)", hint="Likewise.",
+        headers=("negatives", "neg", "n neg", "n negatives", "num negatives", "number of negatives",
+                 "negative items", "negative samples")),
+    Key("experiment", "total", _K.COUNT, 300, "Number of all items, where p or n is not known.",
+        on=(TWO_CLASSES,), option="total", group="loose", label="All items", hint="Where p or n is not known.",
+        headers=("n total", "total n", "items", "n items", "number of items", "sample size")),
+    Key("experiment", "prevalence", _K.FIGURE, "33.3 %", 'Share of positives as printed, such as "12.7 %".',
+        on=(TWO_CLASSES,), option="prevalence", group="loose", label="Share of positives",
+        hint="As printed, such as 12.7 %.", headers=("share of positives", "proportion of positives")),
+    Key("experiment", "dropped", _K.WHOLE, 2, "Up to this many items may be missing from p and n.",
+        on=(TWO_CLASSES, DATASET), option="dropped", group="loose", label="Dropped items",
+        hint="Up to so many may be missing from p and n.", headers=("dropped items", "missing items")),
+    Key("experiment", "classes", _K.CLASSES, {"a": 10, "b": 100, "c": 20},
+        "Number of items of every class, where there are several.", on=(CLASSES, CLASS_FOLD)),
+    Key("experiment", "positive", _K.NAMES, "a", "The class, or classes, called positive.",
+        on=(CLASSES, DATASET)),
+    Key("experiment", "negative", _K.NAMES, "b",
+        "The class, or classes, it was compared with, if not all others.",
+        on=(CLASSES, DATASET), needs=("positive",)),
+    Key("experiment", "samples", _K.WHOLE, 100, "Number of predicted numbers (regression), instead of p and n.",
+        on=(NUMBERS, NUMBER_FOLD), option="samples", group="numbers", label="Samples",
+        hint="How many numbers were predicted, instead of p and n."),
+    Key("experiment", "variance", _K.FIGURE, "0.0831",
+        "Population variance of the targets as printed (regression).",
+        on=(NUMBERS,), option="variance", group="numbers", label="Variance of the targets",
+        hint="As printed, such as 0.0831."),
+    Key("experiment", "sd", _K.FIGURE, "0.288", "Their standard deviation instead (regression).",
+        on=(NUMBERS,), against=("variance",), option="sd", group="numbers", label="Their standard deviation",
+        hint="Instead of the variance."),
+
+    # -- experiment: protocol --------------------------------------------------------------------
+    Key("experiment", "folds", _K.FOLDS, 5, "Number of cross-validation folds.",
+        on=_PROTOCOL, option="folds", group="protocol", label="Folds",
+        hint="Number of cross-validation folds; empty for a single test set.",
+        headers=("k folds", "n folds", "num folds", "number of folds", "cv folds")),
+    Key("experiment", "repeats", _K.WHOLE, 2, "How often the cross-validation was repeated.",
+        on=_PROTOCOL, needs=("folds",), default=1, option="repeats", group="protocol", label="Repeats",
+        hint="How often the cross-validation was repeated.",
+        headers=("n repeats", "num repeats", "number of repeats", "repetitions")),
+    Key("experiment", "stratified", _K.YES_NO, True, "Whether the folds were stratified.",
+        on=(TWO_CLASSES, CLASSES, DATASET), needs=("folds",), default=False,
+        choices=(("yes", "yes"), ("no", "no")), option="stratified", group="protocol",
+        label="Stratified folds", unsaid="not said: any folds",
+        headers=("stratified folds", "stratification")),
+    Key("experiment", "aggregate", _K.AGGREGATE, "mean", "Fold scores averaged, or counts pooled.",
+        on=_PROTOCOL, choices=_AGGREGATES, option="aggregate", group="protocol",
+        label="Over the folds", unsaid="not said: try both", headers=("aggregation", "averaging")),
+    Key("aggregate", "default", _K.CHOICE, "mean", "How the scores that are not named were aggregated.",
+        default="mean", choices=_AGGREGATES),
+    Key("experiment", "parts", _K.EXPERIMENTS, [{"p": 3, "n": 4}, {"p": 5, "n": 6}], "Several evaluation sets.",
+        on=_TREE, against=(*_INSIDE, "one_of")),
+    Key("experiment", "one_of", _K.EXPERIMENTS, [{"p": 3, "n": 4}, {"p": 5, "n": 6}],
+        "The paper does not say which of these it was.", on=_TREE, against=(*_INSIDE, "parts", "aggregate")),
+    Key("experiment", "about", _K.TEXT, "region", "What the paper leaves open, beside one_of.",
+        on=_TREE, default="experiment"),
+    Key("experiment", "name", _K.TEXT, "fold 1", "What the figures of this experiment are called.", on=_TOLD),
+    Key("experiment", "scores", _K.FIGURES, {"acc": "0.95"}, "Figures about this experiment.", on=_TOLD),
+    Key("experiment", "within", _K.WITHIN, {"acc": {"max": "0.99"}}, "Figures about its parts.",
+        on=(TWO_CLASSES, CLASSES, DATASET), needs=("folds",)),
+    Key("experiment", "bounds", _K.BOUNDS, {"acc": [0.2, 0.8]}, "An assumption about its parts.",
+        on=(TWO_CLASSES, CLASSES, DATASET), needs=("folds",)),
+    Key("experiment", "per_class", _K.PER_CLASS, {"a": {"f1": "0.81"}}, "Figures of its single classes.",
+        on=(CLASSES, CLASS_FOLD, DATASET)),
+    Key("within", "min", _K.FIGURE, "0.80", "The smallest score of a part."),
+    Key("within", "max", _K.FIGURE, "0.95", "The largest score of a part."),
+    Key("within", "sd", _K.FIGURE, "0.02", "The standard deviation over the parts."),
+    Key("within", "over", _K.CHOICE, "folds", "What the deviation is over.", default="folds",
+        choices=(("folds", "all folds"), ("repeats", "the means of the repeats"))),
+
+    # -- how the figures were printed ------------------------------------------------------------
+    Key("", "rounding", _K.ROUNDING, "nearest",
+        "How the figures were rounded (default: nearest; open: try every rule).", default="nearest",
+        choices=(*((rule, f"{rule}: {MEANING[rule]}") for rule in RULES), ("open", "not said: try every rule")),
+        option="rounding", group="printed", label="Rounding", unsaid="assume: nearest",
+        headers=("rounding rule",)),
+    Key("rounding", "eps", _K.NUMBER, "0.0001", "Each figure is off by at most this much, instead of a rule.",
+        against=("rounding",), option="eps", group="conventions", label="Distance instead of a rounding rule",
+        hint="Each figure is off by at most this much, such as 0.0001.", headers=("epsilon", "tolerance")),
+    Key("rounding", "default", _K.CHOICE, "nearest", "The rule of the scores that are not named.",
+        default="nearest", choices=tuple(MEANING.items())),
+
+    # -- conventions -----------------------------------------------------------------------------
+    Key("", "conventions", _K.CONVENTIONS, {"undefined": "zero"},
+        "How the paper computed what it does not spell out."),
+    Key("conventions", "undefined", _K.CHOICE, "zero", "What a score of 0/0 counts as (default: impossible).",
+        default="impossible", option="undefined", group="printed", label="A score of 0/0",
+        unsaid="assume: does not happen",
+        choices=(("impossible", "does not happen"), ("zero", "counts as 0"), ("skip", "is left out"),
+                 ("open", "not said: try all"))),
+    Key("conventions", "ci", _K.CHOICE, "wilson",
+        "Method of the confidence intervals beside figures (default: open, try each).",
+        default="open", option="ci", group="conventions", label="Confidence intervals",
+        unsaid="not said: try each",
+        choices=(("open", "try each"), ("wilson", "Wilson"), ("wald", "Wald"),
+                 ("clopper-pearson", "Clopper-Pearson"), ("agresti-coull", "Agresti-Coull"))),
+    Key("conventions", "ci_level", _K.NUMBER, 0.99,
+        "Their level, where the figure does not say (default: 0.95).",
+        default=LEVELS[1], option="ci-level", group="conventions", label="Their level",
+        unsaid="assume: 95 %, unless printed",
+        choices=tuple((f"{float(level):.2f}", f"{float(level):.0%}") for level in LEVELS)),
+    Key("conventions", "beta_positive", _K.NUMBER, 2, "Beta of the F-beta score fbp.",
+        default=1, option="beta-positive", group="conventions", label="Beta of fbp", hint="1 if not said."),
+    Key("conventions", "beta_negative", _K.NUMBER, 2, "Beta of the F-beta score fbn.",
+        default=1, option="beta-negative", group="conventions", label="Beta of fbn", hint="1 if not said."),
+    Key("conventions", "f_mean", _K.CHOICE, "of_means", "How a mean F-measure was formed (default: mean).",
+        default="mean", option="f-mean", group="conventions", label="A mean F-measure",
+        unsaid="assume: mean of the F-measures",
+        choices=(("mean", "mean of the F-measures"), ("of_means", "F of mean precision and mean recall"))),
+    Key("conventions", "sd", _K.CHOICE, "sample", "Which standard deviation was printed (default: either).",
+        default="either", option="sd-kind", group="conventions", label="Standard deviations",
+        unsaid="not said: either",
+        choices=(("either", "either"), ("sample", "divided by k - 1"), ("population", "divided by k"))),
+    Key("conventions", "positive", _K.CHOICE, "open", "Whether the classes may have been exchanged (open).",
+        default="given", option="positive-class", group="conventions", label="Positive class",
+        unsaid="assume: as given",
+        choices=(("given", "as given"), ("open", "may have been the other"))),
+    Key("", "title", _K.TEXT, "Table 2, row 3", "A title for the report.",
+        option="title", group="printed", label="Title", hint="Anything that helps you find it again."),
+    Key("", "citation", _K.TEXT, "Smith 2019", "Where the figures stand."),
+    Key("", "note", _K.TEXT, "as typeset", "Anything else; it is kept."),
+
+    # -- experiment: a dataset by name -----------------------------------------------------------
+    Key("experiment", "dataset", _K.TEXT, "drive", "A known dataset instead of p and n.",
+        on=(DATASET,), against=("p", "n", "total", "prevalence", "classes", "parts", "one_of"),
+        option="dataset", metavar="NAME", group="dataset", label="Dataset",
+        hint="Its counts are known: choose a name instead of typing them.",
+        headers=("data set", "dataset name")),
+    Key("experiment", "split", _K.TEXT, "test", "Which part of the dataset, such as test or train.",
+        on=(DATASET,), needs=("dataset",), option="split", group="dataset", label="Split",
+        hint="Such as test."),
+    Key("experiment", "region", _K.TEXT, "fov", "Which pixels of its images, such as fov or all.",
+        on=(DATASET,), needs=("dataset",), option="region", group="dataset", label="Region",
+        hint="Such as fov or all."),
+    Key("experiment", "annotator", _K.TEXT, "1", "Whose annotation of it.",
+        on=(DATASET,), needs=("dataset",), option="annotator", group="dataset", label="Annotator",
+        hint="Such as 1."),
+    Key("experiment", "image", _K.TEXT, "03", "One of its images, or several with commas.",
+        on=(DATASET,), needs=("dataset",), option="image", group="dataset", label="Image",
+        hint="Such as 03, for scores of one image."),
+    Key("experiment", "threshold", _K.WHOLE, 128, "The gray value from which on its pixels are positive.",
+        on=(DATASET,), needs=("dataset",)),
+)
+# fmt: on
+
+#: The keys that can be said without a claim file, by the name of their option or field.
+SPOKEN: dict[str, Key] = {key.id: key for key in FIELDS if key.option}
+#: What can be said about the counts of two classes.
+COUNTS = tuple(key.name for key in FIELDS if key.group in ("counts", "loose"))
+#: The values each convention can take; the first is the default.
+CHOICES: dict[str, tuple[str, ...]] = {
+    key.name: key.values for key in FIELDS if key.place == "conventions" and key.kind is Kind.CHOICE
+}
+
+
+def keys_of(place: str, shape: str = "") -> dict[str, Key]:
+    """The keys that may stand in one place, of an experiment of one shape.
+
+    >>> list(keys_of("within"))
+    ['min', 'max', 'sd', 'over']
+    """
+    return {key.name: key for key in FIELDS if key.place == place and (not shape or shape in key.on)}
+
+
+def join(field: str, key: str) -> str:
+    """The name of a key inside a field of the claim."""
+    return f"{field}.{key}" if field else key
+
+
+def check_keys(
+    mapping: Iterable[Any], known: Collection[str], field: str, what: str = "a key known here"
+) -> None:
+    """Refuse every key that is not known here, with the nearest that is, or where it does stand."""
+    for key in mapping:
+        if key not in known:
+            raise BadClaim(
+                join(field, shorten(key)), _elsewhere(key, field) or f"is not {what}{_hint(key, known)}"
+            )
+
+
+def _hint(key: object, known: Collection[str]) -> str:
+    return nearest(shorten(key), known) or f" (known: {', '.join(sorted(known))})"
+
+
+def _elsewhere(key: object, field: str) -> str:
+    """What to say about a key that is known, but not here."""
+    place = field.partition(".")[0]
+    found = [each for each in FIELDS if each.name == key and each.place in ("", "experiment", "conventions")]
+    if any(each.needs == ("classes",) or each.on[:1] == (CLASSES,) for each in found if each.place == place):
+        return 'goes with an experiment that counts the items of several "classes"'
+    if not found or any(each.place == place for each in found):
+        return ""
+    return f'stands inside "{found[0].place}"' if found[0].place else 'stands beside "experiment", not inside'
+
+
+def placed(said: Mapping[str, object]) -> dict[str, Any]:
+    """A claim without scores from what was said, by the names of options or fields.
+
+    >>> placed({"p": 10, "n": 20, "undefined": "zero"})
+    {'experiment': {'p': 10, 'n': 20}, 'conventions': {'undefined': 'zero'}}
+    """
+    claim: dict[str, Any] = {"experiment": {}}
+    for name, value in said.items():
+        *places, last = SPOKEN[name].path
+        inside = claim
+        for place in places:
+            inside = inside.setdefault(place, {})
+        inside[last] = value
+    return claim

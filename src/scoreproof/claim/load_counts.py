@@ -1,0 +1,234 @@
+"""Reading claims about two classes.
+
+{"p": 38, "n": 262}                                  one evaluation set
+… with "folds": 5, "stratified": true, "repeats"     its cross-validation
+{"folds": [{"p": …, "n": …}, …]}                     explicit folds
+{"parts": […]}, {"one_of": […]}                      several experiments, or one of them
+{}                                                   nothing is said about the counts
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from scoreproof.claim.counts import loose, possible
+from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, join, keys_of
+from scoreproof.claim.files import kind_of
+from scoreproof.claim.folds import Sample, stratified_folds
+from scoreproof.claim.loader import DEEPEST, Loader, both, count, either
+from scoreproof.claim.tree import (
+    NOTHING,
+    AnyFolding,
+    Averaged,
+    Choice,
+    Node,
+    OneOf,
+    Pooled,
+    Printed,
+    Told,
+    Uncounted,
+    size,
+    telling,
+)
+from scoreproof.errors import BadClaim, shorten
+from scoreproof.printed import Rounding
+
+KNOWN = keys_of("experiment", TWO_CLASSES)
+KNOWN_OF_FOLDS = keys_of("experiment", FOLD)
+#: Keys of an experiment that say nothing about its counts.
+SILENT = {"aggregate", "scores", "name"}
+
+
+class CountsLoader(Loader):
+    """One pass over one claim about positives and negatives."""
+
+    def root(self, experiment: Any, told: Told) -> Node:
+        return self.node(experiment, "experiment", told, 0)
+
+    def node(self, data: object, field: str, more: Told, depth: int) -> Node:
+        if not isinstance(data, Mapping):
+            raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {kind_of(data)}')
+        if depth > DEEPEST:
+            raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
+        if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
+            self.no_parts(more, field)
+            return telling(self.sample(data, field), more)
+        check_keys(data, KNOWN, field)
+        if loose(data):
+            return self.counts_open(data, field, more, depth)
+        if depth == 0 and field == "experiment" and data.keys() <= SILENT:
+            return self.uncounted(data, field, more)
+        told = both(more, self.told(data, field))
+        self.text(data, "name", field)
+        for shape, build in (("one_of", self.one_of), ("parts", self.of_parts)):
+            if shape in data:
+                for key in data:
+                    if key in KNOWN[shape].against:
+                        raise BadClaim(join(field, key), f'does not go together with "{shape}"; put it inside')
+                return build(data, field, told, depth)
+        if "folds" in data:
+            return self.folded(data, field, told)
+        for key in ("repeats", "stratified", "aggregate"):
+            if key in data and not (key == "aggregate" and data[key] in ("mean", "pooled")):
+                raise BadClaim(join(field, key), 'has no meaning without "folds" or "parts"')
+        self.no_parts(told, field)
+        return telling(self.sample(data, field), told)
+
+    def sample(self, data: Mapping[str, Any], field: str) -> Sample:
+        for key in ("p", "n"):
+            if key not in data:
+                raise BadClaim(
+                    join(field, key), "is missing; give both class counts, p (positive) and n (negative)"
+                )
+        p, n = count(data["p"], join(field, "p")), count(data["n"], join(field, "n"))
+        if p + n == 0:
+            raise BadClaim(field, "p and n are both 0, so nothing was evaluated; give at least one item")
+        return Sample(p, n)
+
+    def uncounted(self, data: Mapping[str, Any], field: str, more: Told) -> Node:
+        """Nothing is said about the counts: one matrix, or a mean over several."""
+        how, apart = self.aggregate(data, field)
+        if apart:
+            raise BadClaim(join(field, "aggregate"), "cannot differ between scores when no counts are given")
+        own = self.told(data, field)
+        told = Told(more.scores + own.scores)
+        self.no_parts(more, field)
+        one, mean = Uncounted(False, told), Uncounted(True, told)
+        if how is None:
+            return OneOf((Choice("figures", "of one matrix", one), Choice("figures", "means", mean)))
+        return mean if how == "mean" else one
+
+    def counts_open(self, data: Mapping[str, Any], field: str, more: Told, depth: int) -> Node:
+        """One choice for every pair of class counts the claim allows."""
+        rest = {key: value for key, value in data.items() if key not in COUNTS}
+        choices = [
+            Choice("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
+            for p, n in possible(data, field, self.default or Rounding("any"))
+        ]
+        return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
+
+    def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        about = self.text(data, "about", field, "experiment")  # what is open: "region", "annotator"
+        made = []
+        for index, choice in enumerate(self.listed(data, "one_of", field)):
+            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
+            name = choice.get("name") if isinstance(choice, Mapping) else None
+            whole = size(node)
+            made.append(Choice(about, name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
+        return OneOf(tuple(made))
+
+    def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        nodes = tuple(
+            self.node(part, f"{field}.parts[{index}]", NOTHING, depth + 1)
+            for index, part in enumerate(self.listed(data, "parts", field))
+        )
+        return self.aggregated(nodes, data, field, told, 1)
+
+    def aggregated(
+        self, nodes: tuple[Node, ...], data: Mapping[str, Any], field: str, told: Told, repeats: int
+    ) -> Node:
+        how, apart = self.aggregate(data, field)
+        self.over_repeats(told, repeats, field)
+        if how == "mean" and not apart:
+            return Averaged(nodes, told, (), repeats)
+        mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
+        summed = tuple(printed for printed in told.scores if printed not in mean)
+        averaged = Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats)
+        if apart:
+            return averaged if mean or not summed else Pooled(nodes, told, repeats)
+        if how == "pooled":
+            return Pooled(nodes, told, repeats)
+        averaged = Averaged(nodes, told, (), repeats)
+        if how == "mean" or len(nodes) == 1:
+            return averaged
+        return either(Pooled(nodes, told, repeats), averaged)
+
+    def over_repeats(self, told: Told, repeats: int, field: str) -> None:
+        """What is said over repeats needs repeats that can be told apart."""
+        for each in told.within:
+            if each.over != "repeats":
+                continue
+            here = join(field, f"within.{shorten(each.label)}.over")
+            if repeats < 2:
+                raise BadClaim(
+                    here,
+                    'needs at least two repeats: give "folds": k with "repeats", or list the folds run by run '
+                    "and give p and n",
+                )
+            if each.lowest is not None or each.highest is not None:
+                raise BadClaim(here, "min and max are over folds; give only the sd over repeats")
+
+    def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:
+        return apart.get(printed.name.score.name, how or "mean")
+
+    def folded(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
+        stratified = self.stratified(data, field)
+        if isinstance(data["folds"], (list, tuple)):
+            return self.of_folds(data, field, told)
+        k = count(data["folds"], join(field, "folds"), 1)
+        repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
+        sample = self.sample(data, field)
+        if k > sample.p + sample.n:
+            raise BadClaim(
+                join(field, "folds"),
+                f"{shorten(k)} folds cannot be made of {shorten(sample.p + sample.n)} items",
+            )
+        how, apart = self.aggregate(data, field)
+        whole = Sample(sample.p * repeats, sample.n * repeats)
+        about_parts = bool(told.within or told.bounds)
+        pooled: Node = telling(whole, told)
+        if how == "pooled" and not apart and not about_parts:
+            return pooled
+        if k * repeats == 1:
+            self.no_parts(told, field)
+            return pooled
+        self.expect_parts(k * repeats, join(field, "folds"))
+        if stratified or k == 1:
+            nodes = stratified_folds(sample.p, sample.n, k) * repeats
+            node = self.aggregated(nodes, data, field, told, repeats)
+        else:
+            mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
+            summed = tuple(printed for printed in told.scores if printed not in mean)
+            self.over_repeats(told, repeats, field)
+            any_folding = AnyFolding(sample, k, repeats, Told(tuple(mean), told.within, told.bounds), summed)
+            if about_parts:
+                pooled = AnyFolding(sample, k, repeats, Told((), told.within, told.bounds), told.scores)
+            if how is None:
+                node = either(pooled, any_folding)
+            else:
+                node = any_folding
+        return node
+
+    def of_folds(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
+        here = join(field, "folds")
+        if "repeats" in data:
+            raise BadClaim(join(field, "repeats"), "is not given with a list of folds, which names them all")
+        if "stratified" in data:
+            raise BadClaim(join(field, "stratified"), "is not given with a list of folds, whose counts say it")
+        parts = data["folds"]
+        if not parts:
+            raise BadClaim(here, "the list of folds is empty")
+        self.expect_parts(len(parts), here)
+        nodes = []
+        for index, part in enumerate(parts):
+            if not isinstance(part, Mapping):
+                raise BadClaim(f"{here}[{index}]", f'expected {{"p": …, "n": …}}, found {kind_of(part)}')
+            check_keys(part, KNOWN_OF_FOLDS, f"{here}[{index}]")
+            nodes.append(self.node(part, f"{here}[{index}]", NOTHING, 0))
+        repeats = 1
+        if "p" in data or "n" in data:
+            whole = self.sample(data, field)
+            found = size(Pooled(tuple(nodes)))
+            repeats = max(found.p // whole.p if whole.p else 0, found.n // whole.n if whole.n else 0)
+            if repeats < 1 or (whole.p * repeats, whole.n * repeats) != (found.p, found.n):
+                raise BadClaim(
+                    here,
+                    f"the folds add up to p={found.p}, n={found.n}, which is no whole multiple of "
+                    f"p={whole.p}, n={whole.n}",
+                )
+            length = len(nodes) // repeats
+            runs = [size(Pooled(tuple(nodes[i * length : (i + 1) * length]))) for i in range(repeats)]
+            if len(nodes) % repeats or any(run != whole for run in runs):
+                repeats = 1  # the list does not tell the runs apart
+        return self.aggregated(tuple(nodes), data, field, told, repeats)
