@@ -20,9 +20,10 @@ from scoreproof.interval import Interval
 from scoreproof.proof.certificate import Hole
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ONE, SCORES, Matrix
-from scoreproof.solve import one_matrix, sweep
-from scoreproof.solve.extremes import attainable
-from scoreproof.solve.region import regions
+from scoreproof.solve.one_matrix import decide as one_matrix
+from scoreproof.solve.one_matrix import sweep
+from scoreproof.solve.one_matrix.extremes import attainable
+from scoreproof.solve.one_matrix.regions import regions
 
 
 def exact_or_nearby(rng, value):

@@ -263,7 +263,7 @@ def test_certificates_with_strips_and_sweeps_are_refused_when_changed(p, n, figu
     """The walk is held back, so that counted strips and swept columns stand in the proof."""
     from brute import Case
 
-    from scoreproof.solve import one_matrix
+    from scoreproof.solve.one_matrix import decide as one_matrix
 
     for limit in ("LINE_WALK", "SHORT_WALK", "NARROW"):
         monkeypatch.setattr(one_matrix, limit, 0)

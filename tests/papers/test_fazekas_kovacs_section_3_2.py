@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import scoreproof
-from scoreproof.solve.region import regions
+from scoreproof.solve.one_matrix.regions import regions
 
 CLAIM = {"experiment": {"p": 40, "n": 70}, "scores": {"acc": "0.927"}, "rounding": {"eps": "0.001"}}
 

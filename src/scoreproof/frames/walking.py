@@ -2,7 +2,7 @@
 
 In each row the matrices that fit are the points (tp, tn) above all floors and below all
 ceilings, each a line ``d·tp + e·tn + f >= 0`` in whole numbers.  The steps are those of
-``solve.walk``, so the matrix found is the same; a row that is not settled after as many steps is
+``solve.one_matrix.walk``, so the matrix found is the same; a row that is not settled after as many steps is
 left to the single check.
 """
 
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from scoreproof.frames.plain import Figures
 from scoreproof.scores import ONE, SCORES
-from scoreproof.solve.one_matrix import LINE_WALK
+from scoreproof.solve.one_matrix.decide import LINE_WALK
 
 if TYPE_CHECKING:
     from scoreproof.frames.plain import Flags, Ints

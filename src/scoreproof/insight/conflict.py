@@ -10,7 +10,7 @@ from itertools import combinations
 from scoreproof.insight.trial import settled
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.question.question import Problem, Question
-from scoreproof.solve import one_matrix
+from scoreproof.solve.one_matrix.decide import decide
 from scoreproof.solve.strategy import decide_problem
 
 #: Sets up to this size are tried systematically, the shortest first.
@@ -45,7 +45,7 @@ def impossible_alone(problem: Problem) -> Labels:
     return tuple(
         target.label
         for index, target in enumerate(problem.targets)
-        if one_matrix.decide(problem, [index], counting=False).certificate is not None
+        if decide(problem, [index], counting=False).certificate is not None
     )
 
 
@@ -54,7 +54,7 @@ def _one_matrix(problems: Sequence[Question]) -> Clash:
         for problem in problems:
             assert isinstance(problem, Problem)
             only = [i for i, target in enumerate(problem.targets) if target.label in kept]
-            if one_matrix.decide(problem, only, counting=False).certificate is None:
+            if decide(problem, only, counting=False).certificate is None:
                 return False
         return True
 

@@ -18,7 +18,7 @@ from scoreproof.proof.relations import NoCounts, NoMeans, words
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 from scoreproof.question.question import Problem, Ranked, WithIntervals, WithoutCounts
 from scoreproof.scores import Exact, Matrix
-from scoreproof.solve.one_matrix import every
+from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.strategy import decide_problem
 
 

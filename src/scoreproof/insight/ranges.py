@@ -11,7 +11,7 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Figure
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
-from scoreproof.solve.extremes import Extreme, attainable, extreme
+from scoreproof.solve.one_matrix.extremes import Extreme, attainable, extreme
 
 
 @dataclass(frozen=True, slots=True)

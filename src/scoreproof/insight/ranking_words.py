@@ -10,7 +10,7 @@ from scoreproof.insight.prose import _assuming, _figures, _rule, listed, matrix_
 from scoreproof.proof.ranking import NoRanking, Rankings, area, broken
 from scoreproof.proof.verdict import CONSISTENT, Outcome, Verdict
 from scoreproof.question.question import Problem, Ranked
-from scoreproof.solve.one_matrix import every
+from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.strategy import decide_problem
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.

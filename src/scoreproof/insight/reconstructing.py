@@ -22,7 +22,7 @@ from scoreproof.question.question import Problem, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve.aims import aims, summed
 from scoreproof.solve.intervals import narrowed
-from scoreproof.solve.one_matrix import every
+from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.reach import Climb, End, Span, of_list, of_one_matrix, united
 
 

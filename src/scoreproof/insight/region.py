@@ -19,7 +19,7 @@ from scoreproof.insight.prose import printed_figures
 from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
-from scoreproof.solve.one_matrix import every
+from scoreproof.solve.one_matrix.decide import every
 
 if TYPE_CHECKING:
     import numpy as np

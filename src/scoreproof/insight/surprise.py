@@ -22,7 +22,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
 from scoreproof.question.question import Problem, Ranked, Residuals, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import Score
-from scoreproof.solve import one_matrix
+from scoreproof.solve.one_matrix.decide import decide
 
 NEARBY = 30
 #: Other values tried for each figure about several parts.
@@ -97,7 +97,7 @@ def boxed(problem: Problem, worth: Units) -> float:
         slots.append(max(1, int((hi - lo) / unit)))
         times *= max(Fraction(1), (interval.hi - interval.lo) / unit)
         targets.append(replace(target, interval=Interval(min(lo, interval.lo), max(hi, interval.hi))))
-    answer = one_matrix.decide(replace(problem, targets=tuple(targets)))
+    answer = decide(replace(problem, targets=tuple(targets)))
     return float(min(Fraction(1), max(answer.count, 1) * times / prod(slots)))
 
 

@@ -14,7 +14,7 @@ from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Witnes
 from scoreproof.proof.verify import confirms
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Problem, Question
-from scoreproof.solve import one_matrix
+from scoreproof.solve.one_matrix.decide import decide
 from scoreproof.solve.strategy import decide_problem
 
 #: Seconds for one trial: a last resort, the work of a trial is limited before.
@@ -71,7 +71,7 @@ def attempt(source: Source, until: float | None = None, rounds: int = ROUNDS) ->
 def settled(problem: Question, reading: Reading, until: float | None = None, rounds: int = ROUNDS) -> str:
     """The verdict on a flat problem, as far as a little work leads; a fit is always confirmed."""
     if isinstance(problem, Problem) and problem.single:
-        answer = one_matrix.decide(problem, counting=False)
+        answer = decide(problem, counting=False)
         if answer.witness is None:
             return INCONSISTENT if answer.certificate is not None else UNDECIDED
         sound = not problem.partial and confirms(problem, Witness((answer.witness,)))

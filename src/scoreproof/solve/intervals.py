@@ -10,7 +10,7 @@ from scoreproof.proof.intervals import Certificate, NoInterval, TooMany, fitting
 from scoreproof.proof.verdict import Witness
 from scoreproof.question.question import Kind, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES
-from scoreproof.solve import one_matrix
+from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 

@@ -1,6 +1,6 @@
 """How far a score can go over all matrices that fit: both ends, with matrices and with proof.
 
-For one matrix the ends come from ``solve.extremes``, exactly.  For anything else the score is
+For one matrix the ends come from ``solve.one_matrix.extremes``, exactly.  For anything else the score is
 asked for as one more figure: "is there a fit with the score above v?"  A witness moves the end
 that is reached, a refutation (replayed) the one that cannot be passed; when the two meet, the end
 is exact.  If time runs out first, the proven bound stands: never narrower than the truth.
@@ -23,9 +23,9 @@ from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
 from scoreproof.proof.verify import confirms, replays
 from scoreproof.question.question import Problem, Question, Target, WithoutCounts
 from scoreproof.scores import Exact, Matrix, Score, zones, zones_undefined
-from scoreproof.solve.extremes import search
-from scoreproof.solve.one_matrix import settle
-from scoreproof.solve.region import Region, regions
+from scoreproof.solve.one_matrix.decide import settle
+from scoreproof.solve.one_matrix.extremes import search
+from scoreproof.solve.one_matrix.regions import Region, regions
 from scoreproof.solve.strategy import decide_problem
 
 #: Values this close, as a share of them, are taken for one: sums of roots are only ever enclosed.

@@ -10,7 +10,7 @@ from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcom
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Problem, Question, WithoutCounts
 from scoreproof.scores import Matrix
-from scoreproof.solve import one_matrix
+from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 
 #: Questions that are not about confusion matrices of two classes: the name of their type, and the

@@ -12,8 +12,8 @@ from itertools import islice
 from scoreproof.proof.averages import Certificate, Pooled, confirms
 from scoreproof.proof.averages.pooled import groups, summed
 from scoreproof.question.question import Kind, Problem
-from scoreproof.solve import one_matrix
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
+from scoreproof.solve.one_matrix.decide import decide, every
 
 SPREAD = 40
 
@@ -24,7 +24,7 @@ def decide_pooled(problem: Problem) -> Consistent | Inconsistent[Certificate] | 
         question = summed(problem, members)
         if question is None:
             continue
-        answer = one_matrix.decide(question, counting=False)
+        answer = decide(question, counting=False)
         if answer.certificate is not None:
             return Inconsistent(Pooled(members, answer.certificate))
     everything = tuple(range(len(problem.parts)))
@@ -36,7 +36,7 @@ def decide_pooled(problem: Problem) -> Consistent | Inconsistent[Certificate] | 
 def _spread(problem: Problem, members: tuple[int, ...]) -> Consistent | None:
     question = summed(problem, members)
     assert question is not None
-    for matrix in islice(one_matrix.every(question), SPREAD):
+    for matrix in islice(every(question), SPREAD):
         witness = tuple(
             zip(
                 _shares(matrix.tp, [part.p for part in problem.parts]),

@@ -32,7 +32,7 @@ from scoreproof.proof.ranking.chains import (
     whole_numbers,
 )
 from scoreproof.question.question import Problem, Ranked, WithoutCounts
-from scoreproof.solve import one_matrix
+from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.outcome import Found, Inconsistent, Undecided
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
 

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scoreproof.solve.frontier import Conic, Frontier, Line, SignedConic
-from scoreproof.solve.region import Region
+from scoreproof.solve.one_matrix.frontier import Conic, Frontier, Line, SignedConic
+from scoreproof.solve.one_matrix.regions import Region
 
 GUARD = 2.0**-48
 CHUNK = 8192

@@ -13,7 +13,7 @@ from fractions import Fraction
 from scoreproof.proof.certificate import Hole
 from scoreproof.question.question import Problem
 from scoreproof.scores import zones, zones_undefined
-from scoreproof.solve.frontier import Bound, bounds_of
+from scoreproof.solve.one_matrix.frontier import Bound, bounds_of
 
 ZERO = Fraction(0)
 

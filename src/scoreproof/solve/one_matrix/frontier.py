@@ -6,7 +6,7 @@ from which tn on the up-set begins (``column``), and the same for one tn (``row`
 it is integer arithmetic.
 
 The caller promises that the score is defined on the whole rectangle it asks about; there
-``denominator > 0`` (see ``metrics.binary``), so the integer polynomial G has the sign of
+``denominator > 0`` (see ``scores.binary``), so the integer polynomial G has the sign of
 ``score - v``.
 """
 

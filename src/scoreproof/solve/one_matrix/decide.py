@@ -14,9 +14,9 @@ from itertools import pairwise
 from scoreproof.proof.certificate import Hole, NoMatrix, Refuted, Step, Strip, Sweep
 from scoreproof.question.question import Problem, WithIntervals
 from scoreproof.scores import Matrix
-from scoreproof.solve import lines
-from scoreproof.solve.region import Region, regions
-from scoreproof.solve.walk import from_left, from_right
+from scoreproof.solve.one_matrix import lines
+from scoreproof.solve.one_matrix.regions import Region, regions
+from scoreproof.solve.one_matrix.walk import from_left, from_right
 
 #: Jumps before the walk gives up on a region whose staircases run side by side: straight
 #: lines are soon better counted, curves better swept.
@@ -144,7 +144,7 @@ def _between(region: Region, first: int, last: int, deadline: float | None) -> _
                     return _Settled(lines.first_point(piece), [], first, last)
             return _Settled(None, [Strip(p.first, p.last, p.floor[3], p.ceiling[3]) for p in cut])
     if last - first < SWEEP and _sweepable(region):
-        from scoreproof.solve import sweep
+        from scoreproof.solve.one_matrix import sweep
 
         low, high = sweep.columns(region, first, last)
         fitting = (low <= high).nonzero()[0]
@@ -177,7 +177,7 @@ def _between(region: Region, first: int, last: int, deadline: float | None) -> _
 
 
 def _sweepable(region: Region) -> bool:
-    from scoreproof.solve import sweep
+    from scoreproof.solve.one_matrix import sweep
 
     return sweep.fits_machine(region)
 
@@ -210,7 +210,7 @@ def _swept_count(region: Region, first: int, last: int) -> tuple[int, bool]:
     total, exact, budget = 0, True, SWEEP
     for start, end in _slices(region, first, last):
         if sweepable and end - start < budget:
-            from scoreproof.solve import sweep
+            from scoreproof.solve.one_matrix import sweep
 
             total += sweep.count(region, start, end)
             budget -= end - start + 1

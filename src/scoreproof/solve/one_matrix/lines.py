@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.lattice import points_between
-from scoreproof.solve.frontier import Bound
-from scoreproof.solve.region import Region
+from scoreproof.solve.one_matrix.frontier import Bound
+from scoreproof.solve.one_matrix.regions import Region
 
 Line = tuple[int, int, int, int | None]  # (s, t, m, label): tn against (s·tp + t)/m
 

@@ -18,8 +18,8 @@ from scoreproof.interval import Interval
 from scoreproof.proof.certificate import Hole
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
-from scoreproof.solve.one_matrix import settle
-from scoreproof.solve.region import Region, regions
+from scoreproof.solve.one_matrix.decide import settle
+from scoreproof.solve.one_matrix.regions import Region, regions
 
 BUDGET = 1_500
 #: Columns that are gone through one by one where halving did not settle the extreme.

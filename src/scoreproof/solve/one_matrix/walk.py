@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.proof.certificate import Block
-from scoreproof.solve.region import Region
+from scoreproof.solve.one_matrix.regions import Region
 
 
 @dataclass(slots=True)
