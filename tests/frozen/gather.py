@@ -21,11 +21,11 @@ from random import Random
 from typing import Any
 
 import pytest
+from scoreproof.experiment.files import parse
+from scoreproof.experiment.problem import Kind, Loose, Problem
 
 from scoreproof import api
 from scoreproof.cases import published
-from scoreproof.experiment.files import parse
-from scoreproof.experiment.problem import Kind, Loose, Problem
 
 from .corpus import canonical
 from .drawn import KINDS
