@@ -15,12 +15,20 @@ from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.folds import Sample, count_foldings, foldings
 from scoreproof.claim.load import load
 from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
-from scoreproof.errors import BadClaim, ScoreproofError, UnknownScore, UnreadableScore, UnreadableVerdict
+from scoreproof.errors import (
+    BadClaim,
+    NotVerified,
+    ScoreproofError,
+    UnknownScore,
+    UnreadableScore,
+    UnreadableVerdict,
+)
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, figure
-from scoreproof.proof.verdict import Verdict, Witness
+from scoreproof.proof.decision import Witness
 from scoreproof.proof.verify import verify
 from scoreproof.scores import SCORES, Matrix, Score
+from scoreproof.verdict import Verdict
 
 __version__ = "0.1.0"
 
@@ -34,6 +42,7 @@ __all__ = [
     "Figure",
     "Interval",
     "Matrix",
+    "NotVerified",
     "OneOf",
     "Pooled",
     "Reading",

@@ -21,6 +21,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from scoreproof.errors import BadClaim, nearest, quoted, shorten
+
 #: Work for one claim at normal effort, and what an effort multiplies it by.
 NORMAL = 8_000_000_000
 EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
@@ -28,6 +30,10 @@ EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
 TICK = 20_000_000
 #: More work than anything spends: for callers that count by other means.
 ENDLESS = 10**18
+
+
+#: No limit in seconds is longer, for the sake of the operating system's clock.
+LONGEST = 10**9
 
 
 class OutOfBudget(Exception):
@@ -62,10 +68,13 @@ class Budget:
         self._since = TICK  # the first spending looks at the clock
 
     @staticmethod
-    def of(effort: str = "normal", seconds: float | None = None) -> Budget:
-        """The budget of one claim."""
-        deadline = None if seconds is None else time.monotonic() + seconds
-        return Budget(NORMAL * EFFORTS[effort], deadline=deadline)
+    def of(effort: str = "normal", seconds: float | None = None, times: float = 1) -> Budget:
+        """The budget of one claim (of ``times`` as much work), which is refused where it makes no sense."""
+        if not isinstance(effort, str) or effort not in EFFORTS:
+            known = ", ".join(EFFORTS)
+            hint = nearest(shorten(effort), EFFORTS)
+            raise BadClaim("effort", f"expected one of {known}, found {quoted(effort)}{hint}")
+        return Budget(NORMAL * EFFORTS[effort] * times, deadline=deadline(seconds))
 
     def share(self, parts: int) -> Budget:
         """One of so many equal parts of what is left."""
@@ -90,6 +99,14 @@ class Budget:
         if short:
             raise OutOfWork
 
+    def allows(self, work: int) -> bool:
+        """Count the work like ``spend``; False, not an exception, once it is used up."""
+        try:
+            self.spend(work)
+        except OutOfBudget:
+            return False
+        return True
+
     def look(self) -> None:
         """Look at the clock now, as before anything long."""
         if self.deadline is not None and time.monotonic() > self.deadline:
@@ -98,14 +115,26 @@ class Budget:
     @property
     def spent_up(self) -> bool:
         """Whether nothing is left, or the clock ran out."""
-        if self.left < 0 or (self._owner is not None and self._owner.left < 0):
-            return True
+        budget: Budget | None = self
+        while budget is not None:
+            if budget.left < 0:
+                return True
+            budget = budget._owner
         return self.late
 
     @property
     def late(self) -> bool:
         """Whether the clock ran out."""
         return self.deadline is not None and time.monotonic() > self.deadline
+
+
+def deadline(seconds: float | None) -> float | None:
+    """When the clock runs out that starts now; None for never."""
+    if seconds is None:
+        return None
+    if not (isinstance(seconds, (int, float)) and seconds > 0):
+        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(seconds)}")
+    return time.monotonic() + min(seconds, LONGEST)
 
 
 @contextmanager

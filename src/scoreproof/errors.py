@@ -8,7 +8,8 @@ what was found there and what would be accepted:
     ├── UnreadableScore     a printed figure that cannot be read; points at the character
     ├── UnknownScore        a score name nobody knows; suggests the nearest
     ├── BadClaim            a claim whose shape or counts make no sense; names the field
-    └── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
+    ├── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
+    └── NotVerified         a verdict whose proof takes longer to follow than was allowed
 """
 
 from __future__ import annotations
@@ -78,6 +79,12 @@ class UnreadableVerdict(ScoreproofError):
     """Something that is not a verdict at all."""
 
     field = "verdict"
+
+
+class NotVerified(ScoreproofError):
+    """A verdict whose proof takes longer to follow than was allowed."""
+
+    field = "timeout"
 
 
 def shorten(text: object, limit: int = 60) -> str:

@@ -7,18 +7,18 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.claim.confidence import PROPORTIONS, RATIOS
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import CHOICES
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
 from scoreproof.printed import LEVELS, Rounding, figure, rounding
-from scoreproof.proof.verdict import FORMAT
+from scoreproof.proof.decision import FORMAT
 from scoreproof.scores import ONE, Matrix, look_up
 from scoreproof.solve.tables import Margins, NoPlan, Said, Tables, TableSearch, uses_method
 
@@ -103,6 +103,7 @@ def tables(
     largest: int | None = None,
     most: int = MOST,
     timeout: float | None = TIMEOUT,
+    effort: str = "normal",
 ) -> Rebuilt:
     """The 2x2 tables behind printed scores with confidence intervals, without counts if need be.
 
@@ -125,23 +126,18 @@ def tables(
     for value, name in ((largest, "largest"), (most, "most")):
         if value is not None and (not isinstance(value, int) or value < 1):
             raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
-    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
-        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    budget = Budget.of(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
     said = tuple(_said(label, text, rounding(rounding_rule), agreed) for label, text in scores.items())
     methods = CHOICES["ci"][1:] if ci == "open" else (ci,)
     if not uses_method(said):
         methods = ("any",)
-    deadline = None if timeout is None else time.monotonic() + timeout
     found = []
     for place, method in enumerate(methods):
-        until = deadline
-        if deadline is not None:
-            now = time.monotonic()
-            until = now + (deadline - now) / (len(methods) - place)
+        share = budget.share(len(methods) - place)
         try:
-            found.append(TableSearch(said, margins, method, ONE, largest, most, until).run())
+            found.append(TableSearch(said, margins, method, ONE, largest, most, share).run())
         except NoPlan:
             raise BadClaim("scores", NOT_ENOUGH) from None
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))

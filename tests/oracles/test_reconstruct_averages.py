@@ -17,7 +17,7 @@ from claims_averages import NAMES, figure, random_problem, window
 import scoreproof
 from scoreproof.claim.folds import Folding
 from scoreproof.interval import Interval
-from scoreproof.proof.verdict import Witness
+from scoreproof.proof.decision import Witness
 from scoreproof.proof.verify import confirms
 from scoreproof.question.question import Kind, Target
 from scoreproof.scores import SCORES, Matrix

@@ -39,6 +39,7 @@ def check_file(
     decimals: int | Mapping[str, int] | None = None,
     eps: Any = None,
     timeout: float | None = TIMEOUT,
+    effort: str = "normal",
     prefix: str = "",
     by: str | Sequence[str] | None = None,
     resume: bool = False,
@@ -57,7 +58,7 @@ def check_file(
     :func:`check_frame`.
     """
     source = open_table(Path(table))
-    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout)
+    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout, effort)
     layout = _layout(source, columns, settings)
     names = (by,) if isinstance(by, str) else tuple(by or ())
     for name in names:

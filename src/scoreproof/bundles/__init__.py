@@ -7,19 +7,20 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check
+from scoreproof.api import TIMEOUT, judge
+from scoreproof.budget import Budget
 from scoreproof.bundles.entry import Bundle, Evaluation, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
 from scoreproof.claim.datasets.entry import plain
 from scoreproof.claim.datasets.sources import Source, added, shipped
+from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
-from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.proof.decision import INCONSISTENT
 
 
 def bundle(
@@ -30,12 +31,14 @@ def bundle(
     eps: object = None,
     conventions: Mapping[str, Any] | None = None,
     timeout: float | None = 3 * TIMEOUT,
+    effort: str = "normal",
     **known: Any,
 ) -> Survey:
     """The figures under every evaluation of the bundle of this name.
 
     ``known`` is what the paper does tell, such as ``image="03"``, ``region="fov"`` or
-    ``folds=5``; it leaves fewer evaluations to try.  ``timeout`` is for all of them together.
+    ``folds=5``; it leaves fewer evaluations to try.  ``effort`` and ``timeout`` are for all of
+    them together.
     """
     found = find(name)
     if not isinstance(scores, Mapping) or not scores:
@@ -49,18 +52,16 @@ def bundle(
         more["rounding"] = rounding
     if conventions:
         more["conventions"] = dict(conventions)
-    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
-        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    budget = Budget.of(effort, timeout, times=3)
     questions, evaluations = found.evaluations(scores, known, more)
-    deadline = None if timeout is None else time.monotonic() + timeout
-    rows = _tried(found, evaluations, deadline, {})
+    rows = _tried(found, evaluations, budget, {})
     if not rows:
         kinds = " or ".join(sorted({choice.suffix for each in evaluations for choice in each.choices} - {""}))
         problem = f"{found.name} looks at {kinds} figures, and not all of {', '.join(scores)} come as such"
         raise BadClaim("scores", f"{problem}; leave out those that do not")
     survey = Survey(found, questions, dict(scores), rows, _unasked(found, known))
     if survey.status == INCONSISTENT and rows[0].verdict.claim.rounding_assumed:
-        return replace(survey, looser=_tried(found, evaluations, deadline, {"rounding": "any"}))
+        return replace(survey, looser=_tried(found, evaluations, budget, {"rounding": "any"}))
     return survey
 
 
@@ -70,16 +71,15 @@ def _unasked(found: Bundle, known: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _tried(
-    bundle: Bundle, evaluations: list[Evaluation], deadline: float | None, more: Mapping[str, Any]
+    bundle: Bundle, evaluations: list[Evaluation], budget: Budget, more: Mapping[str, Any]
 ) -> tuple[Evaluated, ...]:
-    """Every evaluation with its verdict; a slow one must not use up the time of the others."""
+    """Every evaluation with its verdict; a slow one must not use up the work of the others."""
     rows = []
     for index, evaluation in enumerate(evaluations):
-        left = None
-        if deadline is not None:
-            left = max((deadline - time.monotonic()) / min(len(evaluations) - index, 4), LEAST)
+        share = budget.share(min(len(evaluations) - index, 4))
         try:
-            verdict = check({**evaluation.claim, **more}, timeout=left)
+            claim = load({**evaluation.claim, **more})
+            verdict = judge(claim, share, effort="normal", timeout=TIMEOUT)
         except UnknownScore:
             if any(choice.suffix for choice in evaluation.choices):
                 continue  # a score that does not come in this kind, so it was not computed this way
@@ -88,10 +88,6 @@ def _tried(
             raise bundle.blame(evaluation, error) from None
         rows.append(Evaluated(evaluation.choices, verdict))
     return tuple(rows)
-
-
-#: Seconds every evaluation has, however late it is.
-LEAST = 0.1
 
 
 def find(name: object) -> Bundle:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
-from scoreproof.insight.prose import grouped
+from scoreproof.insight.phrases import grouped
 
 if TYPE_CHECKING:
     from scoreproof.bundles.survey import Survey

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
 from typing import Any
 
 from scoreproof.bundles.entry import Bundle, Choice, Question
-from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Verdict
+from scoreproof.proof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
+from scoreproof.verdict import Verdict
 
 #: More ways than this are counted in the sentence, not told one by one.
 MOST_TOLD = 4
+
+
+#: A verdict of a survey is its proof, without what would have to be searched for.
+WORDLESS: dict[str, Any] = {"conflict": None, "other_readings": []}
 
 
 @dataclass(frozen=True)
@@ -147,7 +152,7 @@ class Survey:
                     "words": row.words,
                     "verdict": row.status,
                     "count": row.verdict.count,
-                    "result": replace(row.verdict, insight={}).to_dict(),  # the proof, without the prose
+                    "result": {**Decision.to_dict(row.verdict), **WORDLESS, "sentence": row.status},
                 }
                 for row in self.rows
             ],

@@ -10,8 +10,8 @@ from typing import Any
 
 import click
 
-import scoreproof
 from scoreproof.cli.claims import said, set_up
+from scoreproof.cli.limits import limits
 from scoreproof.cli.terminal import EXIT, Failing
 from scoreproof.errors import BadClaim
 
@@ -50,9 +50,7 @@ a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are 
 @click.option("--restart", is_flag=True, help="Forget an interrupted run and begin again.")
 @click.option("--jobs", type=click.IntRange(min=0), default=1, help="Processes; 0: one per core (default: 1).")
 @click.option("--dask", metavar="ADDRESS", help="Hand the work to the Dask scheduler at this address.")
-@click.option(
-    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds for each row."
-)
+@limits(what="Seconds for each row.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def batch(
     table: str,
@@ -65,6 +63,7 @@ def batch(
     restart: bool,
     jobs: int,
     dask: str | None,
+    effort: str,
     timeout: float,
     as_json: bool,
     **options: Any,
@@ -94,6 +93,7 @@ def batch(
                     restart=restart,
                     jobs=jobs,
                     executor=executor,
+                    effort=effort,
                     timeout=timeout,
                     progress=progress,
                     **_common(options),

@@ -11,6 +11,7 @@ import click
 import scoreproof
 from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
 from scoreproof.cli.options import saying
+from scoreproof.cli.limits import limits
 from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim
 
@@ -40,16 +41,10 @@ Exit code: 0 some evaluation fits, 1 none does, 2 bad input, 3 undecided.
 @saying(KNOWN)
 @given_option
 @saying(("rounding", "eps"))
-@click.option(
-    "--timeout",
-    type=float,
-    default=3 * scoreproof.TIMEOUT,
-    show_default=True,
-    help="Seconds for all evaluations.",
-)
+@limits(3 * scoreproof.TIMEOUT, "Seconds for all evaluations.")
 @from_option
 @click.option("--json", "as_json", is_flag=True, help="Print the evaluations with their proofs as JSON.")
-def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, timeout: float, **options: Any) -> None:
+def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, **options: Any) -> None:
     """Try every evaluation that is common for a benchmark.
 
     Papers of a field tend to leave the same things out: which pixels, whose annotation,
@@ -87,9 +82,8 @@ def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, timeout: fl
                 raise BadClaim(f"scores.{score}", "is given twice; keep one")
             figures[score] = figure
         with working(f"trying the evaluations of {found.name}"):
-            survey = survey_of(
-                name, figures, rounding=options["rounding"], eps=options["eps"], timeout=timeout, **known
-            )
+            limited = {key: options[key] for key in ("rounding", "eps", "effort", "timeout")}
+            survey = survey_of(name, figures, **limited, **known)
         if as_json:
             click.echo(json.dumps(survey.to_dict(), ensure_ascii=False, indent=2))
         else:
@@ -101,7 +95,7 @@ def _show(survey: Survey) -> None:
     from rich.markup import escape
     from rich.padding import Padding
 
-    from scoreproof.insight.prose import grouped
+    from scoreproof.insight.phrases import grouped
 
     console = console_here()
     console.print(escape(survey.bundle.title or survey.bundle.name), style="bold")

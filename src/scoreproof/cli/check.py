@@ -10,6 +10,7 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, report_of, set_up
+from scoreproof.cli.limits import limits
 from scoreproof.cli.reports import save_reports
 from scoreproof.cli.terminal import EXIT, Failing, console_here, working
 from scoreproof.cli.verdicts import list_matrices, show
@@ -46,9 +47,7 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.command(epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
 @set_up
-@click.option(
-    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
-)
+@limits()
 @click.option(
     "--report", help="A file with scikit-learn's printed classification_report; - for standard input."
 )
@@ -60,6 +59,7 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.option("--json", "as_json", is_flag=True, help="Print the verdict with its proof as JSON.")
 def check(
     claim_or_scores: tuple[str, ...],
+    effort: str,
     timeout: float,
     report: str | None,
     first_fit: bool,
@@ -78,7 +78,7 @@ def check(
     with Failing(as_json):
         with working("checking"):
             claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
-            verdict = scoreproof.check(claim, timeout=timeout, first_fit=first_fit)
+            verdict = scoreproof.check(claim, effort=effort, timeout=timeout, first_fit=first_fit)
             assert verdict.sentence  # finding the words may take a moment, too
         save_reports(verdict, html, markdown, plot)
         matrices = verdict.matrices(most) if most else []

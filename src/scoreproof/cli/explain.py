@@ -11,6 +11,7 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.limits import limits
 from scoreproof.cli.terminal import EXIT, Failing, console_here, working
 
 EXAMPLES = """
@@ -32,7 +33,7 @@ caught, and which further score would have helped most. Exit codes are those of 
 @click.command(epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
 @set_up
-@click.option("--timeout", type=float, default=30.0, show_default=True, help="Seconds before giving up.")
+@limits(30.0)
 @click.option(
     "--format",
     "form",
@@ -42,12 +43,15 @@ caught, and which further score would have helped most. Exit codes are those of 
     help="How to print it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def explain(claim_or_scores: tuple[str, ...], timeout: float, form: str, as_json: bool, **options: Any) -> None:
+def explain(
+    claim_or_scores: tuple[str, ...], effort: str, timeout: float, form: str, as_json: bool, **options: Any
+) -> None:
     """Explain a verdict: what clashes, what may have happened, how strong the test was."""
     as_json = as_json or form == "json"
     with Failing(as_json):
         with working("explaining"):
-            found = scoreproof.explain(claim_of(claim_or_scores, options), timeout=timeout)
+            claim = claim_of(claim_or_scores, options)
+            found = scoreproof.explain(claim, effort=effort, timeout=timeout)
             words = found.markdown() if form == "markdown" else found.text()
         if as_json:
             click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))

@@ -11,6 +11,7 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.limits import limits
 from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
 from scoreproof.cli.verdicts import list_matrices
 from scoreproof.errors import BadClaim, UnknownScore
@@ -38,15 +39,14 @@ of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecid
 @click.command(epilog=EXAMPLES)
 @click.argument("words", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…] [SCORE…]")
 @set_up
-@click.option(
-    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
-)
+@limits()
 @click.option("--list", "most", type=click.IntRange(min=1), help="List the matrices, if at most so many fit.")
 @click.option("--csv", "csv_file", help="Write the 2x2 table as CSV to this file; - writes it here.")
 @click.option("--plot", type=click.Path(), help="Also draw the ranges as bars (.png, .svg, .pdf).")
 @click.option("--json", "as_json", is_flag=True, help="Print the ranges with their matrices as JSON.")
 def reconstruct(
     words: tuple[str, ...],
+    effort: str,
     timeout: float,
     most: int | None,
     csv_file: str | None,
@@ -64,7 +64,7 @@ def reconstruct(
         rest, wanted = split(words)
         with working("reconstructing"):
             claim = claim_of(rest, options, needs_scores=False)
-            found = scoreproof.reconstruct(claim, wanted, timeout=timeout, most=most or 1000)
+            found = scoreproof.reconstruct(claim, wanted, effort=effort, timeout=timeout, most=most or 1000)
         if plot is not None:
             from scoreproof.plots.ranges import plot_ranges
 

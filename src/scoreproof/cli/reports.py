@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoreproof.errors import BadClaim, shorten
 
 if TYPE_CHECKING:
-    from scoreproof.proof.verdict import Verdict
+    from scoreproof.verdict import Verdict
 
 
 def save_reports(verdict: Verdict, html: str | None, markdown: str | None, plot: str | None) -> None:

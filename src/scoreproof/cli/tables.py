@@ -11,6 +11,7 @@ import click
 
 import scoreproof
 from scoreproof.claim.fields import CHOICES
+from scoreproof.cli.limits import limits
 from scoreproof.cli.reconstruct import write
 from scoreproof.cli.terminal import EXIT, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim
@@ -51,9 +52,7 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
     "--most", type=click.IntRange(min=1), default=1000, show_default=True, help="Keep so many in JSON and CSV."
 )
 @click.option("--csv", "csv_file", help="Write the tables as CSV to this file; - writes them here.")
-@click.option(
-    "--timeout", type=float, default=scoreproof.TIMEOUT, show_default=True, help="Seconds before giving up."
-)
+@limits()
 @click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
 def tables(
     scores: tuple[str, ...],

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from scoreproof.proof.classes import ClassWitness
-    from scoreproof.proof.verdict import Verdict
     from scoreproof.scores import Matrix
+    from scoreproof.verdict import Verdict
 
 MOST_ROWS = 24
 MOST_PARTS = 5

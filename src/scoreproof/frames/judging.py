@@ -13,7 +13,8 @@ from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.frames import together
 from scoreproof.frames.columns import Layout
 from scoreproof.frames.rows import Settings, claim_of
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Verdict, Witness
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
+from scoreproof.verdict import Verdict
 
 logger = logging.getLogger("scoreproof")
 
@@ -107,7 +108,11 @@ def judge_claim(
     decimals = settings.decimals if numbers and isinstance(settings.decimals, int) else None
     try:
         verdict = check(
-            claim, timeout=settings.timeout, decimals=decimals, eps=settings.eps if numbers else None
+            claim,
+            timeout=settings.timeout,
+            effort=settings.effort,
+            decimals=decimals,
+            eps=settings.eps if numbers else None,
         )
         conflict = verdict.conflict if settings.conflicts and verdict.status == INCONSISTENT else None
     except ScoreproofError as error:

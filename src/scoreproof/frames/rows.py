@@ -39,6 +39,7 @@ class Settings:
     decimals: int | Mapping[str, int] | None = None
     eps: Any = None
     timeout: float | None = None
+    effort: str = "normal"
     conflicts: bool = True  # whether to look for the figures that clash
 
     def decimals_of(self, column: Column) -> int | None:

@@ -23,7 +23,7 @@ from scoreproof.frames.rows import Settings, claim_of, is_missing
 from scoreproof.frames.summary import aligned
 from scoreproof.frames.tables import as_table, cells_of, layout_of, settings_of
 from scoreproof.printed import RULES
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 #: Every pair of counts is tried on every row, up to this many pairs.
 MOST_PAIRS = 2_000
@@ -132,6 +132,7 @@ def table_sense(
     decimals: int | Mapping[str, int] | None = None,
     eps: Any = None,
     timeout: float | None = TIMEOUT,
+    effort: str = "normal",
 ) -> list[Sense]:
     """What the rows say together, one :class:`Sense` per group of rows.
 
@@ -147,7 +148,8 @@ def table_sense(
     All 2 rows fit p = 6, n = 14.
     """
     table = as_table(frame)
-    settings = replace(settings_of(experiment, rounding, conventions, decimals, eps, timeout), conflicts=False)
+    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout, effort)
+    settings = replace(settings, conflicts=False)
     layout = layout_of(table, columns, settings)
     names = (by,) if isinstance(by, str) else tuple(by or ())
     for name in names:

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.api import TIMEOUT
+from scoreproof.budget import Budget
 from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.frames.columns import Layout, recognise
@@ -33,6 +34,7 @@ def check_frame(
     decimals: int | Mapping[str, int] | None = None,
     eps: Any = None,
     timeout: float | None = TIMEOUT,
+    effort: str = "normal",
     prefix: str = "",
     jobs: int | None = None,
     executor: Executor | None = None,
@@ -53,7 +55,7 @@ def check_frame(
     ['consistent', 'inconsistent']
     """
     table = as_table(frame)
-    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout)
+    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout, effort)
     layout = layout_of(table, columns, settings)
     added = [prefix + name for name in ADDED]
     for name in added:
@@ -92,6 +94,7 @@ def settings_of(
     decimals: int | Mapping[str, int] | None,
     eps: Any,
     timeout: float | None = TIMEOUT,
+    effort: str = "normal",
 ) -> Settings:
     """What holds for all rows, with what makes no sense refused before any row is read."""
     for name, value in (("experiment", experiment), ("conventions", conventions)):
@@ -102,10 +105,9 @@ def settings_of(
             raise BadClaim("decimals", f"expected 0 to 30, found {quoted(digits)}")
     if eps is not None and rounding is not None:
         raise BadClaim("eps", "does not go together with rounding; keep one")
-    if timeout is not None and not (isinstance(timeout, (int, float)) and timeout > 0):
-        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(timeout)}")
+    Budget.of(effort, timeout)
     _sensible(rounding if eps is None else {"eps": eps}, conventions or {})
-    return Settings(dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout)
+    return Settings(dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout, effort)
 
 
 def _sensible(rounding: Any, conventions: Mapping[str, Any]) -> None:

@@ -23,7 +23,7 @@ from scoreproof.frames.columns import Column, Layout
 from scoreproof.frames.plain import LARGEST_COUNT, Figures, counts, figures
 from scoreproof.frames.rows import Settings, is_missing, rule_of
 from scoreproof.printed import RULES
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 if TYPE_CHECKING:
     from scoreproof.frames.plain import Flags, Ints

@@ -2,85 +2,76 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.insight.trial import settled
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.question.question import Problem, Question
-from scoreproof.solve.one_matrix.decide import decide
-from scoreproof.solve.strategy import decide_problem
+from scoreproof.solve.answer import Open, Refuted
+from scoreproof.solve.decide import decide
 
 #: Sets up to this size are tried systematically, the shortest first.
 LARGEST_TRIED = 4
 MOST_TRIED = 3000
-#: Seconds for claims about several parts, where a single trial may take long.
-PATIENCE = 3.0
-TRIAL = 0.5
+#: Work for claims about several parts, where a single trial may take long: for all, and for each.
+SEVERAL_PARTS = 3_000_000_000
+TRIAL = 500_000_000
+#: Work of a trial where every minimal set is wanted.
+EVERY = 2_000_000_000
 
 Labels = tuple[str, ...]
 Clash = Callable[[Collection[str]], bool]
 
 
-def clashing(outcomes: Sequence[Outcome]) -> Labels | None:
+def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
     """The labels of figures that no matrices hit together, under any of the readings.
 
     For one matrix the set is inclusion-minimal and as short as possible: without any one of
     its members the rest can hold.  For several parts it is the shortest set proven to clash
-    within a few seconds, or None if that was not enough.
+    with a little work each, or None if all the work allowed was not enough.
     """
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
     if len(problems) < len(outcomes):
         return None
     labels = tuple(dict.fromkeys(label for problem in problems for label in problem.labels))
-    if all(problem.single for problem in problems):
-        return _shortest(_one_matrix(problems), labels, float("inf"))
-    return _shortest(_several_parts(outcomes), labels, time.monotonic() + PATIENCE)
+    if not all(problem.single for problem in problems):
+        budget = budget.at_most(SEVERAL_PARTS)
+    try:
+        return _shortest(_clash(problems, budget), labels)
+    except OutOfBudget:
+        return None  # cut short: better no answer than a set that could be shorter
 
 
 def impossible_alone(problem: Problem) -> Labels:
     """The figures that no matrix gives even on their own."""
-    return tuple(
-        target.label
-        for index, target in enumerate(problem.targets)
-        if decide(problem, [index], counting=False).certificate is not None
-    )
+    clash = _clash([problem], Budget())
+    return tuple(label for label in problem.labels if clash({label}))
 
 
-def _one_matrix(problems: Sequence[Question]) -> Clash:
+def _clash(problems: Sequence[Question], budget: Budget) -> Clash:
+    """Whether some figures are proven to clash; raises when the budget is used up."""
+
     def clash(kept: Collection[str]) -> bool:
         for problem in problems:
-            assert isinstance(problem, Problem)
-            only = [i for i, target in enumerate(problem.targets) if target.label in kept]
-            if decide(problem, only, counting=False).certificate is None:
+            budget.spend(0)
+            answer = decide(problem.keeping(kept), budget.at_most(TRIAL), counting=False)
+            if isinstance(answer, Open) and answer.late:
+                raise OutOfTime
+            if not isinstance(answer, Refuted):
                 return False
         return True
 
     return clash
 
 
-def _several_parts(outcomes: Sequence[Outcome]) -> Clash:
-    def clash(kept: Collection[str]) -> bool:
-        for outcome in outcomes:
-            problem = outcome.problem
-            assert problem is not None
-            answer = decide_problem(problem.keeping(kept), outcome.reading, deadline=time.monotonic() + TRIAL)
-            if answer.status != INCONSISTENT:
-                return False
-        return True
-
-    return clash
-
-
-def _shortest(clash: Clash, labels: Labels, until: float) -> Labels | None:
+def _shortest(clash: Clash, labels: Labels) -> Labels:
     tried = 0
     for size in range(1, min(LARGEST_TRIED, len(labels) - 1) + 1):
         for kept in combinations(labels, size):
             tried += 1
-            if time.monotonic() > until:
-                return None  # cut short: better no answer than one that depends on the machine
             if tried > MOST_TRIED:
                 return _trimmed(clash, labels)
             if clash(kept):
@@ -109,7 +100,7 @@ class Clashes:
     complete: bool = True
 
 
-def every_clash(outcomes: Sequence[Outcome], until: float = float("inf")) -> Clashes:
+def every_clash(outcomes: Sequence[Outcome], budget: Budget) -> Clashes:
     """All inclusion-minimal sets of figures that clash under every reading, shortest first."""
     problems = [outcome.problem for outcome in outcomes]
     labels = tuple(dict.fromkeys(label for each in problems if each is not None for label in each.labels))
@@ -117,7 +108,7 @@ def every_clash(outcomes: Sequence[Outcome], until: float = float("inf")) -> Cla
         return Clashes((), False)
     # What fits without one figure fits without more: mostly this settles nearly all sets.
     almost = [frozenset(labels) - {label} for label in labels]
-    fitting = [each for each in almost if _status(outcomes, each) == CONSISTENT]
+    fitting = [each for each in almost if _status(outcomes, each, budget) == CONSISTENT]
     found: list[Labels] = []
     complete = True
     tried = 0
@@ -126,21 +117,21 @@ def every_clash(outcomes: Sequence[Outcome], until: float = float("inf")) -> Cla
             if any(set(clash) <= set(kept) for clash in found) or any(set(kept) <= each for each in fitting):
                 continue
             tried += 1
-            if tried > MOST_TRIED or time.monotonic() > until:
+            if tried > MOST_TRIED or budget.spent_up:
                 return Clashes(tuple(found), False)
-            status = _status(outcomes, kept)
+            status = _status(outcomes, kept, budget)
             if status == INCONSISTENT:
                 found.append(kept)
             complete = complete and status != UNDECIDED
     return Clashes(tuple(found), complete)
 
 
-def _status(outcomes: Sequence[Outcome], kept: Collection[str]) -> str:
+def _status(outcomes: Sequence[Outcome], kept: Collection[str], budget: Budget) -> str:
     """Whether the figures kept can hold together under some reading."""
     found = set()
     for outcome in outcomes:
         assert outcome.problem is not None
-        found.add(settled(outcome.problem.keeping(kept), outcome.reading, rounds=2))
+        found.add(settled(outcome.problem.keeping(kept), budget.at_most(EVERY)))
         if CONSISTENT in found:
             return CONSISTENT
     return UNDECIDED if UNDECIDED in found else INCONSISTENT

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.insight import report
 from scoreproof.insight.causes import CAUSES, Slip, figures
-from scoreproof.insight.conflict import Clashes, every_clash
+from scoreproof.insight.conflict import every_clash
+from scoreproof.insight.judged import Judged
 from scoreproof.insight.nearest import Mend
 from scoreproof.insight.ranges import Range
-from scoreproof.insight.ranking import Possible, Search, ranked_by_weight
+from scoreproof.insight.ranking import CauseSearch, Possible, ranked_by_weight
 from scoreproof.insight.strength import Strength, strength
-from scoreproof.proof.verdict import CONSISTENT, FORMAT, INCONSISTENT, Verdict
+from scoreproof.proof.decision import CONSISTENT, FORMAT, INCONSISTENT
 from scoreproof.question.question import Problem
 
 #: Digits that may differ in a mended figure, where trials take a while.
@@ -28,7 +29,7 @@ SLIPS = {cause.name for cause in CAUSES if isinstance(cause.rewrite, Slip)}
 class Explanation:
     """Why a claim may not fit, or how much it says that it does.  Built by :func:`scoreproof.explain`."""
 
-    verdict: Verdict = field(repr=False)
+    verdict: Judged = field(repr=False)
     clashes: tuple[tuple[str, ...], ...] = ()
     clashes_complete: bool = True
     ranges: Mapping[str, Range | None] = field(default_factory=dict)
@@ -78,14 +79,15 @@ class Explanation:
         return f"<Explanation of an {self.verdict.status} claim: {len(self.explanations)} found>"
 
 
-def explained(verdict: Verdict, until: float | None) -> Explanation:
-    """The explanation of a verdict; ``until`` is a ``time.monotonic()`` value."""
+def explained(verdict: Judged, budget: Budget) -> Explanation:
+    """The explanation of a verdict."""
     if verdict.status == CONSISTENT:
-        return Explanation(verdict, ranges=verdict.ranges or {}, strength=strength(verdict, until))
+        return Explanation(verdict, ranges=verdict.ranges or {}, strength=strength(verdict, budget))
     if verdict.status != INCONSISTENT:
         return Explanation(verdict)
-    clashes = _clashes(verdict, until)
-    search = Search(verdict.claim.source, until)
+    # what clashes is one question among several: a quarter of the work is its share
+    clashes = every_clash(verdict.outcomes, budget.share(4))
+    search = CauseSearch(verdict.claim.source, budget)
     causes = search.run()
     nearest = search.mender.every(figures(verdict.claim.source), None if _single(verdict) else FEW_DIGITS)
     told = [each.claim for each in causes]
@@ -103,13 +105,5 @@ def explained(verdict: Verdict, until: float | None) -> Explanation:
     )
 
 
-def _single(verdict: Verdict) -> bool:
+def _single(verdict: Judged) -> bool:
     return all(isinstance(o.problem, Problem) and o.problem.single for o in verdict.outcomes)
-
-
-def _clashes(verdict: Verdict, until: float | None) -> Clashes:
-    if _single(verdict):
-        return every_clash(verdict.outcomes)
-    now = time.monotonic()
-    # what clashes is one question among several: a quarter of the time is its share
-    return every_clash(verdict.outcomes, now + 10 if until is None else now + max(0.0, until - now) / 4)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.claim.counts import exact_number
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
-from scoreproof.insight.trial import MORE_ROUNDS, Trial, attempt
+from scoreproof.insight.trial import MORE, Trial, attempt
 from scoreproof.printed import read
-from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
+from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
 
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2
@@ -55,7 +55,7 @@ class Mender:
     """Looks for figures that mend one claim; ``complete`` says whether everything was decided."""
 
     source: Source
-    until: float | None = None
+    budget: Budget
     complete: bool = True
     free: dict[Place, bool] = field(default_factory=dict)
     second_looks: int = SECOND_LOOKS
@@ -75,7 +75,7 @@ class Mender:
         """Whether the claim could hold without the figure: else no value of it mends the claim."""
         if place not in self.free:
             table = {key: each for key, each in look(self.source, place.table).items() if key != place.path[-1]}
-            trial = attempt(changed(self.source, place.table, table), self.until)
+            trial = attempt(changed(self.source, place.table, table), self.budget)
             self.free[place] = trial is not None and trial.status != INCONSISTENT
         return self.free[place]
 
@@ -83,10 +83,10 @@ class Mender:
         """The trial with another text in the place of the figure; None where it is refuted."""
         if (place, text) not in self.known:
             source = changed(self.source, place.path, text)
-            trial = attempt(source, self.until)
+            trial = attempt(source, self.budget)
             if trial is not None and trial.status == UNDECIDED and self.second_looks and "[" not in text:
                 self.second_looks -= 1
-                trial = attempt(source, self.until, MORE_ROUNDS)
+                trial = attempt(source, self.budget, MORE)
             if trial is not None and trial.status == INCONSISTENT:
                 trial = None
             elif trial is not None and not trial.fits:
@@ -100,8 +100,7 @@ class Mender:
         return f"[{show(lowest - slack)}, {show(highest + slack)}]"
 
     def _gives_up(self, place: Place) -> bool:
-        late = self.until is not None and time.monotonic() > self.until
-        if late or self.doubts.get(place, 0) > MOST_DOUBTS:
+        if self.budget.spent_up or self.doubts.get(place, 0) > MOST_DOUBTS:
             self.complete = False
             return True
         return False

@@ -7,8 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.exact import show
+from scoreproof.insight.phrases import printed_figures
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure
+from scoreproof.proof.decision import CONSISTENT, Decision
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.one_matrix.extremes import Extreme, attainable, extreme
@@ -38,6 +40,21 @@ class Range:
             "highest_matrix": self.highest_matrix._asdict(),
             "exact": self.exact,
         }
+
+
+def ranges(verdict: Decision) -> dict[str, Range | None]:
+    """For each figure, what the others leave possible (None: they clash among themselves)."""
+    if len(verdict.outcomes) > 1 and verdict.status != CONSISTENT:
+        return {}  # every reading would leave its own
+    flat = verdict.decisive.problem
+    if not isinstance(flat, Problem) or not flat.single:
+        return {}
+    printed = printed_figures(verdict)
+    return {
+        target.label: left_by_others(flat, index, printed[target.label].name.complement)
+        for index, target in enumerate(flat.targets)
+        if target.label in printed
+    }
 
 
 def reflected(value: Exact) -> Exact:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.insight.causes import CAUSES, Cause, Slip, figures
 from scoreproof.insight.nearest import Mend, Mender
 from scoreproof.insight.places import Source, look
 from scoreproof.insight.slips import digits
 from scoreproof.insight.surprise import Surprise
-from scoreproof.insight.trial import MORE_ROUNDS, Trial, attempt
-from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
+from scoreproof.insight.trial import MORE, Trial, attempt
+from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
 
 #: From this share on a cause would explain too much to mean much.
 WEAK = 0.2
@@ -65,19 +65,19 @@ class Possible:
 
 
 @dataclass(slots=True)
-class Search:
+class CauseSearch:
     """Goes through the table of causes; ``complete`` says whether everything was decided."""
 
     source: Source
-    until: float | None = None
+    budget: Budget
     complete: bool = True
     second_looks: int = SECOND_LOOKS
     mender: Mender = field(init=False)
     surprise: Surprise = field(init=False)
 
     def __post_init__(self) -> None:
-        self.mender = Mender(self.source, self.until)
-        self.surprise = Surprise(self.until)
+        self.mender = Mender(self.source, self.budget)
+        self.surprise = Surprise(self.budget)
 
     def run(self) -> tuple[Possible, ...]:
         """One explanation for every cause that fits, by weight."""
@@ -98,7 +98,7 @@ class Search:
 
     def mended(self, mend: Mend) -> Possible | None:
         """A mended figure as an explanation: any value of any figure might have mended the claim."""
-        trial = attempt(mend.claim, self.until, MORE_ROUNDS)
+        trial = attempt(mend.claim, self.budget, MORE)
         if trial is None or not trial.fits:
             return None
         tried = sum(10 ** len(digits(place.text)) for place in figures(self.source))
@@ -119,13 +119,13 @@ class Search:
         tried = 0
         fitting = []
         for words, source in _new(cause, self.source, seen):
-            if self.until is not None and time.monotonic() > self.until:
+            if self.budget.spent_up:
                 self.complete = False
                 break
-            trial = attempt(source, self.until)
+            trial = attempt(source, self.budget)
             if trial is not None and trial.status == UNDECIDED and cause.prior >= 1 and self.second_looks:
                 self.second_looks -= 1
-                trial = attempt(source, self.until, MORE_ROUNDS)
+                trial = attempt(source, self.budget, MORE)
             if trial is None:
                 continue
             tried += 1

@@ -6,29 +6,20 @@ from fractions import Fraction
 
 from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.exact import show
-from scoreproof.insight.prose import _assuming, _figures, _rule, listed, matrix_words, people, setting
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import Words, listed, matrix_words, people, proof_about, together
+from scoreproof.insight.two_class_words import setting
+from scoreproof.proof.decision import CONSISTENT, Outcome
 from scoreproof.proof.ranking import NoRanking, Rankings, area, broken
-from scoreproof.proof.verdict import CONSISTENT, Outcome, Verdict
 from scoreproof.question.question import Problem, Ranked
 from scoreproof.solve.one_matrix.decide import every
-from scoreproof.solve.strategy import decide_problem
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
 SHOWN = 6
 MOST_MATRICES = 20_000
 
 
-def sentence(verdict: Verdict) -> str:
-    """One sentence that says what was decided about what."""
-    match verdict.status:
-        case "consistent":
-            return _consistent(verdict)
-        case "inconsistent":
-            return _inconsistent(verdict)
-    return f"Undecided for {_place(verdict)}: {verdict.reason}."
-
-
-def _place(verdict: Verdict) -> str:
+def _place(verdict: Judged) -> str:
     readings = [outcome.reading for outcome in verdict.outcomes]
     node = readings[0].experiment
     assert isinstance(node, Ranking)
@@ -40,20 +31,9 @@ def _place(verdict: Verdict) -> str:
     return setting(readings[0]) if len(readings) == 1 else words.pop()
 
 
-def _consistent(verdict: Verdict) -> str:
-    outcome = next(each for each in verdict.outcomes if each.status == CONSISTENT)
+def _fit(outcome: Outcome) -> str:
     witness = outcome.witness
     assert isinstance(witness, Rankings)
-    fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
-    share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
-    taking = f"{_assuming(outcome.reading)}, " if outcome.reading.assuming else ""
-    return (
-        f"Consistent with {_place(verdict)}{share}: {taking}{_example(outcome, witness)}; "
-        f"figures {_rule(verdict)}."
-    )
-
-
-def _example(outcome: Outcome, witness: Rankings) -> str:
     if len(witness.rankings) > 1:
         return f"rankings of the {len(witness.rankings)} parts exist that give these figures"
     (ranking,) = witness.rankings
@@ -73,27 +53,16 @@ def _group(a: int, b: int) -> str:
     return f"({' tied with '.join(words)})" if len(words) > 1 else "".join(words)
 
 
-def _inconsistent(verdict: Verdict) -> str:
+def _clash(verdict: Judged) -> str:
     question = verdict.outcomes[0].problem
     labels = verdict.conflict or (question.labels if question is not None else ())
-    several = len(verdict.outcomes) > 1
-    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
-    hold = "cannot hold together" if len(labels) > 1 else "is impossible"
-    what = f"{_figures(verdict, labels)} {hold}{under}{_reason(verdict, labels)}"
-    fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
-    tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
-    return f"Inconsistent with {_place(verdict)}: {what}; figures {_rule(verdict)}{tail}."
+    return f"{together(verdict, labels)}{_reason(verdict, labels)}"
 
 
-def _reason(verdict: Verdict, labels: tuple[str, ...]) -> str:
+def _reason(verdict: Judged, labels: tuple[str, ...]) -> str:
     """Why the figures clash, where one reading (the first) can say it briefly."""
-    outcome = verdict.outcomes[0]
-    question = outcome.problem
-    if not isinstance(question, Ranked):
-        return ""
-    fewer = question.keeping(labels)
-    certificate = decide_problem(fewer, outcome.reading).certificate
-    if not isinstance(certificate, NoRanking):
+    fewer, certificate = proof_about(verdict, labels)
+    if not isinstance(fewer, Ranked) or not isinstance(certificate, NoRanking):
         return ""
     match certificate.why:
         case "undefined":
@@ -153,3 +122,6 @@ def _bounds(question: Ranked) -> str:
         "AUC lies between sens·spec and 1 - (1-sens)·(1-spec), here between "
         f"{show(Fraction(low, pairs), 4)} and {show(Fraction(high, pairs), 4)}"
     )
+
+
+WORDS = Words(_place, _fit, _clash, things="rankings", hope=False)

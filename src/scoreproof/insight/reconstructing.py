@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -10,20 +9,24 @@ from itertools import islice
 from math import ceil, floor
 from typing import Any
 
+from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim
-from scoreproof.insight.prose import printed_figures
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
 from scoreproof.proof.intervals import TooMany
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Outcome, Verdict, Witness
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Problem, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
-from scoreproof.solve.aims import aims, summed
 from scoreproof.solve.intervals import narrowed
 from scoreproof.solve.one_matrix.decide import every
-from scoreproof.solve.reach import Climb, End, Span, of_list, of_one_matrix, united
+from scoreproof.solve.ranges.asking import Climb
+from scoreproof.solve.ranges.ends import End, Span, united
+from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
+from scoreproof.solve.ranges.wanted import aims, summed
 
 
 def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
@@ -39,16 +42,14 @@ def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
     return {label: look_up(label) for label in labels} or {name: Name(SCORES[name]) for name in SCORES}
 
 
-def reconstructed(
-    verdict: Verdict, wanted: Mapping[str, Name], deadline: float | None, most: int
-) -> Reconstruction:
+def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     for outcome in verdict.outcomes:
         if not isinstance(outcome.problem, (Problem, WithoutCounts, WithIntervals, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
-    spans, cells = _Builder(verdict, wanted, deadline).run()
+    spans, cells = _Builder(verdict, wanted, budget).run()
     reported: dict[Name, str] = {}
     for printed in printed_figures(verdict).values():
         reported.setdefault(printed.name, printed.figure.text.strip())
@@ -76,9 +77,9 @@ def _witness(end: End) -> Witness | None:
 
 @dataclass(slots=True)
 class _Builder:
-    verdict: Verdict
+    verdict: Judged
     wanted: Mapping[str, Name]
-    deadline: float | None
+    budget: Budget
 
     def run(self) -> tuple[dict[str, Span | None], dict[str, Attainable]]:
         open_to = [
@@ -89,10 +90,8 @@ class _Builder:
         spans: dict[str, Span | None] = dict.fromkeys(self.wanted)
         cells: dict[str, Attainable] | None = {}
         for position, (index, outcome) in enumerate(open_to):
-            now = time.monotonic()
-            left = len(open_to) - position
-            until = float("inf") if self.deadline is None else now + max(0.0, self.deadline - now) / left
-            counts = self.reading(index, outcome, spans, until)
+            share = self.budget.share(len(open_to) - position)
+            counts = self.reading(index, outcome, spans, share)
             if counts is None or cells is None:
                 cells = None  # a reading without counts bounds none of them
             else:
@@ -100,7 +99,7 @@ class _Builder:
         return spans, cells or {}
 
     def reading(
-        self, index: int, outcome: Outcome, spans: dict[str, Span | None], until: float
+        self, index: int, outcome: Outcome, spans: dict[str, Span | None], budget: Budget
     ) -> dict[str, Attainable] | None:
         """One reading: widen the spans, return its counts (None if they have no bounds)."""
         problem = outcome.problem
@@ -117,21 +116,26 @@ class _Builder:
         if problem is None:  # the time ran out before this reading was looked at
             problem, _ = flatten(outcome.reading)
         if isinstance(problem, WithIntervals):
-            return self.with_intervals(index, outcome, problem, spans)
+            return self.with_intervals(index, outcome, problem, spans, budget)
         if outcome.status != CONSISTENT:
             for label, name in self.wanted.items():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
                 spans[label] = united(spans[label], unknown)
             return _trivial(problem)
-        return self.searched(index, outcome, spans, until)
+        return self.searched(index, outcome, spans, budget)
 
     def with_intervals(
-        self, index: int, outcome: Outcome, question: WithIntervals, spans: dict[str, Span | None]
+        self,
+        index: int,
+        outcome: Outcome,
+        question: WithIntervals,
+        spans: dict[str, Span | None],
+        budget: Budget,
     ) -> dict[str, Attainable] | None:
         """Over the matrices with the printed intervals; bounds only where these are too many to list."""
         try:
-            narrow, same = narrowed(question)
-        except TooMany:
+            narrow, same = narrowed(question, budget)
+        except (TooMany, OutOfBudget):
             narrow, same = question.problem, False
         same = same and outcome.status == CONSISTENT
         matrices = None
@@ -156,7 +160,7 @@ class _Builder:
         return _cells_of(question.problem.parts[0], sides, witness)
 
     def searched(
-        self, index: int, outcome: Outcome, spans: dict[str, Span | None], until: float
+        self, index: int, outcome: Outcome, spans: dict[str, Span | None], budget: Budget
     ) -> dict[str, Attainable] | None:
         problem, start = outcome.problem, tuple(outcome.witness.parts)
         assert problem is not None
@@ -166,17 +170,16 @@ class _Builder:
         found: dict[object, Span | None] = {}
         quick: dict[str, Span | None] = {}
         if isinstance(problem, Problem):
-            from scoreproof.solve.joined import spans as joined
+            from scoreproof.solve.ranges.all_sums import spans as by_all_sums
 
             cells_aims = {f"{name} of the sums": summed(name, name, len(start)) for name in ("sens", "spec")}
-            quick = joined(problem, targets | cells_aims, start, index)
+            quick = by_all_sums(problem, targets | cells_aims, start, index, budget.share(2))
 
         def span(target: Any) -> Span | None:
             nonlocal jobs
-            now = time.monotonic()
-            share = now + (until - now) / jobs if until != float("inf") else until
+            share = budget.share(jobs)
             jobs -= 1
-            return Climb(problem, outcome.reading, target, start, share, index).span()
+            return Climb(problem, target, start, share, index).span()
 
         cells = None
         if counted:
@@ -274,7 +277,7 @@ def _hull(one: Attainable | None, two: Attainable) -> Attainable:
     )
 
 
-def _listed(verdict: Verdict, most: int) -> tuple[Matrix, ...] | None:
+def _listed(verdict: Judged, most: int) -> tuple[Matrix, ...] | None:
     """Every matrix that fits, if one is meant by all readings and there are at most ``most``."""
     total = 0
     for outcome in verdict.outcomes:

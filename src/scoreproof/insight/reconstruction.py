@@ -11,8 +11,9 @@ from typing import Any
 from scoreproof.claim.tree import prints_something
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
-from scoreproof.insight.prose import place
-from scoreproof.proof.verdict import FORMAT, Verdict, Witness
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.two_class_words import place
+from scoreproof.proof.decision import FORMAT, Witness
 from scoreproof.scores import Exact, Matrix
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
@@ -100,7 +101,7 @@ class Reconstruction:
     An inconsistent claim has no ranges at all.
     """
 
-    verdict: Verdict
+    verdict: Judged
     ranges: Mapping[str, Attainable | None]
     cells: Mapping[str, Attainable]
     matrices: tuple[Matrix, ...] | None = None

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, cast
 
-from scoreproof.insight.prose import printed_figures
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import printed_figures
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix.decide import every
@@ -113,7 +114,7 @@ class Region:
         return f"Where the bands of the figures run{under}."
 
 
-def region(verdict: Verdict) -> Region | None:
+def region(verdict: Judged) -> Region | None:
     """The plane of the verdict, or None where the claim is not about one matrix of drawable size."""
     outcome = next(each for each in verdict.outcomes if each.status == verdict.status)
     problem = outcome.problem

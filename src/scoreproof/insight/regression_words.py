@@ -6,26 +6,16 @@ from fractions import Fraction
 
 from scoreproof.claim.tree import Regression
 from scoreproof.exact import show
-from scoreproof.insight.prose import _assuming, _figures, _rule, grouped
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import Words, grouped, proof_about, together
+from scoreproof.proof.decision import CONSISTENT, Outcome
 from scoreproof.proof.regression import NoResiduals, Predictions, words
-from scoreproof.proof.verdict import CONSISTENT, Verdict
 from scoreproof.question.question import Residuals
-from scoreproof.solve.strategy import decide_problem
 
 SHOWN = 4
 
 
-def sentence(verdict: Verdict) -> str:
-    """One sentence that says what was decided about what."""
-    match verdict.status:
-        case "consistent":
-            return _consistent(verdict)
-        case "inconsistent":
-            return _inconsistent(verdict)
-    return f"Undecided for {_place(verdict)}: {verdict.reason}."
-
-
-def _place(verdict: Verdict) -> str:
+def _place(verdict: Judged) -> str:
     node = verdict.outcomes[0].reading.experiment
     assert isinstance(node, Regression)
     if None in node.sizes:
@@ -34,19 +24,11 @@ def _place(verdict: Verdict) -> str:
     return f"{grouped(count)} sample{'' if count == 1 else 's'}"
 
 
-def _consistent(verdict: Verdict) -> str:
-    outcome = next(each for each in verdict.outcomes if each.status == CONSISTENT)
+def _fit(outcome: Outcome) -> str:
     witness = outcome.witness
     assert isinstance(witness, Predictions)
-    fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
-    share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
-    taking = f"{_assuming(outcome.reading)}, " if outcome.reading.assuming else ""
     sets = f" in the first of {len(witness.sets)} test sets" if len(witness.sets) > 1 else ""
-    example = f"for example residuals {_residuals(witness)}{sets}"
-    return (
-        f"Consistent with {_place(verdict)}{share}: {taking}residuals exist that give these figures, "
-        f"{example}; figures {_rule(verdict)}."
-    )
+    return f"residuals exist that give these figures, for example residuals {_residuals(witness)}{sets}"
 
 
 def _residuals(witness: Predictions) -> str:
@@ -69,27 +51,15 @@ def _near(value: Fraction) -> str:
     return f"≈{show(value, places)}"
 
 
-def _inconsistent(verdict: Verdict) -> str:
-    labels = verdict.conflict or tuple(
-        verdict.outcomes[0].problem.labels if verdict.outcomes[0].problem else ()
-    )
-    several = len(verdict.outcomes) > 1
-    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
-    hold = "cannot hold together" if len(labels) > 1 else "is impossible"
-    what = f"{_figures(verdict, labels)} {hold}{under}{_reason(verdict, labels)}"
-    fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
-    tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
-    return f"Inconsistent with {_place(verdict)}: {what}; figures {_rule(verdict)}{tail}."
+def _clash(verdict: Judged) -> str:
+    """The figures that clash, and the relation that is broken; where readings differ, that of the first."""
+    question = verdict.outcomes[0].problem
+    labels = verdict.conflict or (question.labels if question is not None else ())
+    fewer, certificate = proof_about(verdict, labels)
+    why = ""
+    if isinstance(fewer, Residuals) and isinstance(certificate, NoResiduals):
+        why = f" ({words(fewer, certificate)})"
+    return f"{together(verdict, labels)}{why}"
 
 
-def _reason(verdict: Verdict, labels: tuple[str, ...]) -> str:
-    """The relation that is broken; where readings differ, that of the first."""
-    outcome = verdict.outcomes[0]
-    question = outcome.problem
-    if not isinstance(question, Residuals):
-        return ""
-    fewer = question.keeping(labels)
-    certificate = decide_problem(fewer, outcome.reading).certificate
-    if not isinstance(certificate, NoResiduals):
-        return ""
-    return f" ({words(fewer, certificate)})"
+WORDS = Words(_place, _fit, _clash, things="residuals", hope=False)

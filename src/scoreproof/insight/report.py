@@ -5,18 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoreproof.exact import show
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
-from scoreproof.insight.prose import TONGUES, listed, place
 from scoreproof.insight.ranges import Range
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.insight.sentence import words_for
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
     from scoreproof.insight.ranking import Possible
     from scoreproof.insight.strength import Strength
-
-#: What would have given the figures, by the kind of experiment.
-THINGS = {"Regression": "residuals", "Ranking": "rankings"}
 
 #: Explanations told in the paragraph, and in the lists.
 FIRST = 3
@@ -36,28 +35,21 @@ def paragraph(found: Explanation) -> str:
     return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
 
 
-def _set_up(verdict: Verdict) -> str:
+def _set_up(verdict: Judged) -> str:
     rounding = verdict.claim.rounding
     how = "under every rounding rule" if rounding is None else f"read as {rounding.describe()}"
     assumed = ", which is an assumption" if verdict.claim.rounding_assumed and rounding is not None else ""
     several = len(verdict.outcomes)
     readings = f"; {several} readings of what is left open" if several > 1 else ""
     # Other kinds of experiments are not told in positives and negatives.
-    where = "" if _kind_of(verdict) in TONGUES else f"{place(verdict)}; "
+    words = words_for(verdict)
+    where = f"{words.place(verdict)}; " if words.two_classes else ""
     return f"{where}figures {how}{assumed}{readings}"
 
 
-def _kind_of(verdict: Verdict) -> str:
-    return type(verdict.outcomes[0].reading.experiment).__name__
-
-
-def _things(verdict: Verdict) -> str:
-    return THINGS.get(_kind_of(verdict), "confusion matrices")
-
-
-def _figures(verdict: Verdict) -> str:
+def _figures(verdict: Judged) -> str:
     source = verdict.claim.source
-    if _kind_of(verdict) in TONGUES:
+    if not words_for(verdict).two_classes:
         found = {each.label: each.figure.text for each in printed_in(verdict.outcomes[0].reading.experiment)}
     else:
         found = {each.label: each.text for each in places(source)}
@@ -69,7 +61,7 @@ def _figures(verdict: Verdict) -> str:
 
 def _misfit(found: Explanation) -> str:
     told = [
-        f"No {_things(found.verdict)} give all of them"
+        f"No {words_for(found.verdict).things} give all of them"
         + (f": {_clash_words(found)}." if found.clashes else "."),
         "This follows from exact arithmetic; it says that figures and description do not belong together as "
         "printed, not how that came about.",
@@ -85,7 +77,9 @@ def _misfit(found: Explanation) -> str:
         told.append(f"{what} with which they would agree: {listing}.")
     else:
         told.append("None of the simple explanations that were tried makes them agree.")
-    told.append(f"The {_things(found.verdict)}, or a word from the authors on the set-up, would settle it.")
+    told.append(
+        f"The {words_for(found.verdict).things}, or a word from the authors on the set-up, would settle it."
+    )
     return " ".join(told)
 
 
@@ -105,7 +99,7 @@ def _caution(possible: Possible) -> str:
 
 def _fit(found: Explanation) -> str:
     told = [
-        f"{_things(found.verdict).capitalize()} exist that give all of them.",
+        f"{words_for(found.verdict).things.capitalize()} exist that give all of them.",
         "This does not show that the figures are right, only that they can be.",
     ]
     if found.strength is not None:

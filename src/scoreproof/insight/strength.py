@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
+from scoreproof.insight.judged import Judged
 from scoreproof.insight.places import Place, Source, changed, printed_in
 from scoreproof.insight.trial import attempt
 from scoreproof.printed import read
-from scoreproof.proof.verdict import CONSISTENT, INCONSISTENT, Verdict
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.question.question import Problem
 from scoreproof.scores import SCORES
 
@@ -53,7 +54,7 @@ class Strength:
         }
 
 
-def strength(verdict: Verdict, until: float | None = None) -> Strength | None:
+def strength(verdict: Judged, budget: Budget) -> Strength | None:
     """What the test of a consistent claim would have caught; None where no figure has digits to change.
 
     None, too, where only some figures can be changed here: slips in the others would go uncounted.
@@ -69,9 +70,9 @@ def strength(verdict: Verdict, until: float | None = None) -> Strength | None:
     caught = undecided = tried = 0
     unnoticed = []
     for each in slipped:
-        if until is not None and time.monotonic() > until:
+        if budget.spent_up:
             break
-        trial = attempt(each, until)
+        trial = attempt(each, budget)
         tried += 1
         if trial is None or trial.status == INCONSISTENT:
             caught += 1
@@ -83,7 +84,7 @@ def strength(verdict: Verdict, until: float | None = None) -> Strength | None:
         return None
     if not single or not unnoticed:
         return Strength(tried, caught, undecided)
-    return _helped(verdict, Strength(tried, caught, undecided), unnoticed, until)
+    return _helped(verdict, Strength(tried, caught, undecided), unnoticed, budget)
 
 
 def _visible(place: Place) -> list[str]:
@@ -96,7 +97,7 @@ def _visible(place: Place) -> list[str]:
     ]
 
 
-def _helped(verdict: Verdict, so_far: Strength, unnoticed: list[Source], until: float | None) -> Strength:
+def _helped(verdict: Judged, so_far: Strength, unnoticed: list[Source], budget: Budget) -> Strength:
     """The score among those not printed that would have caught most of the slips left."""
     places = figures(verdict.claim.source)
     if len(unnoticed) > MOST_OPEN:
@@ -109,12 +110,12 @@ def _helped(verdict: Verdict, so_far: Strength, unnoticed: list[Source], until: 
     best: tuple[int, str, str] | None = None
     for name, score in SCORES.items():
         value = score.value(verdict.witness.matrix) if score.highest is not None else None
-        if name in printed or value is None or (until is not None and time.monotonic() > until):
+        if name in printed or value is None or budget.spent_up:
             continue
         text = show(value, decimals)
         seen = 0
         for source in chosen:
-            trial = attempt(changed(source, (*places[0].table, name), text), until)
+            trial = attempt(changed(source, (*places[0].table, name), text), budget)
             seen += trial is not None and trial.status == INCONSISTENT
         if seen and (best is None or seen > best[0]):
             best = seen, name, text

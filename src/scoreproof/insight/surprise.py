@@ -10,19 +10,20 @@ another value of this one have fitted?
 from __future__ import annotations
 
 import random
-import time
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.insight.places import units
-from scoreproof.insight.trial import Trial, settled
+from scoreproof.insight.trial import LITTLE, Trial, settled
 from scoreproof.interval import Interval
-from scoreproof.proof.verdict import INCONSISTENT, UNDECIDED
+from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
 from scoreproof.question.question import Problem, Ranked, Residuals, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import Score
-from scoreproof.solve.one_matrix.decide import decide
+from scoreproof.solve.answer import Fits
+from scoreproof.solve.decide import decide
 
 NEARBY = 30
 #: Other values tried for each figure about several parts.
@@ -35,14 +36,14 @@ CROWDED = 0.02
 SURE = 2
 
 Units = dict[str, Fraction]
-Row = tuple[str, Score, Interval]
+Figures = tuple[tuple[str, Score, Interval], ...]
 
 
 @dataclass(slots=True)
 class Surprise:
     """Shares, remembered for questions of the same kind about the same parts."""
 
-    until: float | None = None
+    budget: Budget
     known: dict[Any, float] = field(default_factory=dict)
 
     def share(self, trial: Trial) -> float:
@@ -50,7 +51,7 @@ class Surprise:
         problem = trial.problem
         worth = units(trial.source)
         if isinstance(problem, Problem) and problem.single:
-            counted = boxed(problem, worth)
+            counted = boxed(problem, worth, self.budget)
             if counted < CROWDED:
                 return counted
             return min(counted, self.chained(trial, worth, SINGLE_DRAWS))
@@ -60,8 +61,7 @@ class Surprise:
         return self.known[key]
 
     def chained(self, trial: Trial, worth: Units, draws: int = DRAWS) -> float:
-        problem, reading = trial.problem, trial.reading
-        assert reading is not None
+        problem = trial.problem
         rng = random.Random(1)
         found = 1.0
         labels = [label for label in problem.labels if label in worth]
@@ -69,12 +69,10 @@ class Surprise:
             before = problem.keeping(set(problem.labels) - set(labels[index + 1 :]))
             fits = tries = 0
             for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], draws):
-                if (fits == tries == SURE and draws == DRAWS) or (
-                    self.until is not None and time.monotonic() > self.until
-                ):
+                if (fits == tries == SURE and draws == DRAWS) or self.budget.spent_up:
                     break
                 tries += 1
-                status = settled(shifted(before, label, step * worth[label]), reading, self.until)
+                status = settled(shifted(before, label, step * worth[label]), self.budget.at_most(LITTLE))
                 fits += status != INCONSISTENT
                 if status == UNDECIDED:
                     break  # hard to refute is as good as fitting, and the next would be no easier
@@ -83,7 +81,7 @@ class Surprise:
         return found
 
 
-def boxed(problem: Problem, worth: Units) -> float:
+def boxed(problem: Problem, worth: Units, budget: Budget) -> float:
     """The matrices whose scores come near the figures, compared with the figures that are near."""
     slots, times, targets = [1], Fraction(1), []
     for target in problem.targets:
@@ -97,8 +95,9 @@ def boxed(problem: Problem, worth: Units) -> float:
         slots.append(max(1, int((hi - lo) / unit)))
         times *= max(Fraction(1), (interval.hi - interval.lo) / unit)
         targets.append(replace(target, interval=Interval(min(lo, interval.lo), max(hi, interval.hi))))
-    answer = decide(replace(problem, targets=tuple(targets)))
-    return float(min(Fraction(1), max(answer.count, 1) * times / prod(slots)))
+    answer = decide(replace(problem, targets=tuple(targets)), budget)
+    count = answer.count or 1 if isinstance(answer, Fits) else 1
+    return float(min(Fraction(1), count * times / prod(slots)))
 
 
 def shifted(problem: Any, label: str, by: Fraction) -> Any:
@@ -118,7 +117,7 @@ def shifted(problem: Any, label: str, by: Fraction) -> Any:
     return replace(problem, targets=tuple(_shift(target, label, by) for target in problem.targets))
 
 
-def _shifted_rows(rows: tuple[Row, ...], label: str, by: Fraction) -> tuple[Row, ...]:
+def _shifted_rows(rows: Figures, label: str, by: Fraction) -> Figures:
     return tuple(
         (each, score, _moved(interval, by) if each == label else interval) for each, score, interval in rows
     )

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from scoreproof.claim.confidence import interval_of
 from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
-from scoreproof.insight.prose import printed_figures, problems
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.matrices import one_matrix_problems
+from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import digits
-from scoreproof.proof.verdict import INCONSISTENT, Verdict
+from scoreproof.proof.decision import INCONSISTENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,13 @@ class Row:
     clashes: bool
 
 
-def figures(verdict: Verdict) -> list[Row]:
+def figures(verdict: Judged) -> list[Row]:
     """One row per figure printed about the whole experiment."""
     reading = verdict.outcomes[0].reading
     conflict = verdict.conflict or ()
-    single = problems(verdict) if verdict.status == INCONSISTENT and len(verdict.outcomes) == 1 else []
+    single = (
+        one_matrix_problems(verdict) if verdict.status == INCONSISTENT and len(verdict.outcomes) == 1 else []
+    )
     alone = impossible_alone(single[0]) if single else ()
     ranges = verdict.ranges or {}
     rows = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scoreproof.errors import BadClaim
 from scoreproof.insight.region import Panel, Region, region
 from scoreproof.plots.style import BLACK, DASHES, GREY, PAGE, PALETTE, figure, labelled, look, panels, save
-from scoreproof.proof.verdict import Verdict
+from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
 
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
@@ -22,6 +23,8 @@ ZERO = Fraction(0)
 #: A certificate that asks for more work than this is no proof worth the name.
 MOST_REGIONS = 64
 MOST_COLUMNS = 1 << 18
+#: Work of comparing one matrix with one target.
+EVALUATION = 5_000
 
 
 def confirms(problem: Problem, matrix: Matrix) -> bool:
@@ -75,8 +78,9 @@ def _beyond(
 from_dict = NoMatrix.from_dict
 
 
-def replay(problem: Problem, certificate: NoMatrix) -> bool:
+def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None) -> bool:
     """Whether the certificate proves that no matrix hits all targets."""
+    budget = budget or Budget(ENDLESS)
     (sample,) = problem.parts
     area = 0
     if len(certificate.regions) > MOST_REGIONS or _columns_to_sweep(certificate) > MOST_COLUMNS:
@@ -91,7 +95,7 @@ def replay(problem: Problem, certificate: NoMatrix) -> bool:
         if isinstance(region, Hole):
             if not _hole(problem, region):
                 return False
-        elif not _refuted(problem, region):
+        elif not _refuted(problem, region, budget):
             return False
     return area == (sample.p + 1) * (sample.n + 1)
 
@@ -136,7 +140,7 @@ def _hole(problem: Problem, hole: Hole) -> bool:
     return problem.undefined != "zero" or ZERO not in target.interval
 
 
-def _refuted(problem: Problem, region: Refuted) -> bool:
+def _refuted(problem: Problem, region: Refuted, budget: Budget) -> bool:
     expected = region.tp[0]
     used = {
         index
@@ -154,13 +158,14 @@ def _refuted(problem: Problem, region: Refuted) -> bool:
         if step.first != expected or step.last < step.first or step.last > region.tp[1]:
             return False
         expected = step.last + 1
+        budget.spend(4 * EVALUATION)
         match step:
             case Block():
                 proven = _block(problem, region, step)
             case Strip():
                 proven = _strip(problem, region, step)
             case Sweep():
-                proven = _sweep(problem, region, step)
+                proven = _sweep(problem, region, step, budget)
         if not proven:
             return False
     return expected == region.tp[1] + 1
@@ -217,7 +222,7 @@ def _strip(problem: Problem, region: Refuted, strip: Strip) -> bool:
     return min(gaps) >= 0 and points_between(strip.first, strip.last, low, high) == 0
 
 
-def _sweep(problem: Problem, region: Refuted, sweep: Sweep) -> bool:
+def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> bool:
     """Every column: above some tn one score is too high, and there another is too low."""
     c, d = region.tn
     targets = [t for t in problem.targets if _status(problem, t, region) == {True}]
@@ -234,6 +239,7 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep) -> bool:
 
     top, drop = d, 0
     for tp in range(sweep.first, sweep.last + 1):
+        budget.spend(4 * EVALUATION * len(targets))
         # The staircase goes on falling about as it did: look there first, then further away.
         good, bad, below = c - 1, top + 1, 0  # not too high at good, too high at bad (or outside)
         probe, step = max(top - drop, c), 1
@@ -254,7 +260,7 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep) -> bool:
     return True
 
 
-def count(problem: Problem, budget: int) -> int | None:
+def count(problem: Problem, budget: Budget) -> int | None:
     """The number of matrices that hit all targets, or None if that takes too much work.
 
     The smaller class is gone through one by one; what fits in the other is an interval,
@@ -262,8 +268,10 @@ def count(problem: Problem, budget: int) -> int | None:
     """
     (sample,) = problem.parts
     lines, length = sorted((sample.p + 1, sample.n + 1))
-    if lines * 2 * length.bit_length() * max(1, len(problem.targets)) > budget:
+    work = lines * 2 * length.bit_length() * max(1, len(problem.targets)) * EVALUATION
+    if work > budget.left:
         return None
+    budget.spend(work)
     return sum(
         _points(problem, Hole(tp, tn, 0), by_column=sample.p <= sample.n)
         for _, tp in zones(sample.p)

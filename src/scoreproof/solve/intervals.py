@@ -5,43 +5,43 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from scoreproof.budget import Budget, OutOfTime, OutOfWork
 from scoreproof.interval import Interval
-from scoreproof.proof.intervals import Certificate, NoInterval, TooMany, fitting, hits
-from scoreproof.proof.verdict import Witness
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.intervals import NoInterval, TooMany, fitting, hits
 from scoreproof.question.question import Kind, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES
 from scoreproof.solve.one_matrix import decide as one_matrix
-from scoreproof.solve.outcome import Found, Inconsistent, Undecided
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 
 
-def decide(
-    question: WithIntervals, index: int, deadline: float | None
-) -> Found | Inconsistent[Certificate] | Undecided:
+def decide(question: WithIntervals, budget: Budget) -> Answer:
     """A matrix with these figures and intervals, a proof that there is none, or neither."""
-    alone = one_matrix.decide(question.problem, counting=False, deadline=deadline)
-    if alone.certificate is not None:
-        return Inconsistent(alone.certificate)
+    alone = one_matrix.decide(question.problem, budget, counting=False)
+    if isinstance(alone, Refuted):
+        return alone
     first, count = None, 0
     try:
-        narrow, same = narrowed(question)
+        narrow, same = narrowed(question, budget)
         if same:
-            first = next(fitting(question, deadline), None)
-            answer = one_matrix.decide(narrow, deadline=deadline)
-            if first is not None and answer.witness is not None and answer.count_exact:
-                return Found(Witness((first,), index), answer.count)
-        for matrix in fitting(question, deadline):
+            first = next(fitting(question, budget), None)
+            answer = one_matrix.decide(narrow, budget)
+            if first is not None and isinstance(answer, Fits) and answer.count_exact:
+                return Fits(Witness((first,)), answer.count)
+        for matrix in fitting(question, budget):
             first = first or matrix
             count += 1
-    except TooMany:
+    except (TooMany, OutOfWork, OutOfTime) as end:
         if first is not None:
-            return Found(Witness((first,), index))
-        return Undecided("too many matrices to compute the intervals of each", ("the figures alone fit",))
+            return Fits(Witness((first,)))
+        reason = "too many matrices to compute the intervals of each"
+        return Open(reason, ("the figures alone fit",), isinstance(end, OutOfTime))
     if first is None:
-        return Inconsistent(NoInterval())
-    return Found(Witness((first,), index), count)
+        return Refuted(NoInterval())
+    return Fits(Witness((first,)), count)
 
 
-def narrowed(question: WithIntervals) -> tuple[Problem, bool]:
+def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
     """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
 
     True says that these say as much as all the intervals; otherwise more matrices fit them.
@@ -53,7 +53,7 @@ def narrowed(question: WithIntervals) -> tuple[Problem, bool]:
     for name, size in (("sens", sample.p), ("spec", sample.n)):
         if not any(each.score.name == name for each in question.limits):
             continue
-        found = hits(question, name, size)
+        found = hits(question, name, size, budget)
         if not found or not size:
             return problem, False
         same = same and found[-1] - found[0] + 1 == len(found)

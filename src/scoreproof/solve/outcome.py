@@ -1,21 +1,11 @@
-"""What every engine can answer besides a witness of its own kind."""
+"""What the engines for averages and for unknown foldings can answer besides a witness."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from scoreproof.proof.verdict import Example
-
 Proof = TypeVar("Proof")
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An example that gives the figures, and how many there are where that is known."""
-
-    witness: Example
-    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,18 +8,19 @@ other figure is asked at each of them.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.interval import Interval
 from scoreproof.proof.confidence import PROPORTIONS, fits, largest_size, proportion_fits, proportions
 from scoreproof.scores import Betas, Matrix, Score
 
-#: Tables tried for one method, at most, and how often the clock is looked at.
-MOST_TRIED = 5_000_000
-TICK = 256
+#: Work of looking at one table or share: by figures that are simple, and by intervals of the method.
+LOOK = 2_000
+INTERVAL = {"clopper-pearson": 400_000}
+OTHER_INTERVAL = 30_000
 #: Items one figure is taken to stand for at most, where nothing bounds them.
 UNBOUNDED = 2_000
 
@@ -63,10 +64,6 @@ class NoPlan(Exception):
     """The figures and margins do not bound the table."""
 
 
-class _OutOfTime(Exception):
-    pass
-
-
 @dataclass(slots=True)
 class TableSearch:
     said: tuple[Said, ...]
@@ -75,11 +72,10 @@ class TableSearch:
     betas: Betas
     largest: int | None
     most: int
-    deadline: float | None
+    budget: Budget
     sizes: dict[str, int] = field(default_factory=dict)
     capped: list[str] = field(default_factory=list)
     settled: set[str] = field(default_factory=set)  # figures that a list has seen to
-    ticks: int = 0
 
     def run(self) -> Tables:
         """Every table, up to ``most`` of them listed."""
@@ -93,7 +89,7 @@ class TableSearch:
                 count += 1
                 if count <= self.most:
                     found.append(matrix)
-        except _OutOfTime:
+        except OutOfBudget:
             reason = "the search was cut short"
         if self.capped and not reason:
             reason = "; ".join(self.capped)
@@ -105,12 +101,8 @@ class TableSearch:
     def about(self, name: str) -> list[Said]:
         return [each for each in self.said if each.score.name == name]
 
-    def tick(self) -> None:
-        self.ticks += 1
-        if self.ticks > MOST_TRIED:
-            raise _OutOfTime
-        if self.deadline is not None and self.ticks % TICK == 0 and time.monotonic() > self.deadline:
-            raise _OutOfTime
+    def interval_work(self) -> int:
+        return INTERVAL.get(self.method, OTHER_INTERVAL)
 
     def can_list(self, name: str) -> bool:
         return self.size_of(name) is not None or any(each.limits for each in self.about(name))
@@ -144,14 +136,13 @@ class TableSearch:
         assert first.limits is not None
         found: Pairs = []
         # A list that takes too long ends early: the tables up to there are still worth having.
-        until = None if self.deadline is None else (time.monotonic() + self.deadline) / 2
-        ticks = (self.ticks + MOST_TRIED) / 2
+        enough = self.budget.left // 2
         for m in range(1, last + 1):
-            self.tick()
+            self.budget.spend(self.interval_work())
             for x, _ in proportions(self.method, first.printed, first.limits, first.level, m, m):
                 if self.share_fits(figures, x, m):
                     found.append((x, m))
-            if m < last and (self.ticks > ticks or (until is not None and time.monotonic() > until)):
+            if m < last and self.budget.left < enough:
                 self.capped[:] = [each for each in self.capped if not each.startswith(f"{figures[0].label} ")]
                 self.capped.append(f"{figures[0].label} may stand for more than {m} items")
                 for each in figures:
@@ -160,7 +151,7 @@ class TableSearch:
         return found
 
     def share_fits(self, figures: list[Said], x: int, m: int) -> bool:
-        self.tick()
+        self.budget.spend(LOOK)
         return all(
             m > 0
             and Fraction(x, m) in each.printed
@@ -258,7 +249,7 @@ class TableSearch:
         """The candidates that keep to the margins and to every figure not yet seen to."""
         margins = self.margins
         for matrix in candidates:
-            self.tick()
+            self.budget.spend(LOOK)
             if margins.p not in (None, matrix.p) or margins.n not in (None, matrix.n):
                 continue
             if margins.total not in (None, matrix.p + matrix.n):
@@ -270,7 +261,10 @@ class TableSearch:
         value = said.score.value(matrix, self.betas)
         if value is None or value not in said.printed:
             return False
-        return said.limits is None or fits(self.method, said.score.name, matrix, said.limits, said.level)
+        if said.limits is None:
+            return True
+        self.budget.spend(self.interval_work())
+        return fits(self.method, said.score.name, matrix, said.limits, said.level)
 
 
 def no_share(printed: Interval) -> bool:

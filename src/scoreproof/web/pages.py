@@ -22,7 +22,7 @@ from scoreproof.claim.fields import SPOKEN
 from scoreproof.errors import BadClaim
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
-from scoreproof.proof.verdict import UNDECIDED
+from scoreproof.proof.decision import UNDECIDED
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
-from scoreproof.insight.prose import listed
+from scoreproof.insight.phrases import listed
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation

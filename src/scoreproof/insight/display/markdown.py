@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
-from scoreproof.insight.prose import grouped
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import grouped
 from scoreproof.insight.table import figures
-from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
+from scoreproof.proof.decision import INCONSISTENT, Witness
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
@@ -34,7 +35,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def markdown(verdict: Verdict, explanation: Explanation | None = None) -> str:
+def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
     """The verdict with its tables and, where it is given, its explanation."""
     blocks = [f"# {plain(verdict.claim.title) or 'Verdict'}"]
     source = verdict.claim.source

@@ -12,7 +12,7 @@ from hashlib import sha256
 from math import ceil, floor, log10
 
 from scoreproof.insight.display.html import Html, tag, text
-from scoreproof.insight.prose import grouped
+from scoreproof.insight.phrases import grouped
 from scoreproof.insight.region import Band, Panel, Point, Region, Window
 
 SIDE = 330.0  # of the square that is drawn on

@@ -8,7 +8,7 @@ from scoreproof.exact import show
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
-from scoreproof.proof.verdict import INCONSISTENT
+from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.scores import look_up
 
 if TYPE_CHECKING:

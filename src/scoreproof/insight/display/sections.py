@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.picture import picture
-from scoreproof.insight.prose import grouped
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.matrices import matrices
+from scoreproof.insight.phrases import grouped
 from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
 from scoreproof.proof.classes import ClassWitness
-from scoreproof.proof.verdict import INCONSISTENT, Verdict, Witness
+from scoreproof.proof.decision import INCONSISTENT, Witness
 from scoreproof.scores import Matrix
 
 MOST_ROWS = 60
@@ -36,7 +39,7 @@ class Section:
         )
 
 
-def head(verdict: Verdict) -> Html:
+def head(verdict: Judged) -> Html:
     """The verdict at a glance: the word, and the sentence."""
     source = verdict.claim.source
     more = [tag("p", str(source[key]), class_=key) for key in ("citation", "note") if source.get(key)]
@@ -46,14 +49,14 @@ def head(verdict: Verdict) -> Html:
     return tag("div", tag("p", badge(verdict.status), " ", said, class_="verdict"), more)
 
 
-def sections(verdict: Verdict) -> list[Section]:
+def sections(verdict: Judged) -> list[Section]:
     """Everything worth showing about the verdict, in order."""
     kinds = (_figures, _picture, _matrices, _readings, _other_readings, _notes)
     found = [kind(verdict) for kind in kinds]
     return [section for section in found if section is not None]
 
 
-def _figures(verdict: Verdict) -> Section | None:
+def _figures(verdict: Judged) -> Section | None:
     rows = figures(verdict)
     if not rows:
         return None
@@ -66,7 +69,7 @@ def _figures(verdict: Verdict) -> Section | None:
     return Section("figures", "The figures", table(headings, body, label="The printed figures"))
 
 
-def _picture(verdict: Verdict) -> Section | None:
+def _picture(verdict: Judged) -> Section | None:
     found = region(verdict)
     return None if found is None else Section("picture", "Where the figures hold", picture(found))
 
@@ -79,7 +82,7 @@ def matrix_rows(matrices: tuple[Matrix, ...] | list[Matrix]) -> list[list[str]]:
     ]
 
 
-def _matrices(verdict: Verdict) -> Section | None:
+def _matrices(verdict: Judged) -> Section | None:
     witness = verdict.witness
     if isinstance(witness, ClassWitness):
         return _classes(witness)
@@ -93,7 +96,7 @@ def _matrices(verdict: Verdict) -> Section | None:
             numbers=range(7),
         )
         return Section("matrices", "An example that fits", shown)
-    listed = verdict.matrices(MOST_ROWS) or list(witness.parts)
+    listed = list(islice(matrices(verdict), MOST_ROWS)) or list(witness.parts)
     more = verdict.count if verdict.count is not None and verdict.count > len(listed) else None
     if verdict.count is None and len(listed) == 1:
         heading, caption = "An example that fits", "A matrix that gives these figures"
@@ -121,7 +124,7 @@ def _classes(witness: ClassWitness) -> Section:
     return Section("matrices", "An example that fits", Html("".join(tables)))
 
 
-def _readings(verdict: Verdict) -> Section | None:
+def _readings(verdict: Judged) -> Section | None:
     if len(verdict.outcomes) == 1:
         return None
     rows = []
@@ -147,7 +150,7 @@ def _readings(verdict: Verdict) -> Section | None:
     return Section("readings", "Readings", shown)
 
 
-def _other_readings(verdict: Verdict) -> Section | None:
+def _other_readings(verdict: Judged) -> Section | None:
     if verdict.status != INCONSISTENT or not verdict.other_readings:
         return None
     rows = [[each["words"], badge(str(each["verdict"]))] for each in verdict.other_readings]
@@ -160,7 +163,7 @@ def _other_readings(verdict: Verdict) -> Section | None:
     )
 
 
-def _notes(verdict: Verdict) -> Section | None:
+def _notes(verdict: Judged) -> Section | None:
     if not verdict.notes:
         return None
     return Section("notes", "Notes", tag("ul", [tag("li", note) for note in verdict.notes]))

@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.classes.figures import fits
 from scoreproof.proof.classes.matrices import Grid
@@ -151,7 +152,7 @@ def _node(data: object) -> Node:
     raise UnreadableVerdict("certificate: expected separating, exhausted, vacant or cut")
 
 
-def replay(problem: ClassProblem, certificate: object) -> bool:
+def replay(problem: ClassProblem, certificate: object, budget: Budget | None = None) -> bool:
     """Whether the certificate proves that no matrices give the figures."""
     from scoreproof.proof.classes.tree import Replayer
 
@@ -159,7 +160,7 @@ def replay(problem: ClassProblem, certificate: object) -> bool:
         case Empty(row):
             return Replayer(problem).empty(row)
         case Tree(root):
-            return Replayer(problem).refutes(root)
+            return Replayer(problem).refutes(root, budget or Budget(ENDLESS))
     return False
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from math import prod
 
+from scoreproof.budget import Budget
 from scoreproof.proof.classes import Cut, Exhausted, Leaf, Node, Separating, Vacant
 from scoreproof.proof.classes.bounds import separates
 from scoreproof.proof.classes.figures import figure, fits, hits
@@ -15,6 +16,8 @@ from scoreproof.question.classes import ClassProblem
 
 #: Choices one end of a proof may list.
 MOST_LISTED = 4000
+#: Work of following one node.
+NODE = 1_000_000
 
 Picks = tuple[tuple[int, int], ...]
 
@@ -58,13 +61,14 @@ class Replayer:
                     rows = self.model.rows_at(box)
                 return rows is None or separates(self.model, box, rows, dict(weights))
 
-    def refutes(self, node: Node) -> bool:
+    def refutes(self, node: Node, budget: Budget) -> bool:
         """Whether a tree proves that nothing fits at all."""
         if self.model.root is None or self.model.vacant:
             return True
         todo: list[tuple[Box, Node]] = [(self.model.root, node)]
         while todo:
             box, here = todo.pop()
+            budget.spend(NODE)
             if not isinstance(here, Cut):
                 if not self.holds(box, here):
                     return False

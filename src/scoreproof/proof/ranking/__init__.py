@@ -20,10 +20,12 @@ from fractions import Fraction
 from math import lcm
 from typing import Any, TypeGuard
 
+from scoreproof.budget import Budget
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.interval import Interval
-from scoreproof.proof import averages, foldings, one_matrix, relations
+from scoreproof.proof import kinds, one_matrix
+from scoreproof.proof.decision import Witness
 from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, thresholds, whole_numbers
 from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES, Matrix
@@ -58,10 +60,9 @@ def from_dict(data: Mapping[str, Any]) -> NoRanking:
     return NoRanking(why, proof)
 
 
-def replay(question: Ranked, certificate: NoRanking) -> bool:
+def replay(question: Ranked, certificate: NoRanking, budget: Budget) -> bool:
     """Whether the certificate proves that no rankings give the figures."""
-    if not isinstance(certificate, NoRanking):
-        return False
+    proof = certificate.proof
     match certificate.why:
         case "undefined":
             return lacking(question)
@@ -70,30 +71,16 @@ def replay(question: Ranked, certificate: NoRanking) -> bool:
         case "relation":
             return bool(broken(question))
         case "chains":
-            return _no_chain(question)
+            return _no_chain(question, budget)
         case "counts":
-            return isinstance(question.base, WithoutCounts) and _replays(
-                relations, question.base, certificate.proof
-            )
+            base = question.base
+            return isinstance(base, WithoutCounts) and kinds.replays(base, proof, budget)
         case "products":
-            closely = closely_confined(question)
-            return closely is not None and _replays(averages, closely, certificate.proof)
-    base = confined(question)
-    if base is None:
+            return kinds.replays(closely_confined(question), proof, budget)
+    matrices = confined(question)
+    if matrices is None or (certificate.why == "matrix") != matrices.single:
         return False
-    if base.foldings:
-        return certificate.why == "parts" and _replays(foldings, base, certificate.proof)
-    if base.single:
-        return certificate.why == "matrix" and _replays(one_matrix, base, certificate.proof)
-    return certificate.why == "parts" and _replays(averages, base, certificate.proof)
-
-
-def _replays(module: Any, question: object, proof: Any) -> bool:
-    if proof is None:
-        return False
-    if isinstance(proof, Mapping):
-        proof = module.from_dict(proof)
-    return bool(module.replay(question, proof))
+    return kinds.replays(matrices, proof, budget)
 
 
 def _known(base: Problem | WithoutCounts) -> TypeGuard[Problem]:
@@ -217,13 +204,13 @@ def broken(question: Ranked) -> str:
     return ""
 
 
-def _no_chain(question: Ranked) -> bool:
+def _no_chain(question: Ranked, budget: Budget) -> bool:
     if question.averaged or not isinstance(question.base, Problem) or not question.base.single:
         return False
     if lacking(question):
         return False
     try:
-        return next(candidates(question), None) is None
+        return next(candidates(question, budget), None) is None
     except TooMuch:
         return False
 
@@ -323,20 +310,7 @@ def confirms(question: Ranked, witness: Rankings) -> bool:
     matrices = [each.matrix(each.thresholds[0]) for each in rankings if len(each.thresholds) == 1]
     if len(matrices) < len(rankings):
         return False
-    if isinstance(base, WithoutCounts):
-        return relations.confirms(base, matrices)
-    pairs = [(matrix.tp, matrix.tn) for matrix in matrices]
-    samples = [Sample(each.p, each.n) for each in rankings]
-    if not base.foldings:
-        return tuple(samples) == base.parts and averages.confirms(base, pairs)
-    fixed = len(base.parts)
-    if tuple(samples[:fixed]) != base.parts or len(samples) != base.size:
-        return False
-    folds = []
-    for folding in base.foldings:
-        folds.append(tuple(samples[fixed : fixed + folding.k]))
-        fixed += folding.k
-    return foldings.confirms(base, tuple(folds), pairs)
+    return kinds.confirms(base, Witness(tuple(matrices)))
 
 
 def _confirms_one(question: Ranked, rankings: tuple[Ordering, ...]) -> bool:

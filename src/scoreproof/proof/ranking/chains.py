@@ -39,6 +39,7 @@ from fractions import Fraction
 from itertools import accumulate, permutations, product
 from typing import NamedTuple
 
+from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.one_matrix import Zone
@@ -49,6 +50,9 @@ COMBINATIONS = 20_000
 #: Terms of sums of precisions.
 TERMS = 3_000_000
 BITS = 80
+#: Work of looking at one of each.
+COMBINATION = 50_000
+TERM = 300
 
 #: (tp, tn) per threshold, in the order of the chain.
 Chain = tuple[tuple[int, int], ...]
@@ -126,7 +130,7 @@ def thresholds(question: Ranked) -> list[Problem]:
     return [*([question.base] if question.base.targets else []), *question.points]
 
 
-def candidates(question: Ranked) -> Iterator[Candidates]:
+def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:
     """Chains that the printed figures do not exclude; together they hold every possible one.
 
     Boxes of matrices, one per threshold, are halved until their chains are excluded or every
@@ -149,6 +153,7 @@ def candidates(question: Ranked) -> Iterator[Candidates]:
             work += 1
             if work > COMBINATIONS:
                 raise TooMuch
+            budget.spend(COMBINATION)
             ends = extremes(boxes)
             if ends is None:
                 continue
@@ -163,6 +168,7 @@ def candidates(question: Ranked) -> Iterator[Candidates]:
             terms += 2 * p * len(precisions)
             if terms > TERMS:
                 raise TooMuch
+            budget.spend(2 * p * len(precisions) * TERM)
             if all(_meets(interval, least, greatest, p, n) for interval in precisions):
                 yield Candidates(order, least, greatest)
 

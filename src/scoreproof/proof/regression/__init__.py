@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.budget import Budget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.exact import Surd, show, surd
 from scoreproof.interval import Interval
@@ -22,6 +23,8 @@ from scoreproof.question.question import Residuals
 ZERO, ONE = Fraction(0), Fraction(1)
 #: A certificate that asks for more work than this is no proof worth the name.
 MOST_NODES = 20_000
+#: Work of following one node.
+NODE = 1_000_000
 DEEPEST = 200
 _RATIONAL = re.compile(r"-?[0-9]{1,4000}(?:/[1-9][0-9]{0,4000})?", re.ASCII)
 
@@ -94,7 +97,7 @@ def _rational(value: object, field: str) -> Fraction:
     return Fraction(value)
 
 
-def replay(question: Residuals, certificate: NoResiduals) -> bool:
+def replay(question: Residuals, certificate: NoResiduals, budget: Budget) -> bool:
     """Whether the certificate proves that no residuals give the figures."""
     table, s = rules(question), setting(question)
     left = MOST_NODES
@@ -104,6 +107,7 @@ def replay(question: Residuals, certificate: NoResiduals) -> bool:
         left -= 1
         if left < 0:
             return False
+        budget.spend(NODE)
         if isinstance(tree, Split):
             domain = box.get(tree.figure)
             if domain is None:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.exact import compare, show
 from scoreproof.interval import Interval
@@ -31,6 +32,8 @@ from scoreproof.scores import SCORES, Exact, Matrix, Score
 #: A certificate that asks for more work than this is no proof worth the name.
 MOST_STEPS = 10_000
 MOST_NODES = 1_000_000
+#: Work of following one node.
+NODE = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +242,7 @@ def _mean_inside(values: Sequence[Exact], interval: Interval) -> bool:
     return interval.side(low / count) == 0 and interval.side(high / count) == 0
 
 
-def replay(countless: WithoutCounts, certificate: Certificate) -> bool:
+def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | None = None) -> bool:
     """Whether the certificate proves that no counts of any size give the figures.
 
     >>> figure = ("f1", SCORES["f1"], Interval(Fraction(2), Fraction(3)))
@@ -252,7 +255,7 @@ def replay(countless: WithoutCounts, certificate: Certificate) -> bool:
         case NoCounts(cases):
             if countless.averaged or {case.pattern for case in cases} != set(PATTERNS):
                 return False
-            return all(_refuted(countless, case) for case in cases)
+            return all(_refuted(countless, case, budget or Budget(ENDLESS)) for case in cases)
 
 
 def _take(countless: WithoutCounts, domains: Domains, steps: Sequence[Step]) -> bool:
@@ -276,7 +279,7 @@ def _emptied(countless: WithoutCounts, domains: Domains, steps: Sequence[Step]) 
     return _take(countless, domains, steps) and any(domain.empty for domain in domains.values())
 
 
-def _refuted(countless: WithoutCounts, case: Case) -> bool:
+def _refuted(countless: WithoutCounts, case: Case, budget: Budget) -> bool:
     if case.undefined is not None:
         if not 0 <= case.undefined < len(countless.figures):
             return False
@@ -288,10 +291,10 @@ def _refuted(countless: WithoutCounts, case: Case) -> bool:
         return False
     if any(domain.empty for domain in domains.values()):
         return True
-    return _covered(countless, case, domains)
+    return _covered(countless, case, domains, budget)
 
 
-def _covered(countless: WithoutCounts, case: Case, domains: Domains) -> bool:
+def _covered(countless: WithoutCounts, case: Case, domains: Domains, budget: Budget) -> bool:
     """Whether the tree refutes the whole box of the pattern."""
     if len(case.tree) > MOST_NODES:
         return False
@@ -300,6 +303,7 @@ def _covered(countless: WithoutCounts, case: Case, domains: Domains) -> bool:
         if not waiting:
             return False
         box = waiting.pop()
+        budget.spend(NODE)
         match node:
             case Split(axis, at):
                 if axis not in (0, 1, 2):

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from itertools import islice
 
+from scoreproof.budget import Budget
 from scoreproof.proof.averages import Certificate, Pooled, confirms
 from scoreproof.proof.averages.pooled import groups, summed
 from scoreproof.question.question import Kind, Problem
+from scoreproof.solve.one_matrix import decide as one_matrix
+from scoreproof.solve.answer import Refuted
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
-from scoreproof.solve.one_matrix.decide import decide, every
 
 SPREAD = 40
 
@@ -24,9 +26,9 @@ def decide_pooled(problem: Problem) -> Consistent | Inconsistent[Certificate] | 
         question = summed(problem, members)
         if question is None:
             continue
-        answer = decide(question, counting=False)
-        if answer.certificate is not None:
-            return Inconsistent(Pooled(members, answer.certificate))
+        answer = one_matrix.decide(question, Budget(), counting=False)
+        if isinstance(answer, Refuted):
+            return Inconsistent(Pooled(members, answer.certificate))  # type: ignore[arg-type]
     everything = tuple(range(len(problem.parts)))
     if groups(problem) == [everything] and all(t.kind in (Kind.POOLED, Kind.EACH) for t in problem.targets):
         return _spread(problem, everything)
@@ -36,7 +38,7 @@ def decide_pooled(problem: Problem) -> Consistent | Inconsistent[Certificate] | 
 def _spread(problem: Problem, members: tuple[int, ...]) -> Consistent | None:
     question = summed(problem, members)
     assert question is not None
-    for matrix in islice(every(question), SPREAD):
+    for matrix in islice(one_matrix.every(question), SPREAD):
         witness = tuple(
             zip(
                 _shares(matrix.tp, [part.p for part in problem.parts]),

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 
+from scoreproof.budget import Budget
 from scoreproof.proof.classes import Cut, Exhausted, Node, Separating, Vacant
 from scoreproof.proof.classes.matrices import Grid
 from scoreproof.proof.classes.model import Box
 from scoreproof.proof.classes.tree import Replayer, listed
-from scoreproof.solve.classes.field import Array, Field
+from scoreproof.solve.classes.field import Array, Field, columns_in
 from scoreproof.solve.classes.hull import Mixture, separate
 from scoreproof.solve.classes.shaving import Cutting
 
 LISTED = 1000  # so few choices are listed rather than bounded
+#: Work of one node, and what every column of predictions adds to it.
+NODE = 3_000_000
+COLUMN = 5_000
 
 
 @dataclass(slots=True)
@@ -57,23 +60,24 @@ class Branching:
             here = left
         self.stack = [here]
         self.nodes = 0
+        self.price = NODE + COLUMN * columns_in(field, here.box)
         self.witness: tuple[Grid, ...] | None = None
 
     @property
     def finished(self) -> bool:
         return not self.stack
 
-    def run(self, nodes: int, deadline: float | None) -> tuple[Grid, ...] | None:
+    def run(self, nodes: int, budget: Budget) -> tuple[Grid, ...] | None:
         """Go on for so many nodes; the witness, if one turns up."""
         stop = self.nodes + nodes
         while self.stack and self.nodes < stop and self.witness is None:
-            if deadline is not None and time.monotonic() > deadline:
+            if not budget.allows(self.price):
                 break
             self.nodes += 1
-            self._visit(self.stack[-1], deadline)
+            self._visit(self.stack[-1], budget)
         return self.witness
 
-    def _visit(self, record: Record, deadline: float | None) -> None:
+    def _visit(self, record: Record, budget: Budget) -> None:
         model = self.replayer.model
         box = record.box
         rows = model.rows_at(box)
@@ -88,7 +92,7 @@ class Branching:
         holes = model.open_holes(box)
         field = self.field.with_rows(rows)
         hint = record.hint if record.hint is not None and len(record.hint) == len(rows) else None
-        found = separate(field, box, rows, hint, deadline)
+        found = separate(field, box, rows, hint, budget)
         if isinstance(found, Separating):
             self._close(record, found)
             return

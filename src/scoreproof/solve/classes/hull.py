@@ -7,12 +7,12 @@ point is a direction that separates; it is rounded to integers and checked exact
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreproof.budget import Budget
 from scoreproof.proof.classes import Separating
 from scoreproof.proof.classes.bounds import separates
 from scoreproof.proof.classes.model import Box, Row
@@ -110,7 +110,7 @@ def single_rows(field_: Field, box: Box, rows: list[Row]) -> Separating | None:
 
 
 def separate(
-    field_: Field, box: Box, rows: list[Row], hint: Array | None = None, deadline: float | None = None
+    field_: Field, box: Box, rows: list[Row], hint: Array | None = None, budget: Budget | None = None
 ) -> Separating | Mixture:
     """A proof that the box is empty, or the mixture that shows there is none of this kind."""
     ends = Ends(field_, box)
@@ -121,7 +121,7 @@ def separate(
     fit = live & np.array([row.fit for row in rows])
     live &= ~fit
     while True:
-        found = _met(field_, box, rows, ends, live, hint, deadline)
+        found = _met(field_, box, rows, ends, live, hint, budget)
         if isinstance(found, Separating) or not found.complete:
             return found
         missed = fit & ~live & (found.sums > field_.hi * field_.scale + 1e-9)
@@ -133,7 +133,7 @@ def separate(
 
 def _met(
     field_: Field, box: Box, rows: list[Row], ends: Ends, live: NDArray[np.bool_], hint: Array | None,
-    deadline: float | None,
+    budget: Budget | None,
 ) -> Separating | Mixture:  # fmt: skip
     """The same with some of the rows."""
     vectors = np.ascontiguousarray(ends.vectors[:, live])
@@ -160,7 +160,7 @@ def _met(
     shares = np.ones(1)
     x = first
     for _ in range(STEPS):
-        if deadline is not None and time.monotonic() > deadline:
+        if budget is not None and budget.late:
             return Mixture([], [], x, x, False)
         norm = float(x @ x)
         if norm < REACHED**2:

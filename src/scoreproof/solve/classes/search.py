@@ -8,13 +8,13 @@ counts they must share and by the row that tells them apart best.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
+from scoreproof.budget import Budget
 from scoreproof.proof.classes.figures import fits
 from scoreproof.proof.classes.matrices import Grid
 from scoreproof.proof.classes.model import Box
@@ -29,6 +29,9 @@ PAIRS = (200_000, 500_000, 1_000_000, 2_000_000)  # pairs looked at in one join
 CHECKED = 40  # near hits of a join that are checked exactly
 MOST_AXES = 30  # numpy has no more than 32 or 64, by version
 RADII = (2, 5, 3, 10, 1, 24)
+#: Work of one start, and what every choice listed adds to it.
+START = 20_000_000
+CHOICE = 200
 
 
 class Search:
@@ -58,10 +61,11 @@ class Search:
         self.own = [[r for r in sorted(single) if i in row_cells(field.rows[r])] for i in range(len(cells))]
         self.rows = np.array([r for r in self.rows if r not in single], dtype=int)
 
-    def run(self, tries: int, deadline: float | None) -> tuple[Grid, ...] | None:
+    def run(self, tries: int, budget: Budget) -> tuple[Grid, ...] | None:
         """So many starts; the witness, if one turns up."""
         for _ in range(tries):
-            if deadline is not None and time.monotonic() > deadline:
+            size = TABLE[min(self.tries // 4, len(TABLE) - 1)]
+            if not budget.allows(START + CHOICE * size * len(self.field.rows)):
                 return None
             self.tries += 1
             found = self._join(*self._settled(*self._start()))

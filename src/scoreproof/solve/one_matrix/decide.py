@@ -6,14 +6,17 @@ straight lines are counted, and curves swept.  What remains beyond the budget is
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from scoreproof.proof.certificate import Hole, NoMatrix, Refuted, Step, Strip, Sweep
+from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.proof import certificate
+from scoreproof.proof.certificate import Hole, NoMatrix, Step, Strip, Sweep
+from scoreproof.proof.decision import Witness
 from scoreproof.question.question import Problem, WithIntervals
 from scoreproof.scores import Matrix
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.one_matrix import lines
 from scoreproof.solve.one_matrix.regions import Region, regions
 from scoreproof.solve.one_matrix.walk import from_left, from_right
@@ -31,17 +34,10 @@ SWEEP = 1 << 17
 FEW = 24
 #: Columns tried for a witness between staircases that run side by side.
 PROBES = 512
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What the engine found: a witness, a certificate, or why neither."""
-
-    witness: Matrix | None = None
-    certificate: NoMatrix | None = None
-    count: int = 0
-    count_exact: bool = True
-    reason: str = ""
+#: Work of one region at least, of one jump, and of one column that is swept.
+REGION = 100_000
+JUMP = 30_000
+COLUMN = 1_000
 
 
 @dataclass(slots=True)
@@ -55,42 +51,43 @@ class _Settled:
     reason: str = ""
 
 
-def decide(
-    problem: Problem,
-    only: Sequence[int] | None = None,
-    *,
-    counting: bool = True,
-    deadline: float | None = None,
-) -> Answer:
-    """Decide a problem with one part; ``only`` keeps just some of its targets."""
+def decide(problem: Problem, budget: Budget, *, counting: bool = True) -> Answer:
+    """Decide a problem with one part; the number of matrices is found if it is asked for."""
     (sample,) = problem.parts
-    proofs: list[Hole | Refuted] = []
+    proofs: list[Hole | certificate.Refuted] = []
     witness: Matrix | None = None
     reasons: list[str] = []
     total, exact = 0, True
-    for region in regions(problem, only):
+    for region in regions(problem):
         if isinstance(region, Hole):
             proofs.append(region)
             continue
-        settled = settle(region, deadline)
+        try:
+            settled = settle(region, budget)
+        except OutOfBudget:
+            if witness is None:
+                raise
+            exact = False
+            break
         if settled.point is not None:
             if witness is None:
                 witness = Matrix.of(*settled.point, sample.p, sample.n)
             if not counting:
                 break
-            more, certain = count_between(region, settled.first, settled.last)
+            more, certain = count_between(region, settled.first, settled.last, budget)
             total += more
             exact = exact and certain
         elif settled.reason:
             reasons.append(settled.reason)
             exact = False
         else:
-            proofs.append(Refuted((region.a, region.b), (region.c, region.d), tuple(settled.steps)))
+            proofs.append(certificate.Refuted((region.a, region.b), (region.c, region.d), tuple(settled.steps)))
     if witness is not None:
-        return Answer(witness, None, max(total, 1), exact)
+        shown = Witness((witness,))
+        return Fits(shown, max(total, 1), exact) if counting else Fits(shown)
     if reasons:
-        return Answer(count_exact=False, reason=reasons[0])
-    return Answer(certificate=NoMatrix(tuple(proofs)))
+        return Open(reasons[0])
+    return Refuted(NoMatrix(tuple(proofs)))
 
 
 def every(problem: Problem | WithIntervals) -> Iterator[Matrix]:
@@ -98,7 +95,7 @@ def every(problem: Problem | WithIntervals) -> Iterator[Matrix]:
     if isinstance(problem, WithIntervals):
         from scoreproof.proof.intervals import fitting
 
-        yield from fitting(problem)
+        yield from fitting(problem, Budget(ENDLESS))
         return
     (sample,) = problem.parts
     for region in regions(problem):
@@ -112,8 +109,10 @@ def every(problem: Problem | WithIntervals) -> Iterator[Matrix]:
                     yield Matrix.of(tp, tn, sample.p, sample.n)
 
 
-def settle(region: Region, deadline: float | None = None) -> _Settled:
+def settle(region: Region, budget: Budget | None = None) -> _Settled:
     """Find a point of the region or refute it."""
+    budget = budget or Budget(ENDLESS)
+    budget.spend(REGION)
     if region.linear:
         steps = LINE_WALK
     else:
@@ -129,12 +128,12 @@ def settle(region: Region, deadline: float | None = None) -> _Settled:
         return _Settled((right.at, right.tn), [], left.at, right.at)
     if right.at < left.at:
         return _Settled(None, [*left.blocks, *reversed(right.blocks)])
-    settled = _between(region, left.at, right.at, deadline)
+    settled = _between(region, left.at, right.at, budget)
     settled.steps = [*left.blocks, *settled.steps, *reversed(right.blocks)]
     return settled
 
 
-def _between(region: Region, first: int, last: int, deadline: float | None) -> _Settled:
+def _between(region: Region, first: int, last: int, budget: Budget) -> _Settled:
     """Settle the columns first..last of a region whose staircases run side by side."""
     if region.linear:
         cut = lines.pieces(region, first, last)
@@ -146,6 +145,7 @@ def _between(region: Region, first: int, last: int, deadline: float | None) -> _
     if last - first < SWEEP and _sweepable(region):
         from scoreproof.solve.one_matrix import sweep
 
+        budget.spend(COLUMN * (last - first + 1))
         low, high = sweep.columns(region, first, last)
         fitting = (low <= high).nonzero()[0]
         if len(fitting):
@@ -161,7 +161,7 @@ def _between(region: Region, first: int, last: int, deadline: float | None) -> _
         if low_tn <= high_tn:
             return _Settled((tp, high_tn), [], first, last)
     at, steps, taken = first, [], 0
-    while taken < LONG_WALK and (deadline is None or time.monotonic() < deadline):
+    while taken < LONG_WALK and budget.allows(SHORT_WALK * JUMP):
         walk = from_left(region, at, last, SHORT_WALK)
         steps += walk.blocks
         taken += SHORT_WALK
@@ -182,7 +182,7 @@ def _sweepable(region: Region) -> bool:
     return sweep.fits_machine(region)
 
 
-def count_between(region: Region, first: int, last: int) -> tuple[int, bool]:
+def count_between(region: Region, first: int, last: int, budget: Budget) -> tuple[int, bool]:
     """The fitting points in the columns first..last, and whether that number is exact.
 
     Beyond the budget it is a certified lower bound: every column of a group holds at least
@@ -201,19 +201,19 @@ def count_between(region: Region, first: int, last: int) -> tuple[int, bool]:
     bottom, top = region.column(last)[0], region.column(first)[1]
     if 0 <= top - bottom < last - first:
         # fewer rows than columns: count along tn
-        return _swept_count(region.flipped(), bottom, top)
-    return _swept_count(region, first, last)
+        return _swept_count(region.flipped(), bottom, top, budget)
+    return _swept_count(region, first, last, budget)
 
 
-def _swept_count(region: Region, first: int, last: int) -> tuple[int, bool]:
+def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple[int, bool]:
     sweepable = _sweepable(region)
-    total, exact, budget = 0, True, SWEEP
+    total, exact, columns = 0, True, SWEEP
     for start, end in _slices(region, first, last):
-        if sweepable and end - start < budget:
+        if sweepable and end - start < columns and budget.allows(COLUMN * (end - start + 1)):
             from scoreproof.solve.one_matrix import sweep
 
             total += sweep.count(region, start, end)
-            budget -= end - start + 1
+            columns -= end - start + 1
         else:
             total += _lower_bound(region, start, end)
             exact = False

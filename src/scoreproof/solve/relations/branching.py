@@ -8,7 +8,6 @@ exact test the replay uses.  A point that gives all figures ends the search at o
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -17,13 +16,15 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.budget import Budget
 from scoreproof.proof.relations import Domains, Missed, Node, Split, confirms
 from scoreproof.proof.relations.ranges import Box, Pattern, measured, missed, root, span, whole
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix
 
-#: Boxes opened at most; in the last resort the clock ends the search.
+#: Boxes opened at most, and the work of opening one.
 NODES = 3_000
+OPENING = 1_000_000
 #: Boxes opened to learn where matrices can be, once one was found, and when they are small enough.
 PAVING, FINE = 400, 1 / 256
 #: A slab is cut off if at least this share of the box goes with it.
@@ -66,7 +67,7 @@ class Explorer:
     countless: WithoutCounts
     pattern: Pattern
     domains: Domains
-    deadline: float | None = None
+    budget: Budget
     limit: int = NODES
     targets: list[tuple[str, float, float]] = field(default_factory=list)
     betas: Betas = field(default_factory=Betas)
@@ -98,7 +99,7 @@ class Explorer:
         opened = 0
         stuck: list[Box] = []
         while heap:
-            if opened >= self.limit or (self.deadline is not None and time.monotonic() > self.deadline):
+            if opened >= self.limit or not self.budget.allows(OPENING):
                 return Explored(left=(*(branch.box for _, _, branch in heap), *stuck), nodes=opened)
             _, _, branch = heapq.heappop(heap)
             opened += 1
@@ -125,11 +126,7 @@ class Explorer:
         heapq.heapify(heap)
         count = len(heap)
         for _ in range(PAVING):
-            if (
-                not heap
-                or heap[0][0] > -FINE
-                or (self.deadline is not None and time.monotonic() > self.deadline)
-            ):
+            if not heap or heap[0][0] > -FINE or not self.budget.allows(OPENING):
                 break
             _, _, branch = heapq.heappop(heap)
             rest = self._pare(branch)

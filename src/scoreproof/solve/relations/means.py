@@ -7,13 +7,13 @@ confirmed exactly.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
 import numpy as np
 
+from scoreproof.budget import Budget
 from scoreproof.proof.relations import confirms
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Matrix
@@ -31,9 +31,11 @@ SIZES = (2, 3, 4, 5, 6, 8, 10, 13, 17, 22, 30, 40, 60, 100)
 STEPS = 600
 #: Proposals confirmed per stage.
 PROPOSALS = 20
+#: Work of one pair.
+ROW = 100
 
 
-def small_sets(countless: WithoutCounts, deadline: float | None) -> tuple[Matrix, ...] | None:
+def small_sets(countless: WithoutCounts, budget: Budget) -> tuple[Matrix, ...] | None:
     """A set of matrices with these means, or None if the search found none."""
     cells = sorted(set(product(range(SMALL + 1), repeat=4)) | set(product(CELLS, repeat=4)))
     pool = np.array([cell for cell in cells if any(cell)])
@@ -48,22 +50,22 @@ def small_sets(countless: WithoutCounts, deadline: float | None) -> tuple[Matrix
     _, first = np.unique(values.round(12), axis=0, return_index=True)
     first.sort()
     pool, values = pool[first], values[first]
-    for chosen in _proposals(values, low, high, deadline):
+    for chosen in _proposals(values, low, high, budget):
         matrices = tuple(Matrix(*(int(cell) for cell in pool[index])) for index in chosen)
         if confirms(countless, matrices):
             return matrices
     return None
 
 
-def _proposals(values: Array, low: Array, high: Array, deadline: float | None) -> Iterator[list[int]]:
+def _proposals(values: Array, low: Array, high: Array, budget: Budget) -> Iterator[list[int]]:
     if not len(values):
         return
     inside = np.all((values >= low) & (values <= high), axis=1)
     for index in np.nonzero(inside)[0][:PROPOSALS]:
         yield [int(index)]
-    yield from _pairs(values, low, high, WEIGHTS[:1], 1500, deadline)
+    yield from _pairs(values, low, high, WEIGHTS[:1], 1500, budget)
     yield from _mixtures(values, low, high)
-    yield from _pairs(values, low, high, WEIGHTS, 1500, deadline)
+    yield from _pairs(values, low, high, WEIGHTS, 1500, budget)
 
 
 def _pairs(
@@ -72,7 +74,7 @@ def _pairs(
     high: Array,
     weights: tuple[tuple[int, int], ...],
     most: int,
-    deadline: float | None,
+    budget: Budget,
 ) -> Iterator[list[int]]:
     """Two matrices with whole weights."""
     # nearest to the figures first, and not too many of them
@@ -84,7 +86,7 @@ def _pairs(
     proposed = 0
     for one, two in weights:
         for row, value in enumerate(near):
-            if proposed >= PROPOSALS or (deadline is not None and time.monotonic() > deadline):
+            if proposed >= PROPOSALS or not budget.allows(ROW * len(near)):
                 return
             mean = (one * value + two * near[row if one == two else 0 :]) / (one + two)
             fits = np.all((mean >= low) & (mean <= high), axis=1)

@@ -7,7 +7,6 @@ band that only ever lets more of them through; the exact test picks the first th
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.budget import Budget
 from scoreproof.proof.relations import confirms
 from scoreproof.proof.relations.ranges import Box
 from scoreproof.question.question import WithoutCounts
@@ -26,6 +26,9 @@ Array = Any
 GUARD = 1e-9
 #: Pairs (p, tp) looked at in one go.
 CHUNK = 200_000
+#: Work of one pair, and of one number of items at least.
+PAIR = 300
+ITEMS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +68,22 @@ class Hull:
 
 
 @dataclass(slots=True)
-class Search:
-    """Looks through the numbers of items; ``pairs`` counts the work done."""
+class Smallest:
+    """Looks through the numbers of items; ``pairs`` counts the pairs (p, tp) that were looked at."""
 
     countless: WithoutCounts
+    budget: Budget
     hull: Hull = Hull()
-    deadline: float | None = None
     pairs: int = 0
 
-    def run(self, first: int, last: int, budget: int) -> tuple[Matrix | None, int]:
+    def run(self, first: int, last: int, pairs: int) -> tuple[Matrix | None, int]:
         """The first fitting matrix with first..last items, and the number looked at last."""
         for total in range(first, last + 1):
-            if self.pairs > budget or (self.deadline is not None and time.monotonic() > self.deadline):
+            seen = self.pairs
+            if seen > pairs or not self.budget.allows(ITEMS):
                 return None, total - 1
             matrix = self.with_items(total)
+            self.budget.allows(PAIR * (self.pairs - seen) * len(self.countless.figures))
             if matrix is not None:
                 return matrix, total
         return None, last

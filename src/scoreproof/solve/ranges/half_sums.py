@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreproof.budget import Budget
+
 #: Pairs looked at on the way, and pairs of the two halves, at most; and how many at a time.
 MOST_PAIRS = 3_000_000
 MOST_JOINED = 60_000_000
 CHUNK = 2_000_000
+#: Work of one pair and one row.
+PAIR = 30
 #: Marks what is undefined; no sum of defined values comes near it.
 NEVER = -(2**60)
 
@@ -30,7 +34,7 @@ class TooMany(Exception):
 
 
 @dataclass(slots=True)
-class Row:
+class Window:
     """A sum that must land in a window, and what every choice adds to it."""
 
     lo: int | None
@@ -57,7 +61,8 @@ class Halves:
     """``kinds`` names the kind of every part, ``keep`` picks the totals (rows of sums) that fit."""
 
     kinds: Sequence[int]
-    rows: Sequence[Row]
+    rows: Sequence[Window]
+    budget: Budget
     keep: Keep | None = None
 
     def join(self, wanted: Sequence[Adds]) -> list[tuple[int, list[int]] | None] | None:
@@ -118,6 +123,7 @@ class Halves:
             done = int(ends[at - 1]) if at else 0
             stop = max(at + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
             some = counts[at:stop]
+            self.budget.spend(PAIR * int(some.sum()) * (1 + len(self.rows)))
             a = np.repeat(np.arange(at, stop), some)
             within = np.arange(int(some.sum())) - np.repeat(np.cumsum(some) - some, some)
             b = order[within + np.repeat(first[at:stop], some)]
@@ -152,6 +158,7 @@ class Halves:
             one, two = layers[-1], base[kind]
             if len(one.keys) * len(two.keys) > MOST_PAIRS:
                 raise TooMany
+            self.budget.spend(PAIR * len(one.keys) * len(two.keys) * (len(self.rows) + len(one.best)))
             keys = one.keys[:, None, :] + two.keys[None, :, :]
             keys = keys.reshape(len(one.keys) * len(two.keys), len(self.rows))  # there may be no rows
             kept = self.open_sums(keys, list((Counter(every) - Counter(kinds[:depth])).elements()))
@@ -164,7 +171,7 @@ class Halves:
     def open_sums(self, keys: Ints, others: Sequence[int]) -> NDArray[np.bool_]:
         """The sums that the other parts can still bring into every window."""
         kept = np.ones(len(keys), dtype=bool)
-        for r, (row, (low, high)) in enumerate(zip(self.rows, reach(self.rows, others), strict=True)):
+        for r, (row, (low, high)) in enumerate(zip(self.rows, reachable(self.rows, others), strict=True)):
             if row.lo is not None:
                 kept &= keys[:, r] + high >= row.lo
             if row.hi is not None:
@@ -206,7 +213,7 @@ class Halves:
         raise AssertionError("a sum without the choices it was made of")
 
 
-def reach(rows: Sequence[Row], kinds: Sequence[int]) -> list[tuple[int, int]]:
+def reachable(rows: Sequence[Window], kinds: Sequence[int]) -> list[tuple[int, int]]:
     """For every row the least and the most these parts can add."""
     times = Counter(kinds)
     return [

@@ -19,19 +19,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.folds import Sample, fold_sizes, positives_range
 from scoreproof.proof.averages.figures import value_of
-from scoreproof.proof.verdict import Witness
-from scoreproof.proof.verify import confirms
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.kinds import confirms
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
-from scoreproof.solve.halves import NEVER, Halves, Ints, Row, TooMany, reach
-from scoreproof.solve.reach import BITS, End, Span
+from scoreproof.solve.ranges.ends import BITS, End, Span
+from scoreproof.solve.ranges.half_sums import NEVER, Halves, Ints, TooMany, Window, reachable
 
 #: Matrices of one part, values of wanted scores, and parts, at most.
 MOST_POINTS = 60_000
 MOST_VALUES = 300_000
 MOST_PARTS = 60
+#: Work of one value of a score.
+VALUE = 10_000
 #: Sums stay below this in 64-bit integers; roots are rounded to this many binary digits.
 LARGEST = 2**57
 ROUGH = 45
@@ -40,12 +43,12 @@ Point = tuple[int, int, int, int]  # p, n, tp, tn
 
 
 def spans(
-    question: Problem, aims: Mapping[str, Target], start: tuple[Matrix, ...], index: int
+    question: Problem, aims: Mapping[str, Target], start: tuple[Matrix, ...], index: int, budget: Budget
 ) -> dict[str, Span | None]:
     """The spans of the aims that can be found this way; empty where there are too many sums."""
     try:
-        return _Joining(question, start, index).run(aims)
-    except TooMany:
+        return _Joining(question, start, index, budget).run(aims)
+    except (TooMany, OutOfBudget):
         return {}
 
 
@@ -54,33 +57,31 @@ class _Joining:
     question: Problem
     start: tuple[Matrix, ...]
     index: int
+    budget: Budget
     kinds: list[int] = field(default_factory=list)  # the kind of every part
     points: list[list[Point]] = field(default_factory=list)  # of every kind
     weights: list[tuple[Fraction, ...]] = field(default_factory=list)  # ... and its weight in each target
-    rows: list[Row] = field(default_factory=list)
+    rows: list[Window] = field(default_factory=list)
     inside: list[Target] = field(default_factory=list)  # pooled figures, asked at the end
 
     def run(self, aims: Mapping[str, Target]) -> dict[str, Span | None]:
         usable = {label: aim for label, aim in aims.items() if self.additive(aim)}
         if not usable or len(self.start) > MOST_PARTS or not all(map(self.can_hold, self.question.targets)):
             return {}
-        if (
-            isinstance(self.question, Problem)
-            and self.question.foldings
-            and any(t.kind is Kind.POOLED for t in self.question.targets)
-        ):
+        if self.question.foldings and any(t.kind is Kind.POOLED for t in self.question.targets):
             return {}
         self.sort_parts(list(usable.values()))
         self.build_rows()
         self.prune()
         if sum(map(len, self.points)) * len(usable) > MOST_VALUES:
             raise TooMany
+        self.budget.spend(VALUE * sum(map(len, self.points)) * len(usable))
         wanted = {label: self.wanted(aim, number) for number, (label, aim) in enumerate(usable.items())}
         wanted = {label: each for label, each in wanted.items() if each is not None}
         if not wanted:
             return {}
         columns = [side for pair in wanted.values() if pair is not None for side in pair]
-        halves = Halves(self.kinds, self.rows, self.pooled_fit if self.inside else None)
+        halves = Halves(self.kinds, self.rows, self.budget, self.pooled_fit if self.inside else None)
         ends = halves.join([adds for adds, _ in columns])
         if ends is None:
             return {}
@@ -131,8 +132,10 @@ class _Joining:
             if folding.n >= 2 and folding.k >= 2:
                 first = max(first, shape[1] - folding.n + 1)
             samples = [Sample(p, shape[1] - p) for p in range(first, last + 1)]
-        if sum((s.p + 1) * (s.n + 1) for s in samples) > MOST_POINTS:
+        points = sum((s.p + 1) * (s.n + 1) for s in samples)
+        if points > MOST_POINTS:
             raise TooMany
+        self.budget.spend(VALUE * points * len(self.question.targets))
         return [(s.p, s.n, tp, tn) for s in samples for tp in range(s.p + 1) for tn in range(s.n + 1)]
 
     def value(self, score: Score, point: Point) -> Exact | None:
@@ -155,7 +158,7 @@ class _Joining:
         if self.inside:
             for side in (2, 3):
                 adds = {kind: [point[side] for point in points] for kind, points in enumerate(self.points)}
-                self.rows.append(Row(None, None, adds))
+                self.rows.append(Window(None, None, adds))
         if question.foldings:
             fixed = len(question.parts)
             for folding in question.foldings:
@@ -167,7 +170,7 @@ class _Joining:
                     kind: [point[0] if kind in mine else 0 for point in points]
                     for kind, points in enumerate(self.points)
                 }
-                self.rows.append(Row(folding.p, folding.p, adds))
+                self.rows.append(Window(folding.p, folding.p, adds))
                 fixed += folding.k
 
     def prune(self) -> None:
@@ -177,7 +180,7 @@ class _Joining:
                 others = list(self.kinds)
                 others.remove(kind)
                 kept = set(range(len(points)))
-                for row, (low, high) in zip(self.rows, reach(self.rows, others), strict=True):
+                for row, (low, high) in zip(self.rows, reachable(self.rows, others), strict=True):
                     adds = row.adds[kind]
                     kept = {
                         i
@@ -223,7 +226,7 @@ class _Joining:
             found[kind] = adds
         return found
 
-    def mean_row(self, number: int, target: Target) -> Row:
+    def mean_row(self, number: int, target: Target) -> Window:
         shares = self.shares(number, target)
         interval = target.interval
         values = [v for adds in shares.values() for v in adds if v is not None]
@@ -232,7 +235,7 @@ class _Joining:
             adds = {kind: [int(v * scale) for v in some] for kind, some in shares.items()}  # type: ignore[operator]
             lo = None if interval.lo is None else _above(interval.lo * scale, interval.lo_closed)
             hi = None if interval.hi is None else -_above(-interval.hi * scale, interval.hi_closed)
-            return Row(lo, hi, adds)
+            return Window(lo, hi, adds)
         if max((abs(_low(v)) for v in values), default=0) * len(self.kinds) > 2**10:
             raise TooMany
         adds = {
@@ -242,7 +245,7 @@ class _Joining:
         slack = 2 * len(self.kinds)
         lo = None if interval.lo is None else floor(interval.lo * 2**ROUGH) - slack
         hi = None if interval.hi is None else ceil(interval.hi * 2**ROUGH)
-        return Row(lo, hi, adds)
+        return Window(lo, hi, adds)
 
     def wanted(self, aim: Target, number: int) -> tuple[tuple[Any, Fraction], tuple[Any, Fraction]] | None:
         """What every point adds to the score downwards and upwards, and the scale of each."""

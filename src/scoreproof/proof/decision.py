@@ -1,11 +1,9 @@
-"""The three verdicts, with what proves them."""
+"""What was decided about a claim, and what proves it: plain data."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
 from typing import Any, Protocol
 
 from scoreproof.claim.claim import Claim, Reading
@@ -84,7 +82,7 @@ class Outcome:
     certificate: Certificate | None = None
     reason: str = ""
     problem: Question | None = field(default=None, repr=False)
-    confirmed: bool = field(default=False, repr=False)  # the engine had the verifier confirm the witness
+    late: bool = field(default=False, repr=False)  # undecided because the clock ran out
 
     def row(self) -> dict[str, Any]:
         """The line of the readings table."""
@@ -97,18 +95,17 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """What ``check`` says about a claim, and why it can be believed.
+class Decision:
+    """The proven part of a verdict.
 
     ``status`` is "consistent", "inconsistent" or "undecided"; use ``match`` on it, the
-    verdict itself is neither true nor false.
+    decision itself is neither true nor false.
     """
 
     claim: Claim
     outcomes: tuple[Outcome, ...]
     notes: tuple[str, ...] = ()
     untried: int = 0  # readings left aside because one that fits was enough
-    insight: Mapping[str, Callable[[Verdict], Any]] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def status(self) -> str:
@@ -118,14 +115,15 @@ class Verdict:
         return UNDECIDED if UNDECIDED in found else INCONSISTENT
 
     @property
-    def _decisive(self) -> Outcome:
+    def decisive(self) -> Outcome:
+        """The first reading that has the status of the whole."""
         return next(outcome for outcome in self.outcomes if outcome.status == self.status)
 
     @property
     def witness(self) -> Any:
         """An :class:`Example` that gives the figures (a :class:`Witness` where these are
         confusion matrices of two classes), if the claim is consistent."""
-        return self._decisive.witness
+        return self.decisive.witness
 
     @property
     def certificate(self) -> Certificate | None:
@@ -139,74 +137,34 @@ class Verdict:
     @property
     def count(self) -> int | None:
         """The number of (tp, tn) pairs that fit, where one matrix is meant."""
-        return self._decisive.count
+        return self.decisive.count
 
     @property
     def count_exact(self) -> bool:
         """Whether ``count`` is exact; else it is a certified lower bound."""
-        return self._decisive.count_exact
+        return self.decisive.count_exact
 
     @property
     def reason(self) -> str:
         """Why nothing was decided, and what was tried."""
-        return self._decisive.reason
-
-    def _see(self, what: str) -> Any:
-        look = self.insight.get(what)
-        return None if look is None else look(self)
-
-    @cached_property
-    def conflict(self) -> tuple[str, ...] | None:
-        """Scores that clash: without any one of them the rest would fit."""
-        found = self._see("conflict")
-        return None if found is None else tuple(found)
-
-    @cached_property
-    def ranges(self) -> Any:
-        """For each score, the values that the other scores leave possible."""
-        return self._see("ranges")
-
-    def matrices(self, limit: int = 1000) -> list[Matrix]:
-        """The matrices that fit, at most ``limit``, over all readings about one matrix."""
-        return list(islice(self._see("matrices") or (), limit))
-
-    @cached_property
-    def other_readings(self) -> list[dict[str, Any]]:
-        """Readings outside the claim under which the figures would fit."""
-        return list(self._see("other_readings") or [])
-
-    @cached_property
-    def sentence(self) -> str:
-        """The verdict in plain words."""
-        return str(self._see("sentence") or self.status)
+        return self.decisive.reason
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict is neither true nor false; look at .status")
 
-    def __repr__(self) -> str:
-        return f"<Verdict {self.status}: {self.sentence}>"
-
-    def _repr_html_(self) -> str | None:
-        """What a notebook shows."""
-        found = self._see("html")
-        return None if found is None else str(found)
-
     def to_dict(self) -> dict[str, Any]:
-        """The verdict as JSON-able data; ``verify`` needs nothing else."""
+        """The decision as JSON-able data; ``verify`` needs nothing else."""
         return {
             "format": FORMAT,
             "claim": dict(self.claim.source),
             "verdict": self.status,
-            "sentence": self.sentence,
             "count": self.count,
             "count_exact": self.count_exact,
             "witness": None if self.witness is None else self.witness.to_dict(),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
-            "conflict": None if self.conflict is None else list(self.conflict),
             "reason": self.reason,
             "readings": [outcome.row() for outcome in self.outcomes],
             "untried": self.untried,
-            "other_readings": self.other_readings,
             "notes": list(self.notes),
         }
 

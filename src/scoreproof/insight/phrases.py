@@ -1,0 +1,114 @@
+"""Phrases that the words about every kind of experiment share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
+from scoreproof.insight.judged import Judged
+from scoreproof.proof.decision import CONSISTENT, Certificate, Decision, Outcome
+from scoreproof.question.question import Question
+from scoreproof.solve.answer import Refuted
+from scoreproof.solve.decide import decide
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """How verdicts on one kind of experiment are told.
+
+    ``place`` is the experiment in words that hold for every reading, ``fit`` what a reading that
+    fits shows, ``clash`` what does not hold together, ``things`` what would have given the figures.
+    """
+
+    place: Callable[[Judged], str]
+    fit: Callable[[Outcome], str]
+    clash: Callable[[Judged], str]
+    things: str = "confusion matrices"
+    two_classes: bool = False  # told in positives and negatives
+    hope: bool = True  # whether more work may decide what is undecided
+
+
+def printed_figures(verdict: Decision) -> dict[str, Printed]:
+    """The figures printed about the whole experiment, by label: scores, deviations, extremes."""
+    experiment = verdict.outcomes[0].reading.experiment
+    words = told(experiment)
+    found = {}
+    points = [printed for point in getattr(experiment, "points", ()) for printed in point]
+    for printed in (*words.scores, *getattr(experiment, "pooled", ()), *points):
+        found[printed.label] = printed
+        if printed.figure.spread is not None and isinstance(experiment, (Averaged, AnyFolding)):
+            spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
+            found[spread.label] = spread
+    for each in words.within:
+        for extreme in (each.lowest, each.highest, each.deviation):
+            if extreme is not None:
+                found[extreme.label] = extreme
+    return found
+
+
+def people(count: int, kind: str) -> str:
+    return f"{grouped(count)} {kind}{'' if count == 1 else 's'}"
+
+
+def grouped(count: int) -> str:
+    """A count with thin spaces between groups of three digits, from 10 000 on."""
+    return f"{count:,}".replace(",", "\u202f") if count >= 10_000 else str(count)
+
+
+def listed(words: Sequence[str]) -> str:
+    words = list(words)
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def rule(verdict: Decision) -> str:
+    """How the figures were read, and whether that was said or assumed."""
+    claim = verdict.claim
+    if claim.rounding is None:
+        return "under some rounding rule" if verdict.status == CONSISTENT else "under any rounding rule"
+    how = f"read as {claim.rounding.describe()}"
+    return f"{how} (assumed)" if claim.rounding_assumed else how
+
+
+def assuming(reading: Reading) -> str:
+    return f"taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
+
+
+def figures(verdict: Decision, labels: Sequence[str]) -> str:
+    printed = printed_figures(verdict)
+    return listed([_figure(label, printed.get(label)) for label in labels])
+
+
+def _figure(label: str, printed: Printed | None) -> str:
+    """A figure with its name: "acc 0.94", "the ± 0.02 of acc"."""
+    if printed is None:
+        return label
+    text = printed.figure.text.strip()
+    if label.endswith(" ±"):
+        return f"the ± {text.rstrip('%').strip()}{' %' if text.endswith('%') else ''} of {label[:-2]}"
+    return f"{label} {text.split('±')[0].strip() if printed.figure.spread is not None else text}"
+
+
+def together(verdict: Judged, labels: Sequence[str]) -> str:
+    """That these figures clash, under how many readings."""
+    several = len(verdict.outcomes) > 1
+    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    hold = "cannot hold together" if len(labels) > 1 else "is impossible"
+    return f"{figures(verdict, labels)} {hold}{under}"
+
+
+def matrix_words(matrix: Any) -> str:
+    return f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}"
+
+
+def proof_about(verdict: Judged, labels: Sequence[str]) -> tuple[Question | None, Certificate | None]:
+    """The first reading with these figures alone, and the proof that they clash, if one is found."""
+    outcome = verdict.outcomes[0]
+    question = outcome.problem
+    if question is None or tuple(labels) == question.labels:
+        return question, outcome.certificate
+    fewer = question.keeping(labels)
+    answer = decide(fewer, verdict.budget())
+    return fewer, answer.certificate if isinstance(answer, Refuted) else None

@@ -1,0 +1,44 @@
+"""The verdict in one plain, neutral sentence."""
+
+from __future__ import annotations
+
+from scoreproof.claim.tree import Classes, Ranking, Regression
+from scoreproof.insight import class_words, ranking_words, regression_words, two_class_words
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.phrases import Words, assuming, rule
+from scoreproof.proof.decision import CONSISTENT
+
+#: Experiments that are not about confusion matrices of two classes, and their words.
+TONGUES: dict[type, Words] = {
+    Classes: class_words.WORDS,
+    Regression: regression_words.WORDS,
+    Ranking: ranking_words.WORDS,
+}
+
+
+def words_for(verdict: Judged) -> Words:
+    """The words for the kind of experiment."""
+    return TONGUES.get(type(verdict.outcomes[0].reading.experiment), two_class_words.WORDS)
+
+
+def sentence(verdict: Judged) -> str:
+    """One sentence that says what was decided about what."""
+    words = words_for(verdict)
+    place = words.place(verdict)
+    match verdict.status:
+        case "consistent":
+            outcome = verdict.decisive
+            fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
+            share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
+            if verdict.untried:
+                share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
+            taking = f"{assuming(outcome.reading)}, " if outcome.reading.assuming else ""
+            return f"Consistent with {place}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
+        case "inconsistent":
+            clash = words.clash(verdict)
+            fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
+            tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
+            return f"Inconsistent with {place}: {clash}; figures {rule(verdict)}{tail}."
+    more = "more time (--timeout)" if verdict.decisive.late else "more effort (--effort high)"
+    hope = f"; {more} or more about the set-up may help" if words.hope else ""
+    return f"Undecided for {place}: {verdict.reason}{hope}."

@@ -1,0 +1,144 @@
+"""Verdicts on confusion matrices of two classes, in words."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from scoreproof.claim.claim import Reading
+from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
+from scoreproof.exact import show
+from scoreproof.insight.conflict import impossible_alone
+from scoreproof.insight.judged import Judged
+from scoreproof.insight.matrices import one_matrix_problems
+from scoreproof.insight.phrases import (
+    Words,
+    figures,
+    grouped,
+    matrix_words,
+    people,
+    printed_figures,
+    proof_about,
+    together,
+)
+from scoreproof.insight.ranges import digits, neighbours, reflected
+from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
+from scoreproof.proof.relations import NoCounts, NoMeans, words
+from scoreproof.question.question import WithoutCounts
+from scoreproof.scores import Exact
+
+
+def place(verdict: Decision) -> str:
+    """The experiment in words that hold for every reading."""
+    readings = [outcome.reading for outcome in verdict.outcomes]
+    if len(readings) == 1:
+        words = setting(readings[0])
+        return (
+            words.replace("class counts of any size", "some class counts")
+            if verdict.status == CONSISTENT
+            else words
+        )
+    if any(isinstance(reading.experiment, Uncounted) for reading in readings):
+        return "some class counts" if verdict.status == CONSISTENT else "class counts of any size"
+    sizes = {size(reading.experiment) for reading in readings}
+    if len(sizes) > 1:
+        return "the stated set-up"
+    whole = sizes.pop()
+    return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}"
+
+
+def setting(reading: Reading) -> str:
+    """The experiment in words."""
+    if isinstance(reading.experiment, Uncounted):
+        return (
+            "class counts of any size, averaged" if reading.experiment.averaged else "class counts of any size"
+        )
+    whole = size(reading.experiment)
+    return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}{_how(reading.experiment)}"
+
+
+def _how(node: Node) -> str:
+    match node:
+        case Averaged(parts=parts, repeats=repeats):
+            runs = f", {repeats} repeats" if repeats > 1 else ""
+            return f" (averaged over {len(parts)} parts{runs})"
+        case Pooled(parts=parts) if len(parts) > 1:
+            return f" (pooled from {len(parts)} parts)"
+        case AnyFolding(k=k, repeats=repeats):
+            runs = f", {repeats} repeats" if repeats > 1 else ""
+            return f" (averaged over {k} folds of unknown make-up{runs})"
+        case _:
+            return ""
+
+
+def _fit(outcome: Outcome) -> str:
+    witness = outcome.witness
+    example = f", for example {matrix_words(witness.matrix)}"
+    if isinstance(outcome.problem, WithoutCounts) and len(witness.parts) == 1:
+        set_up = f"{people(witness.matrix.p, 'positive')} and {people(witness.matrix.n, 'negative')}"
+        return f"a test set of {set_up} can give these figures{example}"
+    if outcome.count is None:
+        return "confusion matrices exist that give these figures"
+    if outcome.count == 1 and outcome.count_exact:
+        return f"exactly one confusion matrix gives these figures: {matrix_words(witness.matrix)}"
+    at_least = "" if outcome.count_exact else "at least "
+    return f"{at_least}{grouped(outcome.count)} confusion matrices give these figures{example}"
+
+
+def _clash(verdict: Judged) -> str:
+    labels = verdict.conflict
+    several = len(verdict.outcomes) > 1
+    relation = _relation(verdict)
+    if relation:
+        return relation
+    if labels is None:
+        under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+        return f"no confusion matrices give these figures{under}"
+    alone = one_matrix_problems(verdict) if len(labels) == 1 and not several else []
+    if alone:
+        return "; ".join(single_score(verdict, label) for label in impossible_alone(alone[0]))
+    return together(verdict, labels)
+
+
+def _relation(verdict: Judged) -> str:
+    """Which figures no counts can reconcile, and the relation that says so, where that is the proof.
+
+    Of the proof for all figures and the one for those that clash, the shorter to tell.
+    """
+    question = verdict.outcomes[0].problem
+    if not isinstance(question, WithoutCounts):
+        return ""
+    told: list[str] = []
+    for labels in (question.labels, verdict.conflict or ()):
+        fewer, certificate = proof_about(verdict, labels)
+        if isinstance(fewer, WithoutCounts) and isinstance(certificate, (NoCounts, NoMeans)):
+            told.append(f"{figures(verdict, labels)} cannot hold together ({words(fewer, certificate)})")
+    return min(told, key=len, default="")
+
+
+def single_score(verdict: Decision, label: str) -> str:
+    """Why one figure alone is impossible, with the nearest values counts can give."""
+    flat = one_matrix_problems(verdict)[0]
+    index = next(i for i, target in enumerate(flat.targets) if target.label == label)
+    printed = printed_figures(verdict).get(label)
+    shown = f"{label} {printed.figure.text.strip()}" if printed else label
+    below, above = neighbours(flat, index)
+    values = [each.value for each in (below, above) if each is not None]
+    if printed is not None and printed.name.complement:
+        values = [reflected(value) for value in reversed(values)]
+    places = digits(printed.figure) if printed else 4
+    if not values:
+        return f"{shown} is no value that these counts can give"
+    near = [_shown(value, printed, places) for value in values]
+    nearest = f"the nearest are {near[0]} and {near[1]}" if len(near) == 2 else f"the nearest is {near[0]}"
+    return f"{shown} is no value that these counts can give ({nearest})"
+
+
+def _shown(value: Exact, printed: Printed | None, places: int) -> str:
+    if printed is not None and "%" in printed.figure.text:
+        percent = value * 100 if isinstance(value, Fraction) else None
+        if percent is not None:
+            return f"{show(percent, max(places - 2, 2))} %"
+    return show(value, places)
+
+
+WORDS = Words(place, _fit, _clash, two_classes=True)

@@ -1,0 +1,171 @@
+"""What proves a verdict on each kind of question: one row per kind.
+
+A row reads a certificate from data and replays it, reads a witness from data and confirms it, and
+recounts what fits where that is a small matter.  The rows are built when they are first needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Generic, TypeVar, assert_never
+
+from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.errors import UnreadableVerdict
+from scoreproof.proof.decision import Witness
+from scoreproof.question.classes import ClassProblem
+from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
+
+Asked = TypeVar("Asked")
+Proof = TypeVar("Proof")
+Shown = TypeVar("Shown")
+
+Data = Mapping[str, Any]
+
+
+def _uncounted(question: object, budget: Budget) -> int | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind(Generic[Asked, Proof, Shown]):
+    """How verdicts on one kind of question are proven."""
+
+    name: str
+    read: Callable[[Data], Proof]
+    replay: Callable[[Asked, Proof, Budget], bool]
+    read_witness: Callable[[Data], Shown | None]  # None: it contradicts itself
+    confirms: Callable[[Asked, Shown], bool]
+    count: Callable[[Asked, Budget], int | None] = _uncounted  # None: that would take too long
+
+
+def kind_of(question: Question) -> Kind[Any, Any, Any]:
+    """The row of the question."""
+    match question:
+        case Problem():
+            return _one_matrix() if question.single else _foldings() if question.foldings else _averages()
+        case WithoutCounts():
+            return _without_counts()
+        case WithIntervals():
+            return _with_intervals()
+        case ClassProblem():
+            return _classes()
+        case Residuals():
+            return _residuals()
+        case Ranked():
+            return _ranked()
+    assert_never(question)
+
+
+def replays(question: Question | None, certificate: object, budget: Budget | None = None) -> bool:
+    """Whether the certificate (an object, or its data) proves that the question has no solution.
+
+    The question says which kind of proof it needs.
+    """
+    if question is None or certificate is None:
+        return False
+    kind = kind_of(question)
+    if not hasattr(certificate, "to_dict"):
+        if not isinstance(certificate, Mapping):
+            raise UnreadableVerdict("certificate: expected an object")
+        try:
+            certificate = kind.read(certificate)
+        except RecursionError:
+            raise UnreadableVerdict("certificate: nested too deeply") from None
+    return kind.replay(question, certificate, budget or Budget(ENDLESS))
+
+
+def confirms(question: Question | None, witness: Any) -> bool:
+    """Whether the witness is of the kind the question asks for and hits every target."""
+    return question is not None and witness is not None and kind_of(question).confirms(question, witness)
+
+
+def recounted(question: Question, budget: Budget) -> int | None:
+    """How many matrices fit, where that is asked and found within the budget."""
+    try:
+        return kind_of(question).count(question, budget)
+    except OutOfBudget:
+        return None
+
+
+# -- the rows ------------------------------------------------------------------------------------
+
+
+@cache
+def _one_matrix() -> Kind[Problem, Any, Witness]:
+    from scoreproof.proof import matrices, one_matrix
+
+    def confirms(problem: Problem, witness: Witness) -> bool:
+        return len(witness.parts) == 1 and one_matrix.confirms(problem, witness.parts[0])
+
+    return Kind(
+        "one matrix", one_matrix.from_dict, one_matrix.replay, matrices.read_witness, confirms, one_matrix.count
+    )
+
+
+@cache
+def _averages() -> Kind[Problem, Any, Witness]:
+    from scoreproof.proof import averages, matrices
+
+    def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
+        return averages.replay(problem, certificate)
+
+    return Kind("sums", averages.from_dict, replay, matrices.read_witness, matrices.give_averages)
+
+
+@cache
+def _foldings() -> Kind[Problem, Any, Witness]:
+    from scoreproof.proof import foldings, matrices
+
+    def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
+        return foldings.replay(problem, certificate)
+
+    return Kind("sums", foldings.from_dict, replay, matrices.read_witness, matrices.give_folded)
+
+
+@cache
+def _without_counts() -> Kind[WithoutCounts, Any, Witness]:
+    from scoreproof.proof import matrices, relations
+
+    def confirms(question: WithoutCounts, witness: Witness) -> bool:
+        return relations.confirms(question, witness.parts)
+
+    return Kind("without counts", relations.from_dict, relations.replay, matrices.read_witness, confirms)
+
+
+@cache
+def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
+    from scoreproof.proof import intervals, matrices
+
+    return Kind(
+        "with intervals",
+        intervals.from_dict,
+        intervals.replay,
+        matrices.read_witness,
+        intervals.confirms,
+        intervals.count,
+    )
+
+
+@cache
+def _classes() -> Kind[ClassProblem, Any, Any]:
+    from scoreproof.proof import classes
+
+    return Kind("classes", classes.from_dict, classes.replay, classes.read_witness, classes.confirms)
+
+
+@cache
+def _residuals() -> Kind[Residuals, Any, Any]:
+    from scoreproof.proof import regression
+
+    return Kind(
+        "regression", regression.from_dict, regression.replay, regression.read_witness, regression.confirms
+    )
+
+
+@cache
+def _ranked() -> Kind[Ranked, Any, Any]:
+    from scoreproof.proof import ranking
+
+    return Kind("ranking", ranking.from_dict, ranking.replay, ranking.read_witness, ranking.confirms)

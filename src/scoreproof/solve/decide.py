@@ -1,0 +1,67 @@
+"""Deciding: ask the engine, then confirm its example or replay its proof, once and here."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+from typing import Any
+
+from scoreproof.budget import ENDLESS, Budget, OutOfBudget, OutOfTime
+from scoreproof.claim.claim import Reading
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.proof.kinds import confirms, replays
+from scoreproof.question.flatten import flatten
+from scoreproof.question.question import Question
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.registry import ask
+
+logger = logging.getLogger("scoreproof")
+
+PARTIAL = "matrices fit all figures that could be used, but some had to be left out (see the notes)"
+NOT_PROVEN = "the proof that was found did not survive its replay; please report this claim"
+
+
+def decide(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
+    """What proves that the question has a solution, or that it has none, or why neither was found.
+
+    No engine is trusted: an example is confirmed and a proof replayed before it counts.
+    """
+    answer = ask(question, budget, counting=counting)
+    try:
+        # What was found is not given up for lack of work, only for lack of time.
+        if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):
+            return answer
+    except OutOfBudget as end:
+        return Open(str(end), late=isinstance(end, OutOfTime))
+    logger.error("a proof did not survive its own replay: %r, %r", question, answer)
+    return Open(NOT_PROVEN)
+
+
+def proven(question: Question, answer: Answer, budget: Budget) -> bool:
+    """Whether what the answer carries proves it."""
+    match answer:
+        case Fits(witness):
+            return confirms(question, witness)
+        case Refuted(certificate):
+            return replays(question, certificate, budget)
+        case Open():
+            return True
+
+
+def decide_reading(reading: Reading, index: int, budget: Budget) -> tuple[Outcome, tuple[str, ...]]:
+    """The verdict on one reading of a claim, and remarks about figures that were not used."""
+    question, notes = flatten(reading)
+    answer = decide(question, budget)
+    if question.partial and isinstance(answer, Fits):
+        answer = Open(PARTIAL)
+    match answer:
+        case Fits(witness, count, exact):
+            example: Any = witness
+            shown = replace(example, reading=index)
+            outcome = Outcome(reading, CONSISTENT, count, exact, shown, problem=question)
+        case Refuted(certificate):
+            none = 0 if question.single else None
+            outcome = Outcome(reading, INCONSISTENT, none, certificate=certificate, problem=question)
+        case Open():
+            outcome = Outcome(reading, UNDECIDED, reason=str(answer), problem=question, late=answer.late)
+    return outcome, notes

@@ -1,0 +1,155 @@
+"""How far a score can go over all that fits, by asking for it as one more figure.
+
+"Is there a fit with the score above v?"  A witness moves the end that is reached, a refutation the
+one that cannot be passed; when the two meet, the end is exact.  If the work runs out first, the
+proven bound stands: never narrower than the truth.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from scoreproof.budget import Budget
+from scoreproof.claim.folds import Sample
+from scoreproof.interval import Interval
+from scoreproof.proof.averages.figures import RootSum, value_of
+from scoreproof.proof.decision import Witness
+from scoreproof.question.question import Problem, Question, Target, WithoutCounts
+from scoreproof.solve.answer import Fits, Refuted
+from scoreproof.solve.decide import decide
+from scoreproof.solve.ranges.ends import BITS, CLOSE, End, Parts, Span
+
+#: Questions asked for one end at most, and the least work of one.
+QUESTIONS = 60
+LEAST = 20_000_000
+#: A gap below this share of the score's scale is closed with one last question.
+NARROW = Fraction(1, 2000)
+#: Without counts most ends are limits that no matrix reaches; they are enclosed to this width.
+FINE = Fraction(1, 20_000)
+#: From here on an unbounded score is said to have no bound that was found.
+HUGE = Fraction(10**12)
+
+
+@dataclass(slots=True)
+class Climb:
+    """Both ends of one aim over the solutions of one question."""
+
+    question: Question
+    aim: Target
+    start: Parts | None  # matrices that fit, if any are known
+    budget: Budget
+    index: int = 0
+
+    def span(self) -> Span | None:
+        """Both ends; None if the score is undefined for all that fit."""
+        first, gap = self.start, None
+        if first is not None and self.value(first) is None:  # look for matrices where it is defined
+            answer = self.ask(Interval(None, None), self.budget.share(4))
+            if answer is False:
+                return None
+            gap = End(parts=first, reading=self.index)
+            first = answer if isinstance(answer, tuple) else None
+        if first is None:
+            score = self.aim.score
+            return Span(End(score.lowest, reading=self.index), End(score.highest, reading=self.index), gap)
+        low = self.end(first, -1, self.budget.share(2))
+        return Span(low, self.end(first, 1, self.budget), gap)
+
+    def printed(self) -> list[Interval]:
+        """What is printed about the aim itself."""
+        question, aim = self.question, self.aim
+        if isinstance(question, WithoutCounts):
+            return [interval for _, score, interval in question.figures if score is aim.score]
+        assert isinstance(question, Problem)
+        mine = (aim.kind, aim.score.name, aim.weights)
+        return [t.interval for t in question.targets if (t.kind, t.score.name, t.weights) == mine]
+
+    def value(self, parts: Parts) -> tuple[Fraction, Fraction] | None:
+        """An enclosure of the aim's figure for these matrices."""
+        question = self.question
+        if isinstance(question, WithoutCounts):
+            weights = (Fraction(1, len(parts)),) * len(parts)
+            flat = Problem(_samples(parts), (), betas=question.betas)
+            aim = replace(self.aim, weights=weights)
+        elif isinstance(question, Problem) and question.foldings:
+            flat = Problem(_samples(parts), (), question.undefined, question.spread, question.betas)
+            aim = self.aim
+        else:
+            assert isinstance(question, Problem)
+            flat, aim = question, self.aim
+        found: RootSum | None = value_of(flat, aim, [(m.tp, m.tn) for m in parts])
+        return None if found is None else found.enclosure(BITS)
+
+    def ask(self, interval: Interval, budget: Budget) -> Parts | bool:
+        """Matrices that fit with the aim in the interval, False if there are none, True if unknown."""
+        question = _with(self.question, replace(self.aim, interval=interval))
+        answer = decide(question, budget, counting=False)
+        if isinstance(answer, Fits):
+            assert isinstance(answer.witness, Witness)
+            return answer.witness.parts
+        return not isinstance(answer, Refuted)
+
+    def end(self, first: Parts, sign: int, budget: Budget) -> End:
+        """One end: upwards with sign 1, downwards with -1.  Inside, values are times ``sign``."""
+        limits = [self.aim.score.highest if sign > 0 else self.aim.score.lowest]
+        limits += [each.hi if sign > 0 else each.lo for each in self.printed()]
+        top = min((sign * limit for limit in limits if limit is not None), default=None)
+        nearer, floor = self.own(first, sign)
+        parts = first
+        fine = FINE if isinstance(self.question, WithoutCounts) else CLOSE
+        unknown: Fraction | None = None  # no answer was found here
+        for _ in range(QUESTIONS):
+            if budget.left < LEAST or budget.late or (floor > HUGE if top is None else top - floor <= fine):
+                break
+            at, strict = _next(floor if unknown is None else unknown, top, unknown is None)
+            answer = self.ask(_beyond(at, sign, strict), budget.share(3))
+            if answer is False:
+                top = at
+                if strict:
+                    break
+            elif isinstance(answer, tuple):
+                parts, unknown = answer, None
+                nearer, floor = self.own(answer, sign)
+            elif top is None or (unknown is not None and top - unknown < NARROW * _scale(top)):
+                break
+            else:
+                unknown = (at + top) / 2 if strict else at
+        return End(None if top is None else sign * top, sign * nearer, parts, self.index)
+
+    def own(self, parts: Parts, sign: int) -> tuple[Fraction, Fraction]:
+        """The figure of these matrices times the sign, between two close fractions."""
+        value = self.value(parts)
+        assert value is not None  # the aim was among the figures they fit
+        return (value[0], value[1]) if sign > 0 else (-value[1], -value[0])
+
+
+def _next(floor: Fraction, top: Fraction | None, settled: bool) -> tuple[Fraction, bool]:
+    """Where to ask next, and whether strictly beyond that."""
+    if top is None:
+        return max(Fraction(1), 2 * floor), False
+    if settled and top - floor <= NARROW * _scale(top):
+        return floor, True
+    return (floor + top) / 2, False
+
+
+def _scale(top: Fraction) -> Fraction:
+    return max(Fraction(1), abs(top))
+
+
+def _beyond(at: Fraction, sign: int, strict: bool) -> Interval:
+    if sign > 0:
+        return Interval(at, None, lo_closed=not strict)
+    return Interval(None, -at, hi_closed=not strict)
+
+
+def _samples(parts: Parts) -> tuple[Sample, ...]:
+    return tuple(Sample(matrix.p, matrix.n) for matrix in parts)
+
+
+def _with(question: Question, target: Target) -> Question:
+    """The question with one more figure."""
+    if isinstance(question, WithoutCounts):
+        return replace(question, figures=(*question.figures, (target.label, target.score, target.interval)))
+    assert isinstance(question, Problem)
+    return replace(question, targets=(*question.targets, target), partial=False)

@@ -1,0 +1,99 @@
+"""How far a score can go over the matrices that fit, where one is meant: exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from scoreproof.exact import compare
+from scoreproof.proof.certificate import Hole
+from scoreproof.question.question import Problem
+from scoreproof.scores import Matrix, Score, zones, zones_undefined
+from scoreproof.solve.one_matrix.extremes import search
+from scoreproof.solve.one_matrix.decide import settle
+from scoreproof.solve.ranges.ends import End, Span, outer, united
+from scoreproof.solve.one_matrix.regions import Region, regions
+
+
+def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, reading: int = 0) -> Span | None:
+    """The ends over the matrices that fit; None where the score is undefined for all of them.
+
+    With ``known`` (of another reading) the union with it.
+    """
+    ends: list[End | None] = []
+    end: End | None
+    for largest in (False, True):
+        before = None if known is None else (known.high if largest else known.low)
+        beat = None if before is None or not before.exact else before.bound
+        found = search(problem, score, largest=largest, beat=beat)
+        if found.limit is None and not found.certain:
+            end = End(score.highest if largest else score.lowest, reading=reading)
+        elif found.best is not None:
+            end = End(found.limit, found.best.value, (found.best.matrix,), reading)
+        elif found.limit is not None and beat is not None:
+            assert before is not None
+            end = before if found.certain else replace(before, bound=found.limit)
+        else:
+            end = None
+        own = end is not None and end.reading == reading and end.parts is not None
+        ends.append(_capped(end, problem, score, largest) if own and end is not None else end)
+    hole = undefined_for(problem, score)
+    low, high = ends
+    here = None if low is None or high is None else Span(low, high)
+    if hole is not None and problem.undefined == "zero":
+        zero = End(Fraction(0), Fraction(0), (hole,), reading)
+        here, hole = united(here, Span(zero, zero)), None
+    if here is not None and hole is not None:
+        here = replace(here, undefined=End(parts=(hole,), reading=reading))
+    return united(known, here)
+
+
+def _capped(end: End, problem: Problem, score: Score, largest: bool) -> End:
+    """The end, with what is printed about the score itself as a bound, too."""
+    for target in problem.targets if not end.exact else ():
+        printed = target.interval.hi if largest else target.interval.lo
+        if target.score is score and printed is not None:
+            sign = 1 if largest else -1
+            if end.bound is None or compare(end.bound, printed) * sign > 0:
+                end = replace(end, bound=printed)
+    return end
+
+
+def of_list(matrices: Sequence[Matrix], problem: Problem, score: Score, reading: int = 0) -> Span | None:
+    """The same over listed matrices."""
+    low = high = hole = None
+    for matrix in matrices:
+        value = score.value(matrix, problem.betas)
+        if value is None and problem.undefined == "zero":
+            value = Fraction(0)
+        if value is None:
+            hole = hole or End(parts=(matrix,), reading=reading)
+            continue
+        end = End(value, value, (matrix,), reading)
+        low = end if low is None else outer(low, end, -1)
+        high = end if high is None else outer(high, end, 1)
+    return None if low is None or high is None else Span(low, high, hole)
+
+
+def undefined_for(problem: Problem, score: Score) -> Matrix | None:
+    """A matrix that fits and leaves the score undefined."""
+    (sample,) = problem.parts
+    across, along = dict(zones(sample.p)), dict(zones(sample.n))
+    gaps = zones_undefined(score, sample.p, sample.n, problem.betas)
+    if not gaps:
+        return None
+    for region in regions(problem):
+        if isinstance(region, Hole):
+            continue
+        for i, j in sorted(gaps):
+            if i not in across or j not in along:
+                continue
+            a, b = max(region.a, across[i][0]), min(region.b, across[i][1])
+            c, d = max(region.c, along[j][0]), min(region.d, along[j][1])
+            if a > b or c > d:
+                continue
+            settled = settle(Region(a, b, c, d, region.floors, region.ceilings))
+            if settled.point is not None:
+                return Matrix.of(*settled.point, sample.p, sample.n)
+    return None

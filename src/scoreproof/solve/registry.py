@@ -1,0 +1,56 @@
+"""Which engine decides which question: one row per kind, imported when it is first needed."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from scoreproof.budget import Budget, OutOfBudget, OutOfTime
+from scoreproof.question.classes import ClassProblem
+from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
+from scoreproof.solve.answer import Answer, Open
+
+
+def ask(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
+    """The answer of the engine for such a question, not confirmed yet.
+
+    ``counting`` asks how many matrices fit as well, where that can be told.  Running out of
+    work or time is an answer here, too.
+    """
+    try:
+        return _asked(question, budget, counting)
+    except OutOfBudget as end:
+        return Open(str(end), late=isinstance(end, OutOfTime))
+
+
+def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
+    budget.look()
+    match question:
+        case Problem(single=True):
+            from scoreproof.solve.one_matrix import decide as one_matrix
+
+            return one_matrix.decide(question, budget, counting=counting)
+        case Problem():
+            from scoreproof.solve import sums_adapter
+
+            return sums_adapter.decide(question, budget)
+        case WithoutCounts():
+            from scoreproof.solve.relations import decide as relations
+
+            return relations.decide(question, budget)
+        case WithIntervals():
+            from scoreproof.solve import intervals
+
+            return intervals.decide(question, budget)
+        case ClassProblem():
+            from scoreproof.solve.classes import decide as classes
+
+            return classes.decide(question, budget)
+        case Residuals():
+            from scoreproof.solve.regression import decide as regression
+
+            return regression.decide(question, budget)
+        case Ranked():
+            from scoreproof.solve.ranking import decide as ranking
+
+            return ranking.decide(question, budget)
+    assert_never(question)

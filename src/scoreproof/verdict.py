@@ -1,0 +1,96 @@
+"""The verdict: what was decided, why it can be believed, and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from scoreproof.budget import Budget
+from scoreproof.insight.judged import Judged
+from scoreproof.proof.decision import INCONSISTENT
+from scoreproof.scores import Matrix
+
+if TYPE_CHECKING:
+    from scoreproof.insight.ranges import Range
+
+
+@dataclass(frozen=True)
+class Verdict(Judged):
+    """What ``check`` says about a claim, and why it can be believed.
+
+    ``status`` is "consistent", "inconsistent" or "undecided"; use ``match`` on it, the
+    verdict itself is neither true nor false.  What it means is found when it is first asked
+    for, each with a budget of its own (``effort``, and ``timeout`` seconds as a last resort),
+    so that a verdict alone stays quick.
+    """
+
+    effort: str = field(default="normal", repr=False, compare=False)
+    timeout: float | None = field(default=None, repr=False, compare=False)
+
+    def budget(self) -> Budget:
+        """What may be spent on one further question about the claim."""
+        return Budget.of(self.effort, self.timeout)
+
+    @cached_property
+    def conflict(self) -> tuple[str, ...] | None:
+        """Scores that clash: without any one of them the rest would fit."""
+        if self.status != INCONSISTENT:
+            return None
+        from scoreproof.insight.conflict import clashing
+
+        return clashing(self.outcomes, self.budget())
+
+    @cached_property
+    def ranges(self) -> Mapping[str, Range | None]:
+        """For each score, the values that the other scores leave possible."""
+        from scoreproof.insight.ranges import ranges
+
+        return ranges(self)
+
+    @cached_property
+    def other_readings(self) -> list[dict[str, Any]]:
+        """Readings outside the claim under which the figures would fit."""
+        if self.status != INCONSISTENT:
+            return []
+        from scoreproof.insight.readings import tried
+
+        return list(tried(self.claim, self.budget()))
+
+    @cached_property
+    def sentence(self) -> str:
+        """The verdict in plain words."""
+        from scoreproof.insight.sentence import sentence
+
+        return sentence(self)
+
+    def matrices(self, limit: int = 1000) -> list[Matrix]:
+        """The matrices that fit, at most ``limit``, over all readings about one matrix."""
+        from scoreproof.insight.matrices import matrices
+
+        return list(islice(matrices(self), limit))
+
+    def __repr__(self) -> str:
+        return f"<Verdict {self.status}: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from scoreproof.insight.display import notebook
+
+        return notebook(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The verdict as JSON-able data; ``verify`` needs nothing else."""
+        found = super().to_dict()
+        more = {
+            "sentence": self.sentence,
+            "conflict": None if self.conflict is None else list(self.conflict),
+            "other_readings": self.other_readings,
+        }
+        order = (
+            "format", "claim", "verdict", "sentence", "count", "count_exact", "witness", "certificate",
+            "conflict", "reason", "readings", "untried", "other_readings", "notes",
+        )  # fmt: skip
+        return {key: {**found, **more}[key] for key in order}
