@@ -229,7 +229,7 @@ def test_a_share_above_one_or_below_nought_has_no_table_of_any_size(sens):
 
 def test_a_list_that_would_take_too_long_ends_early_with_the_tables_up_to_there(monkeypatch):
     # Limits printed without digits stand for nearly anything, so the lists never end by themselves.
-    monkeypatch.setattr("scoreproof.solve.tables.MOST_TRIED", 2_000)
+    monkeypatch.setattr("scoreproof.budget.NORMAL", 20_000_000)
     found = scoreproof.tables({"sens": "0.9 (0-1)", "spec": "0.9 (0-1)"}, ci="wilson", timeout=None)
     assert found.status == "consistent" and not found.complete
     (wilson,) = found.by_method

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from some_cases import cases
 
 import scoreproof
+from scoreproof.budget import Budget
 from scoreproof.insight import slips
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.conflict import every_clash
@@ -187,7 +188,7 @@ def test_figures_about_parts_are_mended_in_their_place():
 def test_clashes_without_counts_are_all_found():
     scores = {"sens": "0.95", "bacc": "0.99", "spec": "0.95"}
     verdict = scoreproof.check({"experiment": {"aggregate": "pooled"}, "scores": scores})
-    found = every_clash(verdict.outcomes)
+    found = every_clash(verdict.outcomes, Budget())
     assert found.complete and set(found.sets) == {("sens", "bacc"), ("bacc", "spec")}
 
 

@@ -13,7 +13,7 @@ import scoreproof
 from scoreproof.proof.classes import read_witness
 from scoreproof.proof.classes.matrices import build, exists
 from scoreproof.proof.classes.model import CURVED, Cell
-from scoreproof.proof.verify import confirms, replays
+from scoreproof.proof.kinds import confirms, replays
 from scoreproof.scores import ONE, SCORES
 
 

@@ -13,6 +13,7 @@ from campaign import share
 from test_one_matrix import some_case, some_size
 
 import scoreproof
+from scoreproof.budget import Budget
 from scoreproof.insight.conflict import every_clash
 from scoreproof.insight.nearest import Mender
 from scoreproof.insight.places import places
@@ -78,13 +79,13 @@ def compare_with_enumeration(seed, cases, largest):
             continue
         cases -= 1
         verdict = scoreproof.check(case.claim())
-        found = every_clash(verdict.outcomes)
+        found = every_clash(verdict.outcomes, Budget())
         expected = brute_clashes(given)
         assert found.complete, case
         assert set(map(frozenset, found.sets)) == set(map(frozenset, expected)), case
         assert [len(each) for each in found.sets] == [len(each) for each in expected], case
         sizes |= {len(each) for each in expected}
-        mends = Mender(verdict.claim.source).every(places(verdict.claim.source))
+        mends = Mender(verdict.claim.source, Budget()).every(places(verdict.claim.source))
         nearest = {mend.label: (mend.change, scoreproof.figure(mend.value).value) for mend in mends}
         for label, figure in case.figures.items():
             mended = brute_nearest(case, given, label)

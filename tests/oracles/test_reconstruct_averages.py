@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction as F
@@ -15,14 +14,15 @@ from campaign import share
 from claims_averages import NAMES, figure, random_problem, window
 
 import scoreproof
+from scoreproof.budget import Budget
 from scoreproof.claim.folds import Folding
 from scoreproof.interval import Interval
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.verify import confirms
+from scoreproof.proof.kinds import confirms
 from scoreproof.question.question import Kind, Target
 from scoreproof.scores import SCORES, Matrix
-from scoreproof.solve.joined import spans
-from scoreproof.solve.reach import Climb
+from scoreproof.solve.ranges.all_sums import spans
+from scoreproof.solve.ranges.asking import Climb
 
 ANYTHING = Interval(None, None)
 READING = scoreproof.load({"experiment": {"p": 1, "n": 1}, "scores": {"acc": "1"}}).readings()[0]
@@ -82,10 +82,10 @@ def compare(cases, seed, climbing):
             continue
         if climbing:
             for label, aim in list(aims.items())[:1]:
-                found = Climb(problem, READING, aim, start, time.monotonic() + 3600).span()
+                found = Climb(problem, aim, start, Budget()).span()
                 check_span(problem, aim, found, ends.get(label), said)
             continue
-        for label, found in spans(problem, aims, start, 0).items():
+        for label, found in spans(problem, aims, start, 0, Budget()).items():
             check_span(problem, aims[label], found, ends.get(label), said)
     return said
 
@@ -138,7 +138,7 @@ def compare_unknown_folds(cases, seed):
                 ends[label] = min(low, known[0]), max(high, known[1])
         if first is None:
             continue
-        for label, found in spans(loose, aims, first, 0).items():
+        for label, found in spans(loose, aims, first, 0, Budget()).items():
             check_span(loose, aims[label], found, ends.get(label), said)
     return said
 

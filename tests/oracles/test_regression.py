@@ -13,14 +13,15 @@ import pytest
 from campaign import share
 
 import scoreproof
+from scoreproof.budget import Budget
 from scoreproof.exact import compare, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.regression import confirms, replay
 from scoreproof.proof.regression.rules import fewest_squares, most_squares
 from scoreproof.question.question import Residuals
 from scoreproof.scores import REGRESSION
-from scoreproof.solve.outcome import Found, Inconsistent, Undecided
-from scoreproof.solve.regression import decide
+from scoreproof.solve.answer import Fits, Open, Refuted
+from scoreproof.solve.regression.decide import decide
 
 NAMES = list(REGRESSION)
 EASY = [name for name in NAMES if name != "explained_variance"]
@@ -125,14 +126,14 @@ def test_without_explained_variance_every_rounded_claim_is_decided():
             figures.append((name, REGRESSION[name], Interval(low, low + F(1, rng.choice([20, 1000])))))
         variance = rng.choice([None, Interval(F(1, 2), F(11, 20))])
         question = Residuals(tuple(figures), (n,), variance)
-        answer = decide(question, 0, None)
-        assert not isinstance(answer, Undecided), question
+        answer = decide(question, Budget())
+        assert not isinstance(answer, Open), question
         statuses.add(type(answer).__name__)
-        if isinstance(answer, Found):
+        if isinstance(answer, Fits):
             assert confirms(question, answer.witness)
         else:
-            assert replay(question, answer.certificate)
-    assert statuses == {"Found", "Inconsistent"}
+            assert replay(question, answer.certificate, Budget())
+    assert statuses == {"Fits", "Refuted"}
 
 
 def squares_by_enumeration(n, total, largest, unit):
@@ -176,7 +177,7 @@ def test_no_refused_claim_is_given_by_any_small_residuals():
             low = value + F(rng.randint(-30, 10), 100)
             figures.append((name, REGRESSION[name], Interval(low, low + F(rng.choice([5, 20]), 100))))
         question = Residuals(tuple(figures), (3,), Interval(F(8, 9), F(8, 9)))
-        if isinstance(decide(question, 0, None), Inconsistent):
+        if isinstance(decide(question, Budget()), Refuted):
             refused += 1
             for row in table:
                 assert not all(row[score.name] in interval for _, score, interval in figures), figures

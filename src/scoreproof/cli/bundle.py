@@ -10,8 +10,8 @@ import click
 
 import scoreproof
 from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
-from scoreproof.cli.options import saying
 from scoreproof.cli.limits import limits
+from scoreproof.cli.options import saying
 from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
 from scoreproof.errors import BadClaim
 

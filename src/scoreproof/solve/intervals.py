@@ -11,8 +11,8 @@ from scoreproof.proof.decision import Witness
 from scoreproof.proof.intervals import NoInterval, TooMany, fitting, hits
 from scoreproof.question.question import Kind, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES
-from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.one_matrix import decide as one_matrix
 
 
 def decide(question: WithIntervals, budget: Budget) -> Answer:

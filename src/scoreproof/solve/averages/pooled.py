@@ -13,9 +13,9 @@ from scoreproof.budget import Budget
 from scoreproof.proof.averages import Certificate, Pooled, confirms
 from scoreproof.proof.averages.pooled import groups, summed
 from scoreproof.question.question import Kind, Problem
-from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.averages.outcome import Consistent, Inconsistent
+from scoreproof.solve.one_matrix import decide as one_matrix
 
 SPREAD = 40
 

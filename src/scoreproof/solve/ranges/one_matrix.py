@@ -10,10 +10,10 @@ from scoreproof.exact import compare
 from scoreproof.proof.certificate import Hole
 from scoreproof.question.question import Problem
 from scoreproof.scores import Matrix, Score, zones, zones_undefined
-from scoreproof.solve.one_matrix.extremes import search
 from scoreproof.solve.one_matrix.decide import settle
-from scoreproof.solve.ranges.ends import End, Span, outer, united
+from scoreproof.solve.one_matrix.extremes import search
 from scoreproof.solve.one_matrix.regions import Region, regions
+from scoreproof.solve.ranges.ends import End, Span, outer, united
 
 
 def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, reading: int = 0) -> Span | None:
