@@ -16,6 +16,7 @@ from functools import cmp_to_key
 from math import isqrt, lcm
 
 from scoreproof.exact import Surd, compare, show, surd
+from scoreproof.question.question import Undefined
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
 SUSPICIOUS = 1000
@@ -108,6 +109,24 @@ def mean(values: Sequence[Value]) -> Value:
     if all(isinstance(x, Fraction) for x in values):
         return _total(values) * share  # type: ignore[arg-type]
     return combined((share, x) for x in values)
+
+
+def settled(values: Sequence[Value | None], undefined: Undefined) -> list[Value]:
+    """The numbers a mean is taken over, by the convention for 0/0; none where it does not exist."""
+    defined = [value for value in values if value is not None]
+    match undefined:
+        case "zero":
+            return [Fraction(0) if value is None else value for value in values]
+        case "skip":
+            return defined
+        case "impossible":
+            return defined if len(defined) == len(values) else []
+
+
+def mean_of(values: Sequence[Value | None], undefined: Undefined) -> Value | None:
+    """The mean of the scores of parts, None where one is undefined; None where it does not exist."""
+    found = settled(values, undefined)
+    return mean(found) if found else None
 
 
 def deviation(values: Sequence[Value], divisor: int) -> Real | None:

@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, get_args
 
-from scoreproof.aggregate.numbers import Real, Value, deviation, extremes, mean, shown
+from scoreproof.aggregate.numbers import Real, Value, deviation, extremes, mean, mean_of, settled, shown
 from scoreproof.errors import BadClaim, nearest
+from scoreproof.proof.averages.figures import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import SCORES, Betas, Matrix
 
@@ -186,24 +187,23 @@ def averages(
 def f_measure_ways(name: str, found: Averages, others: Mapping[str, Averages], betas: Betas) -> Averages:
     """The F-measure with its own five ways, given the scores that it combines."""
     precision, recall = (others[other].folds for other in COMBINES[name])
-    square = {"fbp": betas.positive, "fbn": betas.negative}.get(name, Fraction(1))
     valid = [i for i, pair in enumerate(zip(precision, recall, strict=True)) if None not in pair]
 
-    def of_means(one: Value | None, other: Value | None) -> Fraction | None:
-        if not isinstance(one, Fraction) or not isinstance(other, Fraction) or not (one or other):
+    def f_of(one: Value | None, other: Value | None) -> Fraction | None:
+        if not isinstance(one, Fraction) or not isinstance(other, Fraction):
             return None
-        return (1 + square) * one * other / (square * one + other)
+        return of_means(SCORES[name], betas, one, other)
 
-    with_zero = of_means(_mean(precision, "zero"), _mean(recall, "zero"))
+    with_zero = f_of(mean_of(precision, "zero"), mean_of(recall, "zero"))
     ways: dict[str, Value | None] = {
-        "f_avg": _mean(found.folds, "zero"),  # an invalid fold has tp = 0: its F is 0 or undefined
-        "f_avg_skip": _mean([found.folds[i] for i in valid], "skip"),
+        "f_avg": mean_of(found.folds, "zero"),  # an invalid fold has tp = 0: its F is 0 or undefined
+        "f_avg_skip": mean_of([found.folds[i] for i in valid], "skip"),
         "f_pr_re": Fraction(0) if with_zero is None else with_zero,
-        "f_pr_re_skip": of_means(
-            _mean([precision[i] for i in valid], "skip"), _mean([recall[i] for i in valid], "skip")
+        "f_pr_re_skip": f_of(
+            mean_of([precision[i] for i in valid], "skip"), mean_of([recall[i] for i in valid], "skip")
         ),
         "f_tp_fp": found.pooled,
-        "f_pr_re_own": of_means(_mean(precision, "skip"), _mean(recall, "skip")),
+        "f_pr_re_own": f_of(mean_of(precision, "skip"), mean_of(recall, "skip")),
     }
     return Averages(found.score, found.title, found.folds, found.pooled, found.summaries, ways)
 
@@ -241,25 +241,8 @@ def _groups(folds: Sequence[Fold], key: Callable[[Fold], tuple[str, ...]]) -> li
     return list(groups.values())
 
 
-def _settled(values: Sequence[Value | None], undefined: Undefined) -> list[Value]:
-    """The numbers an average is taken over; none where it does not exist."""
-    defined = [value for value in values if value is not None]
-    match undefined:
-        case "zero":
-            return [Fraction(0) if value is None else value for value in values]
-        case "skip":
-            return defined
-        case "impossible":
-            return defined if len(defined) == len(values) else []
-
-
-def _mean(values: Sequence[Value | None], undefined: Undefined) -> Value | None:
-    settled = _settled(values, undefined)
-    return mean(settled) if settled else None
-
-
 def _summary(groups: Sequence[Sequence[Value | None]], undefined: Undefined) -> Summary:
-    parts = _settled([_mean(group, undefined) for group in groups], undefined)
+    parts = settled([mean_of(group, undefined) for group in groups], undefined)
     if not parts:
         return NOT_DEFINED
     count = len(parts)

@@ -15,13 +15,14 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from scoreproof.aggregate.numbers import RootSum, Value, as_fraction, mean
+from scoreproof.aggregate.numbers import RootSum, Value, as_fraction, mean_of
 from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
 from scoreproof.claim.tree import F_MEASURES, AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
 from scoreproof.exact import Surd
 from scoreproof.proof.averages.figures import F_MEANS, of_means
+from scoreproof.question.question import Undefined
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
 
 #: Beyond this many items of the smaller class, folds are not dealt out one by one.
@@ -148,11 +149,8 @@ def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Value 
 
 
 def _mean(done: Done, score: Score, conventions: Conventions) -> Value | None:
-    values = [value(part, score, conventions) for part in done.parts]
-    defined = [each for each in values if each is not None]
-    if not defined or (len(defined) < len(values) and conventions.undefined != "skip"):
-        return None
-    return mean(defined)
+    undefined: Undefined = conventions.undefined  # type: ignore[assignment]  # a reading leaves nothing open
+    return mean_of([value(part, score, conventions) for part in done.parts], undefined)
 
 
 def _of_means(done: Done, score: Score, conventions: Conventions) -> Value | None:
