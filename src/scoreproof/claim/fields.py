@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from scoreproof.errors import BadClaim, nearest, shorten
@@ -272,7 +273,8 @@ CHOICES: dict[str, tuple[str, ...]] = {
 }
 
 
-def keys_of(place: str, shape: str = "") -> dict[str, Key]:
+@cache
+def keys_of(place: str, shape: str = "") -> Mapping[str, Key]:
     """The keys that may stand in one place, of an experiment of one shape.
 
     >>> list(keys_of("within"))
