@@ -179,6 +179,12 @@ def test_eps_is_a_distance_in_units_of_the_score(eps):
     assert verdict.count == scoreproof.check({**BASE, "rounding": {"eps": eps}}).count
 
 
+@pytest.mark.parametrize("decimals", [True, "2", -1, 31, 2.0])
+def test_a_number_of_decimals_is_a_whole_number(decimals):
+    with pytest.raises(BadClaim, match="decimals: expected 0 to 30, found"):
+        scoreproof.check({**BASE, "scores": {"acc": 0.95}}, decimals=decimals)
+
+
 def test_bare_numbers_in_a_file_need_decimals_too():
     text = '{"experiment": {"p": 100, "n": 200}, "scores": {"acc": 0.950}}'
     with pytest.raises(BadClaim, match="in quotes"):
@@ -239,6 +245,7 @@ WRONG = [
     (with_experiment(parts=[{"p": 1, "n": 1}], p=3), "experiment.p", "does not go together"),
     (with_experiment(one_of=[]), "experiment.one_of", "list of experiments"),
     (with_experiment(one_of=[{"p": 1, "n": 1}], aggregate="mean"), "experiment.aggregate", "does not go"),
+    ({**with_experiment(classes=[3, 4, 5]), "points": [{"acc": "0.8"}]}, "points", "several \"classes\""),
     ({**with_experiment(p=3, n=4, name="x"), "bounds": {"acc": [0, 1]}}, "experiment.bounds", "has none"),
 ]  # fmt: skip
 

@@ -109,7 +109,7 @@ def figure(value: object, *, decimals: int | None = None, eps: object = None, fi
     if value != value or abs(value) > LARGEST_NUMBER:
         raise BadClaim(where, f"found {quoted(value)}, but a score is a finite number")
     if decimals is not None:
-        if not isinstance(decimals, int) or not 0 <= decimals <= 30:
+        if type(decimals) is not int or not 0 <= decimals <= 30:
             raise BadClaim("decimals", f"expected 0 to 30, found {quoted(decimals)}")
         text = f"{value:.{decimals}f}"
         if Fraction(text) != Fraction(repr(value)):
