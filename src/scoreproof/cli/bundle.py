@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
+from scoreproof.cli.claims import scores_of
 from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
 from scoreproof.cli.limits import limits
 from scoreproof.cli.options import saying
@@ -71,16 +72,7 @@ def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, **options: 
                 known[key] = options[key]
         for key in set(known) - set(KNOWN):
             known[key] = int(known[key]) if str(known[key]).isdecimal() else known[key]
-        figures: dict[str, str] = {}
-        for word in scores:
-            score, equals, figure = word.partition("=")
-            if not equals:
-                raise BadClaim(
-                    "scores", f"{word!r} has no figure; write {word}=0.95 with the figure as printed"
-                )
-            if score in figures:
-                raise BadClaim(f"scores.{score}", "is given twice; keep one")
-            figures[score] = figure
+        figures = scores_of(scores)
         with working(f"trying the evaluations of {found.name}"):
             limited = {key: options[key] for key in ("rounding", "eps", "effort", "timeout")}
             survey = survey_of(name, figures, **limited, **known)

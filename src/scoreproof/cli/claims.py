@@ -54,7 +54,7 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
                 raise BadClaim(
                     f"--{name}", "is missing; give both class counts, --p (positive) and --n (negative)"
                 )
-    return {"scores": _scores(words), **said(options)}
+    return {"scores": scores_of(words), **said(options)}
 
 
 def _file(words: tuple[str, ...], given: list[str]) -> str | None:
@@ -76,10 +76,13 @@ def _file(words: tuple[str, ...], given: list[str]) -> str | None:
     return files[0]
 
 
-def _scores(words: tuple[str, ...]) -> dict[str, str]:
+def scores_of(words: tuple[str, ...]) -> dict[str, str]:
+    """The scores given as NAME=FIGURE."""
     scores: dict[str, str] = {}
     for word in words:
-        name, _, figure = word.partition("=")
+        name, equals, figure = word.partition("=")
+        if not equals:
+            raise BadClaim("scores", f"{word!r} has no figure; write {word}=0.95 with the figure as printed")
         if name in scores:
             raise BadClaim(f"scores.{name}", "is given twice; keep one")
         scores[name] = figure

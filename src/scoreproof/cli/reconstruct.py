@@ -12,9 +12,10 @@ import click
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
 from scoreproof.cli.limits import limits
+from scoreproof.cli.reports import write
 from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
 from scoreproof.cli.verdicts import list_matrices
-from scoreproof.errors import BadClaim, UnknownScore
+from scoreproof.errors import UnknownScore
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -72,7 +73,7 @@ def reconstruct(
         if csv_file is not None and found.cells:
             text = found.to_csv(every_matrix=most is not None)
             if csv_file != "-":
-                write(Path(csv_file), text)
+                write("--csv", csv_file, text)
         if csv_file == "-" and found.cells:
             click.echo(text, nl=False)
         elif as_json:
@@ -101,13 +102,6 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
             raise
         wanted.append(word)
     return tuple(rest), wanted
-
-
-def write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise BadClaim("--csv", f"cannot write {path}: {error.strerror}") from None
 
 
 def show(console: Console, found: Reconstruction, most: int | None) -> None:

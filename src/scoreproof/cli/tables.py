@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import scoreproof
 from scoreproof.claim.fields import CHOICES
+from scoreproof.cli.claims import scores_of
 from scoreproof.cli.limits import limits
-from scoreproof.cli.reconstruct import write
+from scoreproof.cli.reports import write
 from scoreproof.cli.terminal import EXIT, Failing, console_here, plain_table, working
-from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
@@ -68,18 +67,11 @@ def tables(
     interval, as printed: "0.92 (0.84-0.97)". Any other score may be given without one.
     """
     with Failing(as_json):
-        given: dict[str, str] = {}
-        for word in scores:
-            name, equals, text = word.partition("=")
-            if not equals:
-                raise BadClaim("scores", f'{word!r} has no figure; write {word}="0.92 (0.84-0.97)"')
-            if name in given:
-                raise BadClaim(f"scores.{name}", "is given twice; keep one")
-            given[name] = text
+        given = scores_of(scores)
         with working("rebuilding"):
             found = scoreproof.tables(given, rounding_rule=rounding, **options)
         if csv_file not in (None, "-"):
-            write(Path(str(csv_file)), found.to_csv())
+            write("--csv", str(csv_file), found.to_csv())
         if csv_file == "-":
             click.echo(found.to_csv(), nl=False)
         elif as_json:

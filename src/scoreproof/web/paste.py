@@ -15,6 +15,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.frames.rows import in_percent, is_missing
 from scoreproof.scores import look_up
 
 MOST_CELLS = 20_000
@@ -80,8 +81,8 @@ def _rows(cells: Grid) -> tuple[list[PastedRow], list[str]]:
         for head, cell in zip(heads, row, strict=False):
             cell = cell.strip()
             if head.kind == "score":
-                if cell and cell not in EMPTY:
-                    scores[head.name] = _with_unit(cell, head.percent)
+                if not is_missing(cell):
+                    scores[head.name] = in_percent(cell) if head.percent else cell
             elif head.kind:
                 if cell:
                     counts[head.kind] = cell
@@ -92,13 +93,6 @@ def _rows(cells: Grid) -> tuple[list[PastedRow], list[str]]:
     if not found:
         raise BadClaim("table", "the table has names of scores but no figures under them")
     return found, unknown
-
-
-EMPTY = frozenset({"-", "–", "—", "n/a", "N/A", "NA", "na", "nan", "NaN", ".", "…"})
-
-
-def _with_unit(cell: str, percent: bool) -> str:
-    return f"{cell} %" if percent and "%" not in cell else cell
 
 
 @dataclass(frozen=True, slots=True)
