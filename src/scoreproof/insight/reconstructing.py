@@ -57,7 +57,7 @@ def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, m
         label: None if spans[label] is None else _attainable(label, name, spans[label], reported.get(name))
         for label, name in wanted.items()
     }
-    return Reconstruction(verdict, ranges, cells, _listed(verdict, most))
+    return Reconstruction(verdict, ranges, cells, _listed(verdict, most), budget.cut_short)
 
 
 def _attainable(label: str, name: Name, span: Span | None, reported: str | None) -> Attainable:

@@ -27,11 +27,12 @@ def paragraph(found: Explanation) -> str:
     verdict = found.verdict
     how = _set_up(verdict).removeprefix("the stated set-up; ")  # where the counts are open
     start = f"The reported figures{_figures(verdict)} were compared with the stated set-up ({how})."
+    late = " The time ran out before everything was tried." if found.cut_short else ""
     match verdict.status:
         case "inconsistent":
-            return f"{start} {_misfit(found)}"
+            return f"{start} {_misfit(found)}{late}"
         case "consistent":
-            return f"{start} {_fit(found)}"
+            return f"{start} {_fit(found)}{late}"
     return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
 
 

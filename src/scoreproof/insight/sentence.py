@@ -38,6 +38,7 @@ def sentence(verdict: Judged) -> str:
             clash = words.clash(verdict)
             fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
             tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
+            tail += "; the time ran out before all was tried" if verdict.cut_short else ""
             return f"Inconsistent with {place}: {clash}; figures {rule(verdict)}{tail}."
     more = "more time (--timeout)" if verdict.decisive.late else "more effort (--effort high)"
     hope = f"; {more} or more about the set-up may help" if words.hope else ""

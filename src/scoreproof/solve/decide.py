@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.budget import ENDLESS, Budget, OutOfBudget, OutOfTime
+from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.claim import Reading
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.proof.kinds import confirms, replays
@@ -32,7 +32,7 @@ def decide(question: Question, budget: Budget, *, counting: bool = True) -> Answ
         if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):
             return answer
     except OutOfBudget as end:
-        return Open(str(end), late=isinstance(end, OutOfTime))
+        return Open(str(end), late=budget.late)
     logger.error("a proof did not survive its own replay: %r, %r", question, answer)
     return Open(NOT_PROVEN)
 
