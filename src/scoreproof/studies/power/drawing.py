@@ -15,12 +15,11 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from scoreproof.aggregate.numbers import RootSum, Value, as_fraction, mean_of
+from scoreproof.aggregate.numbers import Value, complement, mean_of
 from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
 from scoreproof.claim.tree import F_MEASURES, AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
-from scoreproof.exact import Surd
 from scoreproof.proof.averages.figures import F_MEANS, of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
@@ -178,58 +177,3 @@ def matrices(done: Matrix | Done) -> Iterator[Matrix]:
     else:
         for part in done.parts:
             yield from matrices(part)
-
-
-def complement(exact: Value) -> Value:
-    """One minus the number."""
-    if isinstance(exact, Fraction):
-        return 1 - exact
-    if isinstance(exact, Surd):
-        return Surd(1 - exact.a, -exact.b, exact.q)
-    return RootSum(1 - exact.a, tuple((-b, q) for b, q in exact.roots))
-
-
-# -- printing -------------------------------------------------------------------
-
-
-def printed_as(exact: Value, decimals: int, rule: str) -> str:
-    """The number as a paper prints it, rounded by the rule (to the nearest unless it says how).
-
-    >>> printed_as(Fraction(2, 3), 2, "nearest"), printed_as(Fraction(2, 3), 2, "down")
-    ('0.67', '0.66')
-    """
-    scale = 10**decimals
-    if isinstance(exact, Fraction):
-        return written(_whole(exact * scale, rule), decimals)
-    bits = 64 + 4 * decimals
-    while True:
-        low, high = (_whole(end * scale, rule) for end in exact.enclosure(bits))
-        if low == high:
-            return written(low, decimals)
-        if bits > 500 and (rational := as_fraction(exact)) is not None:
-            return written(_whole(rational * scale, rule), decimals)
-        bits *= 2  # ends: an irrational number is no tie
-
-
-def _whole(x: Fraction, rule: str) -> int:
-    """The whole number x is rounded to; away from and towards mean zero."""
-    size, sign = abs(x), -1 if x < 0 else 1
-    match rule:
-        case "down":
-            return sign * (size.numerator // size.denominator)
-        case "up":
-            return sign * -(-size.numerator // size.denominator)
-        case "half-up":
-            return sign * ((2 * size.numerator + size.denominator) // (2 * size.denominator))
-        case _:
-            return round(x)  # ties to the even digit
-
-
-def written(units: int, decimals: int) -> str:
-    """So many units of the last decimal, with all decimals written out.
-
-    >>> written(-5, 3), written(900, 3)
-    ('-0.005', '0.900')
-    """
-    whole, rest = divmod(abs(units), 10**decimals)
-    return f"{'-' if units < 0 else ''}{whole}.{rest:0{decimals}d}"

@@ -9,11 +9,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from scoreproof.aggregate.numbers import shown
 from scoreproof.claim.files import parse, read_file
 from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.scores import Matrix, Name, look_up
-from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices, printed_as
+from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices
 
 #: How often matrices are drawn again because a printed score is 0/0 on them.
 ATTEMPTS = 1000
@@ -69,7 +70,7 @@ class Paper:
                 if exact is None:
                     break
                 rule = (told.rounding or reading.rounding).rule
-                printed[told.label] = printed_as(exact, self.decimals, rule)
+                printed[told.label] = shown(exact, self.decimals, rule)
             else:
                 self.matrices = tuple(matrices(done))
                 return {name: printed[name] for name in self.scores}
