@@ -22,7 +22,7 @@ from typing import NamedTuple, get_args
 
 from scoreproof.aggregate.numbers import Real, Value, deviation, extremes, mean, mean_of, settled, shown
 from scoreproof.errors import BadClaim, nearest
-from scoreproof.proof.averages.figures import F_MEANS, of_means
+from scoreproof.proof.averages.figures import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import SCORES, Betas, Matrix
 
@@ -178,7 +178,7 @@ def averages(
 
 def f_measure_ways(name: str, found: Averages, others: Mapping[str, Averages], betas: Betas) -> Averages:
     """The F-measure with its own five ways, given the scores that it combines."""
-    precision, recall = (others[other].folds for other in F_MEANS[name][:2])
+    precision, recall = (others[other].folds for other in SCORES[name].means or ())
     valid = [i for i, pair in enumerate(zip(precision, recall, strict=True)) if None not in pair]
 
     def f_of(one: Value | None, other: Value | None) -> Fraction | None:
@@ -221,8 +221,9 @@ def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
         return together
 
     found = {name: averages(name, score.title, scorer(name), folds) for name, score in SCORES.items()}
-    for name in (name for name in SCORES if name in F_MEANS):
-        found[name] = f_measure_ways(name, found[name], found, betas)
+    for name, score in SCORES.items():
+        if score.means:
+            found[name] = f_measure_ways(name, found[name], found, betas)
     return found
 
 

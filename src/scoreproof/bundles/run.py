@@ -115,4 +115,3 @@ def _index(sources: tuple[Source, ...]) -> dict[str, Bundle]:
                 raise source.wrong(("bundles", each.name), problem)
             found[plain(each.name)] = each
     return found
-

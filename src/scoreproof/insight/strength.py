@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from scoreproof.budget import Budget
@@ -15,12 +16,13 @@ from scoreproof.insight.trial import attempt
 from scoreproof.printed import read
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.question.question import Problem
-from scoreproof.scores import SCORES
+from scoreproof.scores import SCORES, Betas
 
 #: Slips tried where each takes a while: about several parts, spread evenly over all.
 MOST_SLIPS = 48
 #: Slips for which a further score is tried.
 MOST_OPEN = 120
+OTHER_BETAS = Betas(Fraction(4), Fraction(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +108,12 @@ def _helped(verdict: Judged, so_far: Strength, unnoticed: list[Source], budget: 
         chosen = unnoticed
     finest = min(places, key=lambda place: place.figure.unit)
     decimals = len(str(1 / finest.figure.unit)) - 1
-    printed = {place.name.score.name for place in places} | {"fbp", "fbn"}
+    printed = {place.name.score.name for place in places}
     best: tuple[int, str, str] | None = None
     for name, score in SCORES.items():
         value = score.value(verdict.witness.matrix) if score.highest is not None else None
-        if name in printed or value is None or budget.spent_up:
+        usual = score.beta(OTHER_BETAS) == 1  # an F-beta score repeats the F1 score
+        if name in printed or value is None or not usual or budget.spent_up:
             continue
         text = show(value, decimals)
         seen = 0

@@ -18,9 +18,9 @@ from typing import NamedTuple
 from scoreproof.aggregate.numbers import Value, complement, mean_of
 from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
-from scoreproof.claim.tree import F_MEASURES, AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
+from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
-from scoreproof.proof.averages.figures import F_MEANS, of_means
+from scoreproof.proof.averages.figures import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
 
@@ -126,23 +126,22 @@ def drawn(node: Node, draw: Draw, rng: Random, skill: Skill) -> Matrix | Done:
 def figures_of(reading: Reading, done: Matrix | Done) -> list[tuple[Printed, Value | None]]:
     """What the reading prints about the whole, exactly; None where it is undefined."""
     node, conventions = reading.experiment, reading.conventions
-    found = [(printed, value(done, printed.name.score, conventions)) for printed in told(node).scores]
-    for printed in getattr(node, "pooled", ()):
-        found.append((printed, value(total(done), printed.name.score, conventions)))
-    return [
-        (printed, complement(exact) if exact is not None and printed.name.complement else exact)
-        for printed, exact in found
-    ]
+    told_of = [(printed, done) for printed in told(node).scores]
+    told_of += [(printed, total(done)) for printed in getattr(node, "pooled", ())]
+    found: list[tuple[Printed, Value | None]] = []
+    for printed, what in told_of:
+        score = printed.name.score
+        exact = value(what, JOINT[score.name] if conventions.joint and score.means else score, conventions)
+        found.append((printed, complement(exact) if exact is not None and printed.name.complement else exact))
+    return found
 
 
 def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Value | None:
     """The score of what was evaluated, by the paper's own conventions."""
     if isinstance(done, Matrix) or done.pooled:
-        if conventions.joint and score.name in F_MEASURES:
-            score = JOINT[score.name]
         exact = score.value(total(done), conventions.betas)
         return Fraction(0) if exact is None and conventions.undefined == "zero" else exact
-    if conventions.f_mean == "of_means" and score.name in F_MEASURES:
+    if conventions.f_mean == "of_means" and score.means:
         return _of_means(done, score, conventions)
     return _mean(done, score, conventions)
 
@@ -154,8 +153,7 @@ def _mean(done: Done, score: Score, conventions: Conventions) -> Value | None:
 
 def _of_means(done: Done, score: Score, conventions: Conventions) -> Value | None:
     """The F-measure of the mean precision and the mean recall."""
-    first, second, _, _ = F_MEANS[f"{score.name}|pr" if conventions.joint else score.name]
-    precision, recall = (_mean(done, ROWS[name], conventions) for name in (first, second))
+    precision, recall = (_mean(done, ROWS[name], conventions) for name in score.means or ())
     if not isinstance(precision, Fraction) or not isinstance(recall, Fraction):
         return None
     found = of_means(score, conventions.betas, precision, recall)
