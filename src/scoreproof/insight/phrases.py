@@ -91,12 +91,19 @@ def _figure(label: str, printed: Printed | None) -> str:
     return f"{label} {text.split('±')[0].strip() if printed.figure.spread is not None else text}"
 
 
-def together(verdict: Judged, labels: Sequence[str]) -> str:
-    """That these figures clash, under how many readings."""
+def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
+    """Which figures clash, under how many readings; in brackets the reason that the first proof gives."""
     several = len(verdict.outcomes) > 1
     under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    labels = verdict.conflict
+    if labels is None and reason is None:
+        return f"no confusion matrices give these figures{under}"
+    if labels is None:
+        question = verdict.outcomes[0].problem
+        labels = () if question is None else question.labels
     hold = "cannot hold together" if len(labels) > 1 else "is impossible"
-    return f"{figures(verdict, labels)} {hold}{under}"
+    why = "" if reason is None else reason(*proof_about(verdict, labels))
+    return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}"
 
 
 def matrix_words(matrix: Any) -> str:

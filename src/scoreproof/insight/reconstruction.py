@@ -11,8 +11,8 @@ from typing import Any
 from scoreproof.claim.tree import prints_something
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
-from scoreproof.insight import two_class_words
 from scoreproof.insight.judged import Judged
+from scoreproof.insight.words import two_classes
 from scoreproof.proof.decision import FORMAT, Witness
 from scoreproof.scores import Exact, Matrix
 
@@ -118,7 +118,7 @@ class Reconstruction:
         late = " The time ran out before every range was settled." if self.cut_short else ""
         if prints_something(experiment):
             return f"{self.verdict.sentence}{late}"
-        place = two_class_words.place(self.verdict)
+        place = two_classes.place(self.verdict)
         return f"Consistent with {place}: nothing is reported, so every confusion matrix fits.{late}"
 
     @property

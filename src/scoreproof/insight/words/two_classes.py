@@ -12,13 +12,13 @@ from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import one_matrix_problems
 from scoreproof.insight.phrases import (
     Words,
+    clash,
     figures,
     grouped,
     matrix_words,
     people,
     printed_figures,
     proof_about,
-    together,
 )
 from scoreproof.insight.ranges import digits, neighbours, reflected
 from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
@@ -85,18 +85,14 @@ def _fit(outcome: Outcome) -> str:
 
 
 def _clash(verdict: Judged) -> str:
-    labels = verdict.conflict
-    several = len(verdict.outcomes) > 1
     relation = _relation(verdict)
     if relation:
         return relation
-    if labels is None:
-        under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
-        return f"no confusion matrices give these figures{under}"
-    alone = one_matrix_problems(verdict) if len(labels) == 1 and not several else []
+    one = len(verdict.conflict or ()) == 1 == len(verdict.outcomes)
+    alone = one_matrix_problems(verdict) if one else []
     if alone:
         return "; ".join(single_score(verdict, label) for label in impossible_alone(alone[0]))
-    return together(verdict, labels)
+    return clash(verdict)
 
 
 def _relation(verdict: Judged) -> str:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from scoreproof.claim.tree import Regression
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, grouped, proof_about, together
-from scoreproof.proof.decision import CONSISTENT, Outcome
+from scoreproof.insight.phrases import Words, clash, grouped
+from scoreproof.proof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.proof.regression import NoResiduals, Predictions, words
-from scoreproof.question.question import Residuals
+from scoreproof.question.question import Question, Residuals
 
 SHOWN = 4
 
@@ -51,15 +52,11 @@ def _near(value: Fraction) -> str:
     return f"≈{show(value, places)}"
 
 
-def _clash(verdict: Judged) -> str:
-    """The figures that clash, and the relation that is broken; where readings differ, that of the first."""
-    question = verdict.outcomes[0].problem
-    labels = verdict.conflict or (question.labels if question is not None else ())
-    fewer, certificate = proof_about(verdict, labels)
-    why = ""
-    if isinstance(fewer, Residuals) and isinstance(certificate, NoResiduals):
-        why = f" ({words(fewer, certificate)})"
-    return f"{together(verdict, labels)}{why}"
+def _reason(question: Question | None, certificate: Certificate | None) -> str:
+    """The relation that is broken."""
+    if isinstance(question, Residuals) and isinstance(certificate, NoResiduals):
+        return words(question, certificate)
+    return ""
 
 
-WORDS = Words(_place, _fit, _clash, things="residuals", hope=False)
+WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="residuals", hope=False)
