@@ -104,7 +104,7 @@ def explained(verdict: Judged, budget: Budget) -> Explanation:
         nearest,
         causes,
         ranked,
-        search.complete and search.mender.complete and not budget.cut_short,
+        search.complete and not budget.cut_short,
         cut_short=budget.cut_short,
     )
 

@@ -114,11 +114,10 @@ def panels(
     x: str = "",
     y: str = "",
     titles: Sequence[str] = (),
-    share_y: bool = False,
 ) -> list[Axes]:
     """The panels of the figure, row by row, with axis titles (and units) at its outer edges."""
     with look():
-        grid = fig.subplots(rows, columns, squeeze=False, sharey=share_y)
+        grid = fig.subplots(rows, columns, squeeze=False)
         for index, axes in enumerate(grid.flat):
             row, column = divmod(index, columns)
             if row == rows - 1:
