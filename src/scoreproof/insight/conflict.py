@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -43,10 +44,12 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
         return None  # better no answer than a set that could be shorter
 
 
-def impossible_alone(problem: Problem) -> Labels:
-    """The figures that no matrix gives even on their own."""
-    clash = _clash([problem], Budget())
-    return tuple(label for label in problem.labels if clash({label}))
+def impossible_alone(problem: Problem, budget: Budget) -> Labels:
+    """The figures that no matrix gives even on their own, as far as the budget leads."""
+    clash = _clash([problem], budget)
+    with suppress(OutOfBudget):
+        return tuple(label for label in problem.labels if clash({label}))
+    return ()
 
 
 def _clash(problems: Sequence[Question], budget: Budget) -> Clash:

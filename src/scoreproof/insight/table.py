@@ -30,7 +30,7 @@ def figures(verdict: Judged) -> list[Row]:
     single = (
         one_matrix_problems(verdict) if verdict.status == INCONSISTENT and len(verdict.outcomes) == 1 else []
     )
-    alone = impossible_alone(single[0]) if single else ()
+    alone = impossible_alone(single[0], verdict.budget()) if single else ()
     ranges = verdict.ranges or {}
     rows = []
     for label, printed in printed_figures(verdict).items():

@@ -91,7 +91,8 @@ def _clash(verdict: Judged) -> str:
     one = len(verdict.conflict or ()) == 1 == len(verdict.outcomes)
     alone = one_matrix_problems(verdict) if one else []
     if alone:
-        return "; ".join(single_score(verdict, label) for label in impossible_alone(alone[0]))
+        labels = impossible_alone(alone[0], verdict.budget()) or verdict.conflict or ()
+        return "; ".join(single_score(verdict, label) for label in labels)
     return clash(verdict)
 
 

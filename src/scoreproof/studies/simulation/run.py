@@ -8,6 +8,7 @@ from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING
 
 from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.studies.common import whole_number
 from scoreproof.studies.simulation.result import Row, Simulation
 
 if TYPE_CHECKING:
@@ -52,14 +53,10 @@ def simulate(
         hint = nearest(what, KINDS) if isinstance(what, str) else ""
         raise BadClaim("what", f"expected fmeasure or auc, found {quoted(what)}{hint}")
     trials = trials if trials is not None else {"fmeasure": 50_000, "auc": 1000}[what]
-    for field, value, least, most in (
-        ("cases", cases, 2, MOST_CASES),
-        ("folds", folds, 2, 1000),
-        ("trials", trials, 2, MOST_TRIALS),
-        ("seed", seed, 0, 2**64),
-    ):
-        if type(value) is not int or not least <= value <= most:
-            raise BadClaim(field, f"expected a whole number from {least} to {most}, found {quoted(value)}")
+    whole_number("cases", cases, 2, MOST_CASES)
+    whole_number("folds", folds, 2, 1000)
+    whole_number("trials", trials, 2, MOST_TRIALS)
+    whole_number("seed", seed, 0, 2**64)
     if folds > cases:
         raise BadClaim("folds", f"{folds} folds cannot be made of {cases} cases")
     shares = _numbers(positives, "positives", 0, 1)
