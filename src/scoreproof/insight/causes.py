@@ -18,7 +18,7 @@ from scoreproof.claim.datasets import dataset
 from scoreproof.claim.folds import stratified_folds
 from scoreproof.exact import show
 from scoreproof.insight import slips
-from scoreproof.insight.places import Place, Source, changed, places, renamed
+from scoreproof.insight.places import Place, Source, changed, places, renamed, rewritten
 from scoreproof.printed import RULES
 from scoreproof.scores import COMPLEMENTS, SCORES, Betas, Matrix, Name, Score
 
@@ -212,20 +212,12 @@ def _counted(source: Source) -> dict[str, Any] | None:
     return dict(node)
 
 
-def _exchanged(node: Any) -> Any:
-    if isinstance(node, Mapping):
-        new = {
-            key: _exchanged(value) if key in ("parts", "folds", "one_of") else value
-            for key, value in node.items()
-        }
-        if "p" in node and "n" in node:
-            new["p"], new["n"] = node["n"], node["p"]
-        return new
-    return [_exchanged(each) for each in node] if isinstance(node, (list, tuple)) else node
+def _exchanged(node: dict[str, Any], _: str) -> dict[str, Any]:
+    return {**node, "p": node["n"], "n": node["p"]} if "p" in node and "n" in node else node
 
 
 def _exchange(source: Source) -> Iterator[Rewritten]:
-    again = _exchanged(source.get("experiment"))
+    again = rewritten(source.get("experiment"), _exchanged, "experiment")
     if again != source.get("experiment"):
         yield "", {**source, "experiment": again}
 

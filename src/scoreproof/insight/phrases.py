@@ -72,6 +72,11 @@ def rule(verdict: Decision) -> str:
     return f"{how} (assumed)" if claim.rounding_assumed else how
 
 
+def assumed(reading: Reading) -> str:
+    """What the reading takes for granted: "aggregate = mean, rounding = down"."""
+    return ", ".join(f"{what} = {value}" for what, value in reading.assuming)
+
+
 def assuming(reading: Reading) -> str:
     return f"taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
 

@@ -18,7 +18,7 @@ from typing import Any, cast
 import numpy as np
 
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import printed_figures
+from scoreproof.insight.phrases import assumed, printed_figures
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
@@ -136,7 +136,7 @@ def region(verdict: Judged) -> Region | None:
         sample.p,
         sample.n,
         verdict.status,
-        ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming),
+        assumed(outcome.reading),
         plane.panel(whole, complete),
         plane.panel(near, complete) if shrunk else None,
         outcome.count,

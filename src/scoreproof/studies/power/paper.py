@@ -13,6 +13,7 @@ from scoreproof.aggregate.numbers import shown
 from scoreproof.claim.files import parse, read_file
 from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.insight.places import rewritten
 from scoreproof.scores import Matrix, Name, look_up
 from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices
 
@@ -99,7 +100,7 @@ def set_up_of(source: object, scores: Sequence[str] | None) -> tuple[dict[str, A
         scores = (scores,)
     names = _names(scores)
     setup = {key: each for key, each in data.items() if key not in (*FIGURES, *LOST)}
-    setup["experiment"] = _silent(setup.get("experiment", {}), "experiment")
+    setup["experiment"] = rewritten(setup.get("experiment", {}), _silent, "experiment")
     if "bounds" in setup:
         raise BadClaim("bounds", "matrices are not drawn within bounds; leave them out")
     return setup, names
@@ -118,14 +119,8 @@ def _names(scores: Sequence[str]) -> tuple[str, ...]:
     return tuple(scores)
 
 
-def _silent(node: Any, field: str) -> Any:
-    """The experiment without the figures printed about it."""
-    if not isinstance(node, Mapping):
-        return node  # what is wrong with it is said when it is loaded
+def _silent(node: dict[str, Any], field: str) -> dict[str, Any]:
+    """A node of the experiment without the figures printed about it."""
     if "bounds" in node:
         raise BadClaim(f"{field}.bounds", "matrices are not drawn within bounds; leave them out")
-    found = {key: each for key, each in node.items() if key not in FIGURES}
-    for key in ("parts", "one_of", "folds"):
-        if isinstance(found.get(key), (list, tuple)):
-            found[key] = [_silent(part, f"{field}.{key}[{index}]") for index, part in enumerate(found[key])]
-    return found
+    return {key: each for key, each in node.items() if key not in FIGURES}
