@@ -15,8 +15,8 @@ from fractions import Fraction
 from functools import cmp_to_key
 from math import isqrt, lcm
 
+from scoreproof.exact import RootSum as Gathered
 from scoreproof.exact import Surd, compare, show, surd
-from scoreproof.proof.averages.figures import RootSum as Gathered
 from scoreproof.question.question import Undefined
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.

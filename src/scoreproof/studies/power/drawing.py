@@ -20,7 +20,7 @@ from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
-from scoreproof.proof.averages.figures import of_means
+from scoreproof.question.evaluate import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
 
