@@ -15,8 +15,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from math import isqrt, lcm
 
-from scoreproof.exact import RootSum as Gathered
-from scoreproof.exact import Surd, compare, show, surd
+from scoreproof.exact import RootSum, Surd, compare, show, surd
 from scoreproof.question.question import Undefined
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
@@ -24,8 +23,9 @@ SUSPICIOUS = 1000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RootSum:
-    """The number ``a + Σ b·√q``, at least two different q."""
+class RootTerms:
+    """The number ``a + Σ b·√q``, at least two different q: a :class:`RootSum` whose roots are not
+    gathered yet, which takes long where there are many."""
 
     a: Fraction
     roots: tuple[tuple[Fraction, Fraction], ...]  # (b, q)
@@ -46,7 +46,7 @@ class RootSum:
 class Deviation:
     """The standard deviation of numbers not all of them rational: √(Σ(x-mean)²/divisor)."""
 
-    values: tuple[Fraction | Surd | RootSum, ...]
+    values: tuple[Fraction | Surd | RootTerms, ...]
     divisor: int
 
     def __repr__(self) -> str:
@@ -70,16 +70,16 @@ class Deviation:
             _root(_total(most) / self.divisor, bits)[1],
         )
 
-    def squared(self) -> Gathered:
+    def squared(self) -> RootSum:
         """The variance, times the divisor."""
-        total, squares = Gathered(), Gathered()
+        total, squares = RootSum(), RootSum()
         for each in map(_gathered, self.values):
             total, squares = total.plus(each, Fraction(1)), squares.plus(each.times(each), Fraction(1))
         return squares.plus(total.times(total), Fraction(-1, len(self.values)))
 
 
-Value = Fraction | Surd | RootSum
-Real = Fraction | Surd | RootSum | Deviation
+Value = Fraction | Surd | RootTerms
+Real = Fraction | Surd | RootTerms | Deviation
 
 
 def combined(terms: Iterable[tuple[Fraction, Value]]) -> Value:
@@ -94,7 +94,7 @@ def combined(terms: Iterable[tuple[Fraction, Value]]) -> Value:
     a = _total(rational)
     left = tuple((b, q) for q, b in roots.items() if b)
     if len(left) > 1:
-        return RootSum(a, left)
+        return RootTerms(a, left)
     return surd(a, *left[0]) if left else a
 
 
@@ -200,7 +200,7 @@ def as_fraction(value: Real) -> Fraction | None:
             return value
         case Surd():
             return None
-        case RootSum():
+        case RootTerms():
             gathered = _gathered(value)
             return None if gathered.roots else gathered.a
         case Deviation():
@@ -211,7 +211,7 @@ def as_fraction(value: Real) -> Fraction | None:
 
 def _order(x: Value, y: Value) -> int:
     """-1, 0 or 1 as x is below, equal to or above y, exactly."""
-    if not isinstance(x, RootSum) and not isinstance(y, RootSum):
+    if not isinstance(x, RootTerms) and not isinstance(y, RootTerms):
         return compare(x, y)
     gap = combined([(Fraction(1), x), (Fraction(-1), y)])
     for bits in (64, 256, SUSPICIOUS):
@@ -221,9 +221,9 @@ def _order(x: Value, y: Value) -> int:
     return _gathered(gap).compare(Fraction(0))
 
 
-def _gathered(value: Value) -> Gathered:
+def _gathered(value: Value) -> RootSum:
     """The same number with roots that are rational multiples of each other added up."""
-    total = Gathered()
+    total = RootSum()
     for b, q in _roots(value):
         total.add_root(b, q)
     return total
