@@ -20,12 +20,10 @@ CLAIMS = {
     "one figure":     {"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}},
     "a fit":          {"experiment": {"p": 20, "n": 30}, "scores": {"acc": "0.84", "sens": "0.80"}},
     "known folds":    {"experiment": {"p": 38, "n": 262, **MEAN},
-                       "scores": {"acc": "0.9433", "sens": "0.9211", "spec": "0.9466"}},
+                       "scores": {"acc": "0.9433", "sens": "0.9211"}},
     "folds that fit": {"experiment": {"p": 15, "n": 25, **MEAN}, "scores": {"acc": "0.85", "f1": "0.80"}},
-    "unknown folds":  {"experiment": {"p": 9, "n": 15, **LOOSE},
-                       "scores": {"acc": "0.85", "sens": "0.73", "spec": "0.90", "f1": "0.95"}},
-    "classes":        {"experiment": {"classes": [20, 30, 25]},
-                       "scores": {"acc": "0.81", "f1_macro": "0.9123", "sens_macro": "0.8"}},
+    "unknown folds":  {"experiment": {"p": 6, "n": 9, **LOOSE}, "scores": {"acc": "0.85", "f1": "0.95"}},
+    "classes":        {"experiment": {"classes": [6, 5, 4]}, "scores": {"acc": "0.80", "f1_macro": "0.91"}},
     "a ranking":      {"experiment": {"p": 20, "n": 30},
                        "scores": {"auc": "0.5", "sens": "0.95", "spec": "0.9"}},
     "a regression":   {"experiment": {"samples": 100, "variance": "0.08"},
@@ -47,7 +45,7 @@ def everything(claim, timeout):
 def test_nothing_said_depends_on_the_speed_of_the_machine_nor_on_a_limit_that_is_not_reached(kind, monkeypatch):
     said = set()
     # Seconds that pass between two looks at the clock, and the limit.
-    for step, timeout in ((0.0, 10.0), (1e-3, 600.0), (10.0, 10.0**8), (1.0, None)):
+    for step, timeout in ((0.0, 10.0), (10.0, 10.0**8), (1.0, None)):
         ticks = itertools.count()
         with monkeypatch.context() as patched:
             patched.setattr(time, "monotonic", lambda ticks=ticks, step=step: 1000 + step * next(ticks))
