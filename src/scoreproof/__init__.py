@@ -13,7 +13,6 @@ from typing import Any
 from scoreproof.api import TIMEOUT, check, explain, reconstruct
 from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.folds import Sample, count_foldings, foldings
-from scoreproof.claim.load import load
 from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
 from scoreproof.errors import (
     BadClaim,
@@ -27,6 +26,7 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, figure
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.verify import verify
+from scoreproof.reading.load import load
 from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.verdict import Verdict
 
@@ -77,10 +77,10 @@ _LATER: dict[str, str] = {
     "Attainable": "scoreproof.insight.reconstruction",
     "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
-    "Dataset": "scoreproof.claim.datasets",
-    "dataset": "scoreproof.claim.datasets",
-    "known_datasets": "scoreproof.claim.datasets",
-    "using_data": "scoreproof.claim.datasets",
+    "Dataset": "scoreproof.reading.datasets",
+    "dataset": "scoreproof.reading.datasets",
+    "known_datasets": "scoreproof.reading.datasets",
+    "using_data": "scoreproof.reading.datasets",
     "audit": "scoreproof.frames",
     "check_file": "scoreproof.batch",
     "check_frame": "scoreproof.frames",
@@ -91,7 +91,7 @@ _LATER: dict[str, str] = {
     "power": "scoreproof.studies.power",
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
-    "from_report": "scoreproof.claim.report",
+    "from_report": "scoreproof.reading.report",
     "simulate": "scoreproof.studies.simulation",
 }
 

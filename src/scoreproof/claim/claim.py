@@ -54,11 +54,13 @@ class Claim:
     """An experiment, the figures printed about it, and how they are to be read.
 
     ``source`` is the claim as a plain mapping (the claim file's shape), from which it can
-    be loaded again.  Build one with :func:`scoreproof.load`.
+    be loaded again; in ``counted`` the datasets it names are replaced by their counts.  Build
+    one with :func:`scoreproof.load`.
     """
 
     experiment: Node
     source: Mapping[str, Any] = field(repr=False, compare=False)
+    counted: Mapping[str, Any] = field(repr=False, compare=False)
     title: str = ""
     rounding: Rounding | None = NEAREST  # None: every rule is a reading
     rounding_assumed: bool = True

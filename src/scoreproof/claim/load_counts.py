@@ -14,7 +14,6 @@ from typing import Any
 
 from scoreproof.claim.counts import loose, possible
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, join, keys_of
-from scoreproof.claim.files import kind_of
 from scoreproof.claim.folds import Sample, stratified_folds
 from scoreproof.claim.loader import DEEPEST, Loader, both, count, either
 from scoreproof.claim.tree import (
@@ -31,6 +30,7 @@ from scoreproof.claim.tree import (
     size,
     telling,
 )
+from scoreproof.claim.values import kind_of
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.printed import Rounding
 
@@ -55,6 +55,7 @@ class CountsLoader(Loader):
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
         check_keys(data, KNOWN, field)
+        self.remark(data, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
         if depth == 0 and field == "experiment" and data.keys() <= SILENT:

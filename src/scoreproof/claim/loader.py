@@ -14,8 +14,8 @@ from typing import Any
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import Key, Kind, check_keys, join, keys_of
-from scoreproof.claim.files import Bare, jsonable, kind_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
+from scoreproof.claim.values import Bare, jsonable, kind_of
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, figure, read, rounding
@@ -48,7 +48,7 @@ class Loader(ABC):
         """The whole experiment, with what is told about it."""
 
     def claim(self, experiment: Any) -> Claim:
-        """The claim about the experiment, in which datasets are replaced by their counts."""
+        """The claim about the experiment."""
         data = self.data
         check_keys(data, self.top, "")
         if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
@@ -59,7 +59,8 @@ class Loader(ABC):
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         node = self.root(experiment, self.told(data, ""))
         assumed = "rounding" not in data and self.eps is None
-        return Claim(node, self.plain(), data.get("title", ""), self.default, assumed, self.conventions)
+        source = plain(data, self.decimals, self.eps)
+        return Claim(node, source, source, data.get("title", ""), self.default, assumed, self.conventions)
 
     def text(self, data: Mapping[str, Any], key: str, field: str, default: str = "") -> str:
         value = data.get(key, default)
@@ -71,7 +72,7 @@ class Loader(ABC):
 
     def read_rounding(self, data: Mapping[str, Any]) -> None:
         if self.eps is not None:
-            self.default = self.distance(self.eps, "eps")
+            self.default = _distance(self.eps, "eps")
             if "rounding" in data:
                 raise BadClaim("rounding", "is given twice: in the claim and by eps=; keep one")
             return
@@ -83,12 +84,12 @@ class Loader(ABC):
         elif isinstance(value, Mapping) and "eps" in value:
             if len(value) > 1:
                 raise BadClaim("rounding", '"eps" stands alone, or one rule is given per score; found both')
-            self.default = self.distance(value["eps"], "rounding.eps")
+            self.default = _distance(value["eps"], "rounding.eps")
         elif isinstance(value, Mapping):
             for label, rule in value.items():
                 field = f"rounding.{shorten(label)}"
                 if isinstance(rule, Mapping) and set(rule) == {"eps"}:
-                    found = self.distance(rule["eps"], f"{field}.eps")
+                    found = _distance(rule["eps"], f"{field}.eps")
                 else:
                     found = rounding(rule, field)
                 if label == "default":
@@ -99,12 +100,6 @@ class Loader(ABC):
                         raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
         else:
             self.default = rounding(value)
-
-    def distance(self, value: object, field: str) -> Rounding:
-        eps = exact_number(value, field)
-        if eps < 0:
-            raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
-        return Rounding("eps", eps)
 
     def rule_of(self, name: Name) -> str:
         """What a rounding rule for one score is kept under."""
@@ -204,6 +199,14 @@ class Loader(ABC):
 
     # -- the experiment --------------------------------------------------------
 
+    def remark(self, data: Mapping[str, Any], field: str) -> None:
+        """Refuse a remark that is more than words."""
+        said = data.get("from", {})
+        values = list(said.values()) if isinstance(said, Mapping) else [None]
+        for each in [word for value in values for word in (value if isinstance(value, list) else [value])]:
+            if isinstance(each, bool) or not isinstance(each, (str, int)):
+                raise BadClaim(join(field, "from"), f"expected words by name, found {quoted(said)}")
+
     def no_parts(self, told: Told, field: str) -> None:
         if told.within or told.bounds:
             key = "within" if told.within else "bounds"
@@ -248,27 +251,29 @@ class Loader(ABC):
             return default, apart
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
-    def plain(self) -> dict[str, Any]:
-        """The claim as JSON-able data that loads to the same claim without any options."""
-        plain: dict[str, Any] = {str(key): jsonable(value) for key, value in self.data.items()}
-        if self.decimals is not None or self.eps is not None:
-            plain = self.as_text(plain)
-        if self.eps is not None and self.default is not None:
-            plain["rounding"] = self.default.to_data()
-        return plain
 
-    def as_text(self, value: Any, scores: bool = False) -> Any:
-        """Floats among scores written out with the stated number of decimals."""
-        if isinstance(value, dict):
-            return {
-                key: self.as_text(each, scores or key in ("scores", "within", "per_class"))
-                for key, each in value.items()
-            }
-        if isinstance(value, list):
-            return [self.as_text(each, scores) for each in value]
-        if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
-            return figure(value, decimals=self.decimals, eps=self.eps).text
-        return value
+def plain(data: Mapping[str, Any], decimals: int | None, eps: object) -> dict[str, Any]:
+    """The claim as JSON-able data that loads to the same claim without any options."""
+    found: dict[str, Any] = {str(key): jsonable(value) for key, value in data.items()}
+    if decimals is not None or eps is not None:
+        found = _as_text(found, decimals, eps)
+    if eps is not None:
+        found["rounding"] = _distance(eps, "eps").to_data()
+    return found
+
+
+def _as_text(value: Any, decimals: int | None, eps: object, scores: bool = False) -> Any:
+    """Floats among scores written out with the stated number of decimals."""
+    if isinstance(value, dict):
+        return {
+            key: _as_text(each, decimals, eps, scores or key in ("scores", "within", "per_class"))
+            for key, each in value.items()
+        }
+    if isinstance(value, list):
+        return [_as_text(each, decimals, eps, scores) for each in value]
+    if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
+        return figure(value, decimals=decimals, eps=eps).text
+    return value
 
 
 def either(pooled: Node, averaged: Node) -> OneOf:
@@ -295,6 +300,13 @@ def count(value: object, field: str, least: int = 0) -> int:
     if value > LARGEST_COUNT:
         raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
     return value
+
+
+def _distance(value: object, field: str) -> Rounding:
+    eps = exact_number(value, field)
+    if eps < 0:
+        raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
+    return Rounding("eps", eps)
 
 
 def one_of_words(value: object, words: tuple[str, ...], field: str) -> str:

@@ -18,9 +18,9 @@ from typing import Any
 from scoreproof.claim.claim import Conventions
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, check_keys, keys_of
-from scoreproof.claim.files import Bare, kind_of
 from scoreproof.claim.loader import Loader, both, count
 from scoreproof.claim.tree import Choice, Node, OneOf, Regression, Told
+from scoreproof.claim.values import Bare, kind_of
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.printed import Figure, read
 from scoreproof.scores import Name, family, look_up_beyond

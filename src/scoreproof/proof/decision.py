@@ -156,7 +156,7 @@ class Decision:
         """The decision as JSON-able data; ``verify`` needs nothing else."""
         return {
             "format": FORMAT,
-            "claim": dict(self.claim.source),
+            "claim": dict(self.claim.counted),
             "verdict": self.status,
             "count": self.count,
             "count_exact": self.count_exact,
