@@ -10,13 +10,14 @@ import logging
 from importlib import import_module
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check, explain, reconstruct
+from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
 from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.folds import Sample, count_foldings, foldings
 from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
 from scoreproof.errors import (
     BadClaim,
     NotVerified,
+    OtherClaim,
     ScoreproofError,
     UnknownScore,
     UnreadableScore,
@@ -25,7 +26,6 @@ from scoreproof.errors import (
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, figure
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.verify import verify
 from scoreproof.reading.load import load
 from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.verdict import Verdict
@@ -44,6 +44,7 @@ __all__ = [
     "Matrix",
     "NotVerified",
     "OneOf",
+    "OtherClaim",
     "Pooled",
     "Reading",
     "Rounding",

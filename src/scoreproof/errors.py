@@ -9,7 +9,8 @@ what was found there and what would be accepted:
     ├── UnknownScore        a score name nobody knows; suggests the nearest
     ├── BadClaim            a claim whose shape or counts make no sense; names the field
     ├── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
-    └── NotVerified         a verdict whose proof takes longer to follow than was allowed
+    ├── OtherClaim          a verdict about another claim than the one it is held against
+    └── NotVerified         a verdict whose proof takes more work to follow than is allowed
 """
 
 from __future__ import annotations
@@ -81,8 +82,14 @@ class UnreadableVerdict(ScoreproofError):
     field = "verdict"
 
 
+class OtherClaim(ScoreproofError):
+    """A verdict that is not about the claim one holds; the message names the first difference."""
+
+    field = "against"
+
+
 class NotVerified(ScoreproofError):
-    """A verdict whose proof takes longer to follow than was allowed."""
+    """A verdict whose proof takes more work, or longer, to follow than is allowed."""
 
     field = "timeout"
 

@@ -21,6 +21,9 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, read
 
 MOST_PAIRS = 20_000
+#: Pairs looked at, with those from which items are missing.
+MOST_LOOKED = 10_000_000
+TOO_MANY = f"more than {MOST_PAIRS} pairs of class counts are possible; narrow them down"
 NEAREST = Rounding()
 LARGEST_NUMBER = 10**100
 #: How an exact number that is no short decimal is written.
@@ -100,6 +103,7 @@ def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) 
     if dropped > 1000:
         raise BadClaim(f"{field}.dropped", f"expected at most 1000 missing items, found {shorten(dropped)}")
     found: dict[tuple[int, int], None] = {}
+    looked = 0
     for p, n in _pairs(stated, share, field):
         if p + n == 0 or (share is not None and Fraction(p, p + n) not in share):
             continue
@@ -109,8 +113,9 @@ def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) 
             for j in range(min(dropped - i, n) + 1):
                 if p + n - i - j:
                     found[p - i, n - j] = None
-        if len(found) > MOST_PAIRS:
-            _bounded(len(found) * 50, field)
+        looked += (dropped + 1) * (dropped + 2) // 2
+        if len(found) > MOST_PAIRS or looked > MOST_LOOKED:
+            raise BadClaim(field, TOO_MANY)
     if not found:
         raise BadClaim(field, "no class counts agree with what is said about p, n, total and prevalence")
     return list(found)
@@ -141,7 +146,7 @@ def _pairs(
                 yield (count, size - count) if p else (size - count, count)
     elif total:
         each = total[1] + 1 if share is None else _within(share, total[1])[1] - _within(share, total[1])[0] + 1
-        _bounded((total[1] - total[0] + 1) * each, field)
+        _bounded((total[1] - total[0] + 1) * max(each, 1), field)
         for size in range(total[0], total[1] + 1):
             low, high = (0, size) if share is None else _within(share, size)
             yield from ((count, size - count) for count in range(low, high + 1))
@@ -160,7 +165,7 @@ def _pairs(
 
 def _bounded(count: int, field: str) -> None:
     if count > 50 * MOST_PAIRS:
-        raise BadClaim(field, f"more than {MOST_PAIRS} pairs of class counts are possible; narrow them down")
+        raise BadClaim(field, TOO_MANY)
 
 
 def _within(share: Interval, size: int) -> tuple[int, int]:
@@ -178,6 +183,7 @@ def _from_share(
         raise BadClaim(f"{field}.prevalence", 'allows any number of items; give "total" too')
     known = p or n
     assert known is not None
+    _bounded(known[1] - known[0] + 1, field)
     for count in range(known[0], known[1] + 1):
         # the smallest and largest odds of the other class
         ends = ((1 - high) / high, (1 - low) / low) if p else (low / (1 - low), high / (1 - high))

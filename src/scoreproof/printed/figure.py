@@ -129,8 +129,8 @@ def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
 
     ``bounded`` says that the score cannot reach a thousand, so "1,000" is a decimal comma.
     """
-    plain = _PLAIN.fullmatch(text)
-    if plain is not None and len(text) <= LONGEST:
+    plain = _PLAIN.fullmatch(text) if len(text) <= LONGEST else None
+    if plain is not None:
         sign, whole, rest, percent = plain.groups()
         digits = whole + (rest or "")
         if digits:

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Generic, TypeVar, assert_never
 
-from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.decision import Witness
+from scoreproof.proof.recount import Recount, recount, recount_with_intervals
 from scoreproof.question.classes import ClassProblem
 from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
 
@@ -22,10 +23,6 @@ Proof = TypeVar("Proof")
 Shown = TypeVar("Shown")
 
 Data = Mapping[str, Any]
-
-
-def _uncounted(question: object, budget: Budget) -> int | None:
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class Kind(Generic[Asked, Proof, Shown]):
     replay: Callable[[Asked, Proof, Budget], bool]
     read_witness: Callable[[Data], Shown | None]  # None: it contradicts itself
     confirms: Callable[[Asked, Shown], bool]
-    count: Callable[[Asked, Budget], int | None] = _uncounted  # None: that would take too long
+    count: Callable[[Asked, Budget, int | None], Recount] | None = None  # None: nothing is counted
 
 
 def kind_of(question: Question) -> Kind[Any, Any, Any]:
@@ -81,14 +78,6 @@ def confirms(question: Question | None, witness: Any) -> bool:
     return question is not None and witness is not None and kind_of(question).confirms(question, witness)
 
 
-def recounted(question: Question, budget: Budget) -> int | None:
-    """How many matrices fit, where that is asked and found within the budget."""
-    try:
-        return kind_of(question).count(question, budget)
-    except OutOfBudget:
-        return None
-
-
 # -- the rows ------------------------------------------------------------------------------------
 
 
@@ -99,9 +88,7 @@ def _one_matrix() -> Kind[Problem, Any, Witness]:
     def confirms(problem: Problem, witness: Witness) -> bool:
         return len(witness.parts) == 1 and one_matrix.confirms(problem, witness.parts[0])
 
-    return Kind(
-        "one matrix", one_matrix.from_dict, one_matrix.replay, matrices.read_witness, confirms, one_matrix.count
-    )
+    return Kind("one matrix", one_matrix.from_dict, one_matrix.replay, matrices.read_witness, confirms, recount)
 
 
 @cache
@@ -144,7 +131,7 @@ def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
         intervals.replay,
         matrices.read_witness,
         intervals.confirms,
-        intervals.count,
+        recount_with_intervals,
     )
 
 
