@@ -157,7 +157,7 @@ def _count_holds(problem: Question, data: Mapping[str, Any], budget: Budget) -> 
     found = recount(problem, budget.at_most(RECOUNT), None if exact else count)
     if found.exact:
         return count == found.least if exact else count <= found.least
-    if found.least >= count:
+    if found.least > count or (found.least == count and not exact):
         return not exact
     budget.look()
     at_least = "" if exact else "at least "
