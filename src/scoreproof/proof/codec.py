@@ -26,7 +26,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
 
-from scoreproof.errors import UnreadableVerdict, shorten
+from scoreproof.errors import UnreadableVerdict, quoted, shorten
 
 #: No proof is nested deeper, so that neither writing nor reading one can run out of stack.
 DEEPEST = 200
@@ -99,13 +99,13 @@ def _read(hint: Any, data: object, place: str, depth: int) -> Any:
         return _fraction(data, place)
     if hint is Proof:
         if not isinstance(data, Mapping):
-            raise UnreadableVerdict(f"{place}: expected an object, found {shorten(repr(data))}")
+            raise UnreadableVerdict(f"{place}: expected an object, found {quoted(data)}")
         return Written(data)
     if isinstance(hint, type) and issubclass(hint, Proof):
         return _read_one_of((hint,), data, place, depth)
     # bool is an int to isinstance, but not to a proof
     if hint is not None and type(data) is not hint:
-        raise UnreadableVerdict(f"{place}: expected {_called(hint)}, found {shorten(repr(data))}")
+        raise UnreadableVerdict(f"{place}: expected {_called(hint)}, found {quoted(data)}")
     return data
 
 
@@ -118,12 +118,12 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
         (only,) = (each for each in choices if each is not type(None))
         return _read(only, data, place, depth)
     if not isinstance(data, Mapping):
-        raise UnreadableVerdict(f"{place}: expected an object, found {shorten(repr(data))}")
+        raise UnreadableVerdict(f"{place}: expected an object, found {quoted(data)}")
     kind = data.get("kind")
     known = kinds.get(kind) if isinstance(kind, str) else None
     if known is None:
         raise UnreadableVerdict(
-            f"{place}.kind: expected one of {', '.join(kinds)}, found {shorten(repr(kind))}"
+            f"{place}.kind: expected one of {', '.join(kinds)}, found {quoted(kind)}"
         )
     hints = _hints(known)
     strange = data.keys() - hints.keys() - {"kind"}
@@ -140,7 +140,7 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
 
 def _read_tuple(inner: tuple[Any, ...], data: object, place: str, depth: int) -> tuple[Any, ...]:
     if not isinstance(data, list):
-        raise UnreadableVerdict(f"{place}: expected a list, found {shorten(repr(data))}")
+        raise UnreadableVerdict(f"{place}: expected a list, found {quoted(data)}")
     if len(inner) == 2 and inner[1] is Ellipsis:
         return tuple(_read(inner[0], each, place, depth + 1) for each in data)
     if len(data) != len(inner):
@@ -157,7 +157,7 @@ def _fraction(data: object, place: str) -> Fraction:
                 return Fraction(int(up), int(down or 1))
             except (ValueError, ZeroDivisionError):
                 pass
-    raise UnreadableVerdict(f'{place}: expected a fraction like "3/4", found {shorten(repr(data))}')
+    raise UnreadableVerdict(f'{place}: expected a fraction like "3/4", found {quoted(data)}')
 
 
 def _called(hint: type) -> str:
