@@ -17,8 +17,7 @@ from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
-from scoreproof.proof.intervals import TooMany
-from scoreproof.proof.recount import narrowed
+from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Problem, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up

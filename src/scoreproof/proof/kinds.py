@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any, Generic, TypeVar, assert_never
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
+from scoreproof.proof.codec import Written, read
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.recount import Recount, recount, recount_with_intervals
+from scoreproof.proof.recount import Recount
 from scoreproof.question.classes import ClassProblem
 from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
 
@@ -63,6 +64,8 @@ def replays(question: Question | None, certificate: object, budget: Budget | Non
     if question is None or certificate is None:
         return False
     kind = kind_of(question)
+    if isinstance(certificate, Written):
+        certificate = certificate.data
     if not hasattr(certificate, "to_dict"):
         if not isinstance(certificate, Mapping):
             raise UnreadableVerdict("certificate: expected an object")
@@ -83,56 +86,38 @@ def confirms(question: Question | None, witness: Any) -> bool:
 
 @cache
 def _one_matrix() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import matrices, one_matrix
+    from scoreproof.proof import certificate, matrices, one_matrix, recount
 
-    def confirms(problem: Problem, witness: Witness) -> bool:
-        return len(witness.parts) == 1 and one_matrix.confirms(problem, witness.parts[0])
-
-    return Kind("one matrix", one_matrix.from_dict, one_matrix.replay, matrices.read_witness, confirms, recount)
+    return Kind(
+        "one matrix",
+        partial(read, certificate.NoMatrix),
+        one_matrix.replay,
+        matrices.read_witness,
+        matrices.give_one,
+        recount.recount,
+    )
 
 
 @cache
 def _averages() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import averages, matrices
+    from scoreproof.proof import averages as own
+    from scoreproof.proof import matrices
 
     def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
-        return averages.replay(problem, certificate)
+        return own.replay(problem, certificate)
 
-    return Kind("sums", averages.from_dict, replay, matrices.read_witness, matrices.give_averages)
+    return Kind("sums", own.from_dict, replay, matrices.read_witness, matrices.give_averages)
 
 
 @cache
 def _foldings() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import foldings, matrices
+    from scoreproof.proof import foldings as own
+    from scoreproof.proof import matrices
 
     def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
-        return foldings.replay(problem, certificate)
+        return own.replay(problem, certificate)
 
-    return Kind("sums", foldings.from_dict, replay, matrices.read_witness, matrices.give_folded)
-
-
-@cache
-def _without_counts() -> Kind[WithoutCounts, Any, Witness]:
-    from scoreproof.proof import matrices, relations
-
-    def confirms(question: WithoutCounts, witness: Witness) -> bool:
-        return relations.confirms(question, witness.parts)
-
-    return Kind("without counts", relations.from_dict, relations.replay, matrices.read_witness, confirms)
-
-
-@cache
-def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
-    from scoreproof.proof import intervals, matrices
-
-    return Kind(
-        "with intervals",
-        intervals.from_dict,
-        intervals.replay,
-        matrices.read_witness,
-        intervals.confirms,
-        recount_with_intervals,
-    )
+    return Kind("sums", own.from_dict, replay, matrices.read_witness, matrices.give_folded)
 
 
 @cache
@@ -143,16 +128,33 @@ def _classes() -> Kind[ClassProblem, Any, Any]:
 
 
 @cache
-def _residuals() -> Kind[Residuals, Any, Any]:
-    from scoreproof.proof import regression
+def _without_counts() -> Kind[WithoutCounts, Any, Witness]:
+    from scoreproof.proof import matrices
+    from scoreproof.proof.narrow import no_counts as own
 
-    return Kind(
-        "regression", regression.from_dict, regression.replay, regression.read_witness, regression.confirms
-    )
+    return Kind("without counts", partial(read, own.Certificate), own.replay, matrices.read_witness, own.gives)
+
+
+@cache
+def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
+    from scoreproof.proof import intervals as own
+    from scoreproof.proof import matrices
+
+    reader = partial(read, own.Certificate)
+    return Kind("with intervals", reader, own.replay, matrices.read_witness, own.confirms, own.recounted)
+
+
+@cache
+def _residuals() -> Kind[Residuals, Any, Any]:
+    from scoreproof.proof.narrow import no_residuals as own
+
+    return Kind("regression", partial(read, own.NoResiduals), own.replay, own.read_witness, own.confirms)
 
 
 @cache
 def _ranked() -> Kind[Ranked, Any, Any]:
-    from scoreproof.proof import ranking
+    from scoreproof.proof.ranking import no_ranking as own
+    from scoreproof.proof.ranking import witness
 
-    return Kind("ranking", ranking.from_dict, ranking.replay, ranking.read_witness, ranking.confirms)
+    reader = partial(read, own.NoRanking)
+    return Kind("ranking", reader, own.replay, witness.read_witness, witness.confirms, own.recounted)

@@ -9,19 +9,17 @@ stretch with one tightest floor and one tightest ceiling is counted at once, wha
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count
 from typing import Protocol
 
 from scoreproof.budget import Budget, OutOfBudget
-from scoreproof.interval import Interval
 from scoreproof.lattice import points_between
-from scoreproof.proof import intervals
 from scoreproof.proof.one_matrix import Zone, _first, defined_zones
-from scoreproof.question.question import Kind, Problem, Target, WithIntervals
-from scoreproof.scores import SCORES, Matrix, Score, inequality
+from scoreproof.question.question import Problem, Target
+from scoreproof.scores import Matrix, Score, inequality
 
 Line = tuple[int, int, int]  # (s, t, m): tn against (s·tp + t)/m, m > 0
 
@@ -189,39 +187,3 @@ class _Staircases:
             if order == sign or (order == 0 and not closed):
                 return True
         return False
-
-
-# -- with printed confidence intervals ---------------------------------------------------------------
-
-
-def recount_with_intervals(question: WithIntervals, budget: Budget, enough: int | None = None) -> Recount:
-    """The same where confidence intervals are printed as well."""
-    try:
-        narrow, same = narrowed(question, budget)
-        if same:
-            return recount(narrow, budget, enough)
-        return Recount(sum(1 for _ in intervals.fitting(question, budget)), True)
-    except (intervals.TooMany, OutOfBudget):
-        return Recount(0, False)
-
-
-def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
-    """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
-
-    True says that these say as much as all the intervals; otherwise more matrices fit them.
-    Raises TooMany for classes whose intervals are not computed.
-    """
-    problem = question.problem
-    (sample,) = problem.parts
-    same = all(each.score.name in ("sens", "spec") for each in question.limits)
-    for name, size in (("sens", sample.p), ("spec", sample.n)):
-        if not any(each.score.name == name for each in question.limits):
-            continue
-        found = intervals.hits(question, name, size, budget)
-        if not found or not size:
-            return problem, False
-        same = same and found[-1] - found[0] + 1 == len(found)
-        bounds = Interval(Fraction(found[0], size), Fraction(found[-1], size))
-        more = Target(f"interval of {name}", Kind.MEAN, SCORES[name], bounds, (Fraction(1),))
-        problem = replace(problem, targets=(*problem.targets, more))
-    return problem, same

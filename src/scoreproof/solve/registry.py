@@ -34,9 +34,9 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
 
             return sums_adapter.decide(question, budget)
         case WithoutCounts():
-            from scoreproof.solve.relations import decide as relations
+            from scoreproof.solve.narrow import no_counts
 
-            return relations.decide(question, budget)
+            return no_counts.decide(question, budget)
         case WithIntervals():
             from scoreproof.solve import intervals
 
@@ -46,7 +46,7 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
 
             return classes.decide(question, budget)
         case Residuals():
-            from scoreproof.solve.regression import decide as regression
+            from scoreproof.solve.narrow import regression
 
             return regression.decide(question, budget)
         case Ranked():

@@ -29,6 +29,7 @@ from scoreproof.proof.averages.figures import confirms
 from scoreproof.proof.averages.pooled import summed
 from scoreproof.proof.averages.sums import build_sums, swept
 from scoreproof.proof.certificate import NoMatrix
+from scoreproof.proof.codec import read
 from scoreproof.question.question import Problem
 
 __all__ = [
@@ -191,7 +192,7 @@ def from_dict(data: Mapping[str, Any]) -> Certificate:
         if data["kind"] == "tree":
             return Tree(tuple(_case(c) for c in data["cases"]))
         if data["kind"] == "pooled":
-            return Pooled(tuple(_int(i) for i in data["members"]), NoMatrix.from_dict(data["proof"]))
+            return Pooled(tuple(_int(i) for i in data["members"]), read(NoMatrix, data["proof"]))
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UnreadableVerdict(f"certificate: {shorten(repr(error), 120)}") from None
     raise UnreadableVerdict(f"certificate: unknown kind {shorten(data['kind'])!r}")

@@ -20,6 +20,10 @@ box of (x, y, u) bounds it, because for fixed u every score is monotone in x and
       kappa        2·bm        1-x       x + y              1-y
       upm          4xy         x(1-x)    x + y + 2xy        y(1-y)
 
+A score that stands in neither table is taken from its textbook definition, in which both terms are
+homogeneous polynomials of the cells: for fixed x and y they are polynomials in u, and their quotient
+lies between the smallest and the largest quotient of their Bernstein coefficients.
+
 To stay with rationals the roots are compared by squares and the ratios as shares, in the
 *yardstick* of the score: v·|v| for ``gm fm mcc``, v/(1+v) for ``lrp lrn dor``, and the
 share sens/(sens+fpr) for ``pt`` (which it turns upside down).
@@ -27,15 +31,15 @@ share sens/(sens+fpr) for ``pt`` (which it turns upside down).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import isqrt
+from math import comb, isqrt
 from typing import Any, NamedTuple
 
 from scoreproof.interval import Interval
-from scoreproof.scores import SCORES, Betas, Matrix
+from scoreproof.scores import SCORES, Betas, Matrix, Score
 
 #: Which of tp, fp, fn, tn are occupied; the full pattern first.
 Pattern = tuple[bool, bool, bool, bool]
@@ -49,10 +53,8 @@ PATTERNS: tuple[Pattern, ...] = tuple(
 Number = Any  # Fraction where it counts; float where it only steers
 ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
 
-SQUARED = frozenset({"gm", "fm", "mcc"})
-ODDS = frozenset({"lrp", "lrn", "dor"})
-HILLS = frozenset({"mk", "mcc", "kappa", "upm"})
-FALLING_IN_U = frozenset({"npv", "f1n", "fbn"})
+#: The shares a box is made of: sensitivity, specificity, prevalence.
+AXES = ("x", "y", "u")
 
 
 class Box(NamedTuple):
@@ -66,6 +68,14 @@ class Box(NamedTuple):
         ranges = list(self)
         ranges[axis] = (lo, hi)
         return Box(*ranges)
+
+    @staticmethod
+    def of(domains: Mapping[str, Interval]) -> Box:
+        ends = [(domains[axis].lo, domains[axis].hi) for axis in AXES]
+        return Box(*ends)  # type: ignore[arg-type]  # shares are bounded on both sides
+
+    def intervals(self) -> dict[str, Interval]:
+        return {axis: Interval(*ends) for axis, ends in zip(AXES, self, strict=True)}
 
 
 class Root(NamedTuple):
@@ -93,41 +103,43 @@ def defined(name: str, pattern: Pattern, betas: Betas) -> bool:
     return SCORES[name].value(Matrix(*(int(cell) for cell in pattern)), betas) is not None
 
 
-def _pair(name: str, x: Number, y: Number, u: Number, betas: Betas) -> tuple[Number, Number]:
-    """(a, b), both at least 0, with yardstick a/(a+b) (times x for ``fm``)."""
-    v = 1 - u
-    match name:
-        case "acc":
-            return u * x + v * y, u * (1 - x) + v * (1 - y)
-        case "sens":
-            return x, 1 - x
-        case "spec":
-            return y, 1 - y
-        case "bacc":
-            return x + y, 2 - x - y
-        case "gm":
-            return x * y, 1 - x * y
-        case "ppv" | "fm":
-            return u * x, v * (1 - y)
-        case "npv":
-            return v * y, u * (1 - x)
-        case "f1":
-            return 2 * u * x, u * (1 - x) + v * (1 - y)
-        case "f1n":
-            return 2 * v * y, u * (1 - x) + v * (1 - y)
-        case "fbp":
-            return (1 + betas.positive) * u * x, betas.positive * u * (1 - x) + v * (1 - y)
-        case "fbn":
-            return (1 + betas.negative) * v * y, betas.negative * v * (1 - y) + u * (1 - x)
-        case "ji":
-            return u * x, u * (1 - x) + v * (1 - y)
-        case "lrp" | "pt":
-            return x, 1 - y
-        case "lrn":
-            return 1 - x, y
-        case "dor":
-            return x * y, (1 - x) * (1 - y)
-    raise KeyError(name)
+Pair = tuple[Number, Number]
+
+#: (a, b), both at least 0, with yardstick a/(a+b) (times x for ``fm``).
+PAIRS: dict[str, Callable[[Number, Number, Number, Number, Betas], Pair]] = {
+    "acc": lambda x, y, u, v, _: (u * x + v * y, u * (1 - x) + v * (1 - y)),
+    "sens": lambda x, y, u, v, _: (x, 1 - x),
+    "spec": lambda x, y, u, v, _: (y, 1 - y),
+    "bacc": lambda x, y, u, v, _: (x + y, 2 - x - y),
+    "gm": lambda x, y, u, v, _: (x * y, 1 - x * y),
+    "ppv": lambda x, y, u, v, _: (u * x, v * (1 - y)),
+    "fm": lambda x, y, u, v, _: (u * x, v * (1 - y)),
+    "npv": lambda x, y, u, v, _: (v * y, u * (1 - x)),
+    "f1": lambda x, y, u, v, _: (2 * u * x, u * (1 - x) + v * (1 - y)),
+    "f1n": lambda x, y, u, v, _: (2 * v * y, u * (1 - x) + v * (1 - y)),
+    "fbp": lambda x, y, u, v, b: ((1 + b.positive) * u * x, b.positive * u * (1 - x) + v * (1 - y)),
+    "fbn": lambda x, y, u, v, b: ((1 + b.negative) * v * y, b.negative * v * (1 - y) + u * (1 - x)),
+    "ji": lambda x, y, u, v, _: (u * x, u * (1 - x) + v * (1 - y)),
+    "lrp": lambda x, y, u, v, _: (x, 1 - y),
+    "pt": lambda x, y, u, v, _: (x, 1 - y),
+    "lrn": lambda x, y, u, v, _: (1 - x, y),
+    "dor": lambda x, y, u, v, _: (x * y, (1 - x) * (1 - y)),
+}
+FALLING_IN_U = frozenset({"npv", "f1n", "fbn"})
+
+#: (N, A, B, C) of the hills.
+HILLS: dict[str, Callable[[Number, Number], tuple[Number, Number, Number, Number]]] = {
+    "mk": lambda x, y: (x + y - 1, x * (1 - x), x * y + (1 - x) * (1 - y), y * (1 - y)),
+    "mcc": lambda x, y: (
+        (x + y - 1) * abs(x + y - 1), x * (1 - x), x * y + (1 - x) * (1 - y), y * (1 - y)
+    ),
+    "kappa": lambda x, y: (2 * (x + y - 1), 1 - x, x + y, 1 - y),
+    "upm": lambda x, y: (4 * x * y, x * (1 - x), x + y + 2 * x * y, y * (1 - y)),
+}  # fmt: skip
+
+
+def _tabled(name: str) -> bool:
+    return name in PAIRS or name in HILLS or name == "bm"
 
 
 def _constant(name: str, pattern: Pattern, betas: Betas) -> Fraction | None:
@@ -142,10 +154,10 @@ def _constants(name: str, pattern: Pattern, no_positive: bool, no_negative: bool
         tp, fp, fn, tn = pattern
         nothing = not (tp and tn) and (name == "upm" or not (fp and fn))
         return ZERO if nothing else None  # 4·tp·tn, or tp·tn - fp·fn, vanishes
-    if name == "bm":
+    if name not in PAIRS:
         return None
     # for the betas only whether they vanish matters
-    a, b = _pair(name, x, y, u, Betas(Fraction(not no_positive), Fraction(not no_negative)))
+    a, b = PAIRS[name](x, y, u, 1 - u, Betas(Fraction(not no_positive), Fraction(not no_negative)))
     # sums of products of cells: zero at one inner point only if zero on the whole pattern
     if a == 0:
         return ZERO
@@ -161,7 +173,7 @@ def _share(name: str, x: Number, y: Number, u: Number, pattern: Pattern, betas: 
     constant = _constant(name, pattern, betas)
     if constant is not None:
         return constant
-    a, b = _pair(name, x, y, u, betas)
+    a, b = PAIRS[name](x, y, u, 1 - u, betas)
     if a + b == 0:
         return None
     if name == "fm":
@@ -191,14 +203,7 @@ def _extreme(
     name: str, x: Number, y: Number, u: tuple[Number, Number], highest: bool, square_root: Callable[[Any], Any]
 ) -> Number | None:
     """The largest (smallest) yardstick of a hill over the prevalences, x and y being fixed."""
-    bm = x + y - 1
-    if name == "kappa":
-        n, a, b, c = 2 * bm, 1 - x, x + y, 1 - y
-    elif name == "upm":
-        n, a, b, c = 4 * x * y, x * (1 - x), x + y + 2 * x * y, y * (1 - y)
-    else:
-        n = bm if name == "mk" else bm * abs(bm)
-        a, b, c = x * (1 - x), x * y + (1 - x) * (1 - y), y * (1 - y)
+    n, a, b, c = HILLS[name](x, y)
     first, last = _hill(n, a, b, c, u[0]), _hill(n, a, b, c, u[1])
     if first is None or last is None:
         return None
@@ -215,8 +220,10 @@ def _end(
     name: str, box: Any, pattern: Pattern, betas: Betas, highest: bool, square_root: Callable[[Any], Any]
 ) -> Number | None:
     """The largest (smallest) yardstick over the box, or None for "no bound known"."""
-    at = int(highest) if name != "lrn" else int(not highest)
+    at = _better(name, highest)
     x, y = box[0][at], box[1][at]
+    if not _tabled(name):
+        return _from_terms(SCORES[name], x, y, box[2], betas, highest)
     if name not in HILLS:
         if name == "acc":
             ends: list[Any] = [_share(name, x, y, u, pattern, betas) for u in box[2]]
@@ -239,6 +246,68 @@ def _end(
             return 0 * bm  # bm and mk have one sign, so a bound of 0 on either bounds both
         return bm * abs(mk)
     return extreme
+
+
+def _better(name: str, highest: bool) -> int:
+    """Which ends of x and y have the largest (smallest) yardstick; that of a threshold rises."""
+    score = SCORES[name]
+    return int(highest == (score.rises or score.threshold))
+
+
+def _from_terms(
+    score: Score, x: Number, y: Number, u: tuple[Number, Number], betas: Betas, highest: bool
+) -> Number | None:
+    """The largest (smallest) yardstick over the prevalences by the definition alone, x and y being fixed.
+
+    With t from 0 to 1 along u a term is Σ c_i·B_i(t), B_i >= 0 the Bernstein polynomials; so N/D is a
+    mean of the quotients N_i/D_i with weights D_i·B_i(t), if no D_i is negative.
+    """
+    exact = Betas(Fraction(betas.positive), Fraction(betas.negative))
+    degree = _degree(score, exact)
+    if degree is None:
+        return None
+    values = []
+    for i in range(degree + 1):
+        at = u[0] + (u[1] - u[0]) * i / max(degree, 1)
+        cells = Matrix(at * x, (1 - at) * (1 - y), at * (1 - x), (1 - at) * y)
+        values.append(score.terms(cells, exact))
+    ratios = []
+    for row in _bernstein(degree):
+        above: Number = sum(c * value[0] for c, value in zip(row, values, strict=True))
+        below: Number = sum(c * value[1] for c, value in zip(row, values, strict=True))
+        if score.highest is None or score.threshold:
+            below = above + below  # as a share
+        if below < 0 or (not below and above):
+            return None
+        if below:
+            ratios.append(above / below)
+    return (max(ratios) if highest else min(ratios)) if ratios else None
+
+
+@lru_cache(maxsize=64)
+def _degree(score: Score, betas: Betas) -> int | None:
+    """The degree of the terms as homogeneous polynomials of the cells; None if they are none."""
+    one, two = score.terms(Matrix(1, 2, 3, 5), betas), score.terms(Matrix(2, 4, 6, 10), betas)
+    degree = next((d for d in range(9) if one[1] << d == two[1]), None)
+    return degree if degree is not None and one[0] << degree == two[0] else None
+
+
+@lru_cache(maxsize=16)
+def _bernstein(degree: int) -> tuple[tuple[Fraction, ...], ...]:
+    """The Bernstein coefficients of a polynomial as combinations of its values at 0, 1/d, …, 1."""
+    size = degree + 1
+    ends = [Fraction(i, max(degree, 1)) for i in range(size)]
+    rows = [
+        [comb(degree, j) * t**j * (1 - t) ** (degree - j) for j in range(size)]
+        + [Fraction(i == k) for k in range(size)]
+        for i, t in enumerate(ends)
+    ]
+    for i in range(size):  # Gauss and Jordan; the matrix is totally positive, so no pivot vanishes
+        rows[i] = [value / rows[i][i] for value in rows[i]]
+        for k in range(size):
+            if k != i:
+                rows[k] = [value - rows[k][i] * other for value, other in zip(rows[k], rows[i], strict=True)]
+    return tuple(tuple(row[size:]) for row in rows)
 
 
 def span(
@@ -265,10 +334,10 @@ def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool
     not depend on these coordinates at all (the others staying in the corner).  If it
     changes, no point of the box reaches the bound.
     """
-    if name in HILLS or name == "acc":
+    if name in HILLS or name == "acc" or not _tabled(name):
         return False
     here = root(pattern)
-    at = int(highest) if name != "lrn" else int(not highest)
+    at = _better(name, highest)
     corner = [box.x[at], box.y[at], box.u[int(highest) if name not in FALLING_IN_U else int(not highest)]]
     value = _share(name, corner[0], corner[1], corner[2], pattern, betas)
     moved = [
@@ -282,26 +351,18 @@ def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool
 def measured(name: str, interval: Interval) -> Interval:
     """An interval of values of a score as an interval of its yardstick."""
     lo, hi = interval.lo, interval.hi
-    if name in SQUARED:
-        return Interval(
-            None if lo is None else lo * abs(lo),
-            None if hi is None else hi * abs(hi),
-            interval.lo_closed,
-            interval.hi_closed,
-        )
-    if name in ODDS:
-        return Interval(
-            None if lo is None or lo <= -1 else lo / (1 + lo),
-            None if hi is None else hi / (1 + hi) if hi > -1 else -ONE,
-            interval.lo_closed,
-            interval.hi_closed,
-        )
-    if name == "pt":
+    score = SCORES[name]
+    if score.squared:
+        lo, hi = None if lo is None else lo * abs(lo), None if hi is None else hi * abs(hi)
+    elif score.threshold:
         # falling, and every value lies in [0, 1]: ends beyond say nothing, or everything
         low = None if hi is None or hi > 1 else Fraction(2) if hi < 0 else _threshold_share(hi)
         high = None if lo is None or lo < 0 else -ONE if lo > 1 else _threshold_share(lo)
         return Interval(low, high, interval.hi_closed, interval.lo_closed)
-    return interval
+    elif score.highest is None:
+        lo = None if lo is None or lo <= -1 else lo / (1 + lo)
+        hi = None if hi is None else hi / (1 + hi) if hi > -1 else -ONE
+    return Interval(lo, hi, interval.lo_closed, interval.hi_closed)
 
 
 def _threshold_share(pt: Fraction) -> Fraction:
@@ -314,7 +375,7 @@ def whole(name: str, pattern: Pattern, betas: Betas) -> Interval:
     here = root(pattern)
     row = SCORES[name]
     low, high = span(name, here.box, pattern, betas)
-    falls = name == "pt"
+    falls = row.threshold
     first, last = (high, low) if falls else (low, high)
     lo, hi = (_value(name, end) for end in (first, last))
     lo_open = lo is not None and unreached(name, here.box, pattern, betas, highest=falls)
@@ -327,15 +388,16 @@ def _value(name: str, end: Number | None) -> Fraction | None:
     """The value of a yardstick where that is rational, else None."""
     if end is None:
         return None
-    if name in SQUARED:
+    score = SCORES[name]
+    if score.squared:
         up, down = isqrt(abs(end).numerator), isqrt(end.denominator)
         if up * up != abs(end).numerator or down * down != end.denominator:
             return None
         return Fraction(up, down) if end >= 0 else -Fraction(up, down)
-    if name in ODDS:
-        return end / (1 - end) if end < 1 else None
-    if name == "pt":
+    if score.threshold:
         return {ZERO: ONE, HALF: HALF, ONE: ZERO}.get(end)
+    if score.highest is None:
+        return end / (1 - end) if end < 1 else None
     return Fraction(end)
 
 

@@ -17,8 +17,10 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
-from scoreproof.proof.relations import Domains, Missed, Node, Split, confirms
-from scoreproof.proof.relations.ranges import Box, Pattern, measured, missed, root, span, whole
+from scoreproof.proof.narrow.narrowing import Box as Domains
+from scoreproof.proof.narrow.narrowing import Split, Steps, Tree
+from scoreproof.proof.narrow.no_counts import CORNERS, confirms
+from scoreproof.proof.narrow.shares import AXES, Box, Pattern, measured, missed, root, span, whole
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix
 
@@ -54,7 +56,7 @@ class _Branch:
 class Explored:
     """A tree that refutes the pattern, or a matrix, or the boxes that are left."""
 
-    tree: tuple[Node, ...] | None = None
+    tree: Tree | None = None
     matrix: Matrix | None = None
     left: tuple[Box, ...] = ()
     nodes: int = 0
@@ -333,13 +335,13 @@ def _middle(box: Box) -> Point:
     return x, y, u
 
 
-def _preorder(top: _Branch) -> Iterator[Node]:
+def _preorder(top: _Branch) -> Iterator[Steps | Split]:
     stack = [top]
     while stack:
         branch = stack.pop()
         if branch.score is not None:
-            yield Missed(branch.score)
+            yield Steps(((CORNERS, branch.score),))
         else:
             assert branch.parts is not None
-            yield Split(branch.axis, branch.at)
+            yield Split(AXES[branch.axis], branch.at)
             stack += [branch.parts[1], branch.parts[0]]

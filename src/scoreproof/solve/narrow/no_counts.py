@@ -15,14 +15,23 @@ from dataclasses import replace
 
 from scoreproof.budget import Budget
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, undefined_on
-from scoreproof.proof.relations.ranges import PATTERNS, Pattern
+from scoreproof.proof.narrow.narrowing import emptied
+from scoreproof.proof.narrow.no_counts import (
+    Case,
+    NoCounts,
+    NoMeans,
+    confirms,
+    rules_for,
+    starting_domains,
+    undefined_on,
+)
+from scoreproof.proof.narrow.shares import PATTERNS, Pattern
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
-from scoreproof.solve.relations.branching import Explored, Explorer
-from scoreproof.solve.relations.propagate import propagate
-from scoreproof.solve.relations.smallest import Hull, Smallest
+from scoreproof.solve.narrow.branching import Explored, Explorer
+from scoreproof.solve.narrow.propagate import propagate
+from scoreproof.solve.narrow.smallest import Hull, Smallest
 
 #: Numbers of items looked through before anything else; most figures have such a matrix.
 QUICK = 40
@@ -30,6 +39,8 @@ QUICK = 40
 PAIRS = 6_000_000
 #: No number of items beyond this is looked through.
 MOST_ITEMS = 20_000
+#: Rounds in which every narrowing counts; then only those that are worth it.
+PATIENCE = 3
 
 
 def decide(countless: WithoutCounts, budget: Budget) -> Answer:
@@ -75,13 +86,14 @@ def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | 
     gap = undefined_on(countless, pattern)
     if gap is not None:
         return Case(pattern, undefined=gap)
-    start = propagate(countless, pattern)
-    if start.empty:
-        return Case(pattern, steps=start.steps)
-    explorer = Explorer(countless, pattern, start.domains, budget)
+    domains = starting_domains(countless, pattern)
+    steps = propagate(rules_for(countless, domains), domains, budget, patience=PATIENCE)
+    if emptied(domains):
+        return Case(pattern, tree=(steps,))
+    explorer = Explorer(countless, pattern, domains, budget)
     explored = explorer.explore()
     if explored.tree is not None:
-        return Case(pattern, steps=start.steps, tree=explored.tree)
+        return Case(pattern, tree=(steps, *explored.tree))
     return explorer, explored
 
 
@@ -98,11 +110,12 @@ def _lighter(countless: WithoutCounts, matrix: Matrix, reached: int) -> Matrix:
 
 
 def _averaged(countless: WithoutCounts, budget: Budget) -> Answer:
-    narrowed = propagate(countless, None)
-    if narrowed.empty:
-        return Refuted(NoMeans(narrowed.steps))
-    from scoreproof.solve.relations.means import small_sets
+    from scoreproof.solve.narrow.means import small_sets
 
+    domains = starting_domains(countless, None)
+    steps = propagate(rules_for(countless, domains), domains, budget, patience=PATIENCE)
+    if emptied(domains):
+        return Refuted(NoMeans((steps,)))
     tried = ["relations between means"]
     single = _single(replace(countless, averaged=False), budget.share(2))
     if isinstance(single, Fits):

@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
-from scoreproof.proof.relations import confirms
+from scoreproof.proof.narrow.no_counts import confirms
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Matrix
-from scoreproof.solve.relations.smallest import floats
+from scoreproof.solve.narrow.smallest import floats
 
 Array = Any
 
@@ -40,8 +40,8 @@ def small_sets(countless: WithoutCounts, budget: Budget) -> tuple[Matrix, ...] |
     cells = sorted(set(product(range(SMALL + 1), repeat=4)) | set(product(CELLS, repeat=4)))
     pool = np.array([cell for cell in cells if any(cell)])
     tp, fp, fn, tn = pool.T
-    scores = [score.name for _, score, _ in countless.figures]
-    values = np.stack([floats(name, tp + fn, tn + fp, tp, tn, countless.betas) for name in scores], axis=1)
+    scores = [score for _, score, _ in countless.figures]
+    values = np.stack([floats(score, tp + fn, tn + fp, tp, tn, countless.betas) for score in scores], axis=1)
     kept = ~np.isnan(values).any(axis=1)
     pool, values = pool[kept], values[kept]
     low = np.array([-np.inf if i.lo is None else float(i.lo) for _, _, i in countless.figures])

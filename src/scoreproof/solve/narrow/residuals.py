@@ -1,7 +1,7 @@
 """Residuals (and targets) that give printed figures, with few different values.
 
 For given mae a, largest error M and number N, the vectors between "one at M, the others equal"
-and "as many at M as fit" (see ``proof.regression.rules``) have the same a and M, and their mean
+and "as many at M as fit" (see ``proof.narrow.error_rules``) have the same a and M, and their mean
 square runs continuously from its smallest to its largest value; a point of that segment is
 found by halving.  Signs are chosen last, for the explained variance.
 """
@@ -14,14 +14,19 @@ from fractions import Fraction
 from itertools import islice, product
 from math import ceil, isqrt, lcm, prod
 
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.regression import Predictions, TestSet, confirms
-from scoreproof.proof.regression.rules import NEED_SPREAD, ZERO, low, narrowed, rules, setting, start
+from scoreproof.proof.narrow.error_rules import NEED_SPREAD, ZERO, rules, start
+from scoreproof.proof.narrow.narrowing import emptied
+from scoreproof.proof.narrow.no_residuals import Predictions, TestSet, confirms
 from scoreproof.question.question import Residuals
+from scoreproof.solve.narrow.propagate import propagate
 
 #: Where in an interval values are tried, the middle first.
 PLACES = tuple(Fraction(*pair) for pair in ((1, 2), (1, 4), (3, 4), (1, 16), (15, 16), (0, 1), (1, 1)))
 HALVINGS = 50
+#: Times every relation is applied before a range is cut instead, and for one of many tries.
+ROUNDS, FEW_ROUNDS = 24, 6
 #: Numbers of samples tried where theirs is not known.
 SIZES = (1, 2, 3, 4, 5, 7, 10, 20, 50, 100, 1000, 10**4, 10**6, 10**9)
 MOST_SIGNS = 400
@@ -70,17 +75,13 @@ def _single(question: Residuals, box: Box | None, tries: int) -> Predictions | N
 
 def _emptied(question: Residuals, box: Box) -> bool:
     """Narrow the box by every relation, a few times; whether nothing is left."""
-    table, s = rules(question), setting(question)
-    for _ in range(4):
-        before = dict(box)
-        for rule in table.values():
-            for variable, bound in rule.narrow(box, s).items():
-                box[variable] = narrowed(box, bound, variable)
-                if box[variable].empty:
-                    return True
-        if box == before:
-            break
-    return any(domain.empty for domain in box.values())
+    propagate(rules(question), box, Budget(ENDLESS), rounds=FEW_ROUNDS, patience=FEW_ROUNDS)
+    return emptied(box)
+
+
+def low(interval: Interval) -> Fraction:
+    """The lower end of a figure that is not negative."""
+    return max(interval.lo, ZERO) if interval.lo is not None else ZERO
 
 
 def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None]:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
-from scoreproof.proof.relations import confirms
-from scoreproof.proof.relations.ranges import Box
+from scoreproof.proof.narrow.no_counts import confirms
+from scoreproof.proof.narrow.shares import Box
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix, Score, inequality
 
@@ -144,7 +144,7 @@ class Smallest:
         n = total - p
         fits = np.ones(len(p), dtype=bool)
         for _, score, interval in self.countless.figures:
-            value = floats(score.name, p, n, tp, tn, self.countless.betas)
+            value = floats(score, p, n, tp, tn, self.countless.betas)
             fits &= ~np.isnan(value)
             for end, sign in ((interval.lo, 1), (interval.hi, -1)):
                 if end is not None:
@@ -227,13 +227,14 @@ def _by_halving(
     below, above = low - 1, high + 1
     for _ in range(int(np.max(high - low, initial=1) + 2).bit_length() + 1):
         middle = np.clip((below + above) // 2, 0, n)
-        value = floats(score.name, p, n, tp, middle, betas)
-        # all six rise: the first tn that is large enough, or the last that is not too large
-        verdict = value > end + guard if upper else value >= end - guard
+        value = floats(score, p, n, tp, middle, betas)
+        # the first tn that is good enough, or the last that is not too good
+        good, enough = (value, end) if score.rises else (-value, -end)
+        verdict = good > enough + guard if upper == score.rises else good >= enough - guard
         open_ = above - below > 1
         above = np.where(open_ & verdict, middle, above)
         below = np.where(open_ & ~verdict, middle, below)
-    if upper:
+    if upper == score.rises:
         return low, np.where(inner, below, high)
     return np.where(inner, above, low), high
 
@@ -246,59 +247,13 @@ def _ceil(value: float) -> int:
     return int(np.ceil(value - GUARD))
 
 
-def floats(name: str, p: Array, n: Array, tp: Array, tn: Array, betas: Betas) -> Array:
-    """The score in floats, nan where undefined."""
+def floats(score: Score, p: Array, n: Array, tp: Array, tn: Array, betas: Betas) -> Array:
+    """The score in floats, nan where undefined: its definition, asked for many matrices at once."""
     p, n, tp, tn = (np.asarray(c, dtype=float) for c in (p, n, tp, tn))
-    fp, fn = n - tn, p - tp
-    pp, pn, total = tp + fp, tn + fn, p + n
+    up, down = score.terms(Matrix.of(tp, tn, p, n), betas)
     with np.errstate(divide="ignore", invalid="ignore"):
-        match name:
-            case "acc":
-                up, down = tp + tn, total
-            case "sens":
-                up, down = tp, p
-            case "spec":
-                up, down = tn, n
-            case "ppv":
-                up, down = tp, pp
-            case "npv":
-                up, down = tn, pn
-            case "bacc":
-                up, down = tp * n + tn * p, 2 * p * n
-            case "bm":
-                up, down = tp * tn - fp * fn, p * n
-            case "mk":
-                up, down = tp * tn - fp * fn, pp * pn
-            case "mcc":
-                up, down = tp * tn - fp * fn, np.sqrt(p * n * pp * pn)
-            case "kappa":
-                up, down = 2 * (tp * tn - fp * fn), p * pn + n * pp
-            case "f1":
-                up, down = 2 * tp, 2 * tp + fp + fn
-            case "f1n":
-                up, down = 2 * tn, 2 * tn + fp + fn
-            case "fbp":
-                b = float(betas.positive)
-                up, down = (1 + b) * tp, (1 + b) * tp + b * fn + fp
-            case "fbn":
-                b = float(betas.negative)
-                up, down = (1 + b) * tn, (1 + b) * tn + b * fp + fn
-            case "ji":
-                up, down = tp, tp + fp + fn
-            case "fm":
-                up, down = tp, np.sqrt(p * pp)
-            case "gm":
-                up, down = np.sqrt(tp * tn), np.sqrt(p * n)
-            case "upm":
-                up, down = 4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn)
-            case "lrp":
-                up, down = tp * n, p * fp
-            case "lrn":
-                up, down = fn * n, p * tn
-            case "dor":
-                up, down = tp * tn, fp * fn
-            case "pt":
-                up, down = np.sqrt(fp * p), np.sqrt(tp * n) + np.sqrt(fp * p)
-            case _:
-                raise KeyError(name)
+        if score.threshold:
+            up, down = np.sqrt(down), np.sqrt(up) + np.sqrt(down)
+        elif score.squared:
+            up, down = np.sign(up) * np.sqrt(np.abs(up)), np.sqrt(down)
         return np.where(down > 0, up / down, np.nan)

@@ -1,11 +1,7 @@
 """Relations between scores that hold whatever the counts are, one row each.
 
-A row bounds one score by others: ``target <= f(inputs)``, ``target >= f(inputs)`` or both,
-where f is monotone in every input over the range of the scores (``+`` rises, ``-`` falls).
-So the bound over intervals of the inputs sits in a corner of them.  Two tables:
-
-* ``EXACT`` holds for every single confusion matrix on which the scores named are defined;
-* ``MEANS`` holds for the means of the scores over any number of matrices on which they are
+* ``exact_rows`` hold for every single confusion matrix on which the scores named are defined;
+* ``mean_rows`` hold for the means of the scores over any number of matrices on which they are
   all defined.  A linear relation carries over.  For a function g of two scores that is
   concave on the unit square, the mean of g is at most g of the means (Jensen), and at
   least the plane that stays under g in the corners: harmonic and geometric mean are 0 in
@@ -13,88 +9,21 @@ So the bound over intervals of the inputs sits in a corner of them.  Two tables:
   scores of each matrix holds for the means; where it is concave, Jensen again.
 
 The reasons stand beside the rows; ``tests/oracles/test_relations.py`` checks every row on
-all small matrices and on random sets of them.
+all small matrices and on random sets of them.  A score without rows is bounded by its range alone,
+and on one matrix by its corners (``shares``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.exact import Surd, surd
-from scoreproof.interval import Interval
+from scoreproof.exact import surd
+from scoreproof.proof.narrow.narrowing import Bound, Function, Row
 from scoreproof.scores import Betas
 
-Bound = Fraction | Surd | None  # None: nothing can be said
-Function = Callable[..., Bound]
 ZERO, ONE = Fraction(0), Fraction(1)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """``target`` against ``function(inputs)``; ``signs`` says how the function moves."""
-
-    relation: str
-    target: str
-    sides: str  # "=", "<=" or ">="
-    inputs: tuple[str, ...]
-    signs: str
-    function: Function
-    smooth: bool = True  # analytic, so that monotone and not constant means strictly monotone
-
-
-#: What each relation says, in words.
-WORDS: dict[str, str] = {
-    "F1": "F1 is the harmonic mean of precision and recall",
-    "F1 of the negatives": "F1 of the negative class is the harmonic mean of NPV and specificity",
-    "F-beta": "F-beta is a weighted harmonic mean of precision and recall",
-    "F-beta of the negatives": "F-beta of the negatives is a weighted harmonic mean of NPV and specificity",
-    "unified measure": "the unified performance measure is the harmonic mean of both F1 scores",
-    "balanced accuracy": "balanced accuracy is the mean of sensitivity and specificity",
-    "informedness": "informedness is sensitivity + specificity - 1",
-    "informedness and balanced accuracy": "informedness is twice the balanced accuracy - 1",
-    "markedness": "markedness is PPV + NPV - 1",
-    "MCC": "MCC² is informedness times markedness, all three with one sign",
-    "Fowlkes-Mallows": "the Fowlkes-Mallows index is the geometric mean of precision and recall",
-    "geometric mean": "the geometric mean is that of sensitivity and specificity",
-    "positive likelihood ratio": "the positive likelihood ratio is sensitivity / (1 - specificity)",
-    "negative likelihood ratio": "the negative likelihood ratio is (1 - sensitivity) / specificity",
-    "odds ratio": "the odds ratio is the quotient of the likelihood ratios",
-    "odds ratio of the predictive values": "the odds ratio is the product of the odds of PPV and of NPV",
-    "prevalence threshold": "the prevalence threshold is 1/(1 + √LR+)",
-    "Jaccard": "the Jaccard index is F1/(2 - F1)",
-    "accuracy and the classes": "accuracy lies between sensitivity and specificity",
-    "accuracy and the predictions": "accuracy lies between PPV and NPV",
-    "F1 and accuracy": "F1 is at most 2·accuracy/(1 + accuracy)",
-    "unified measure and accuracy": "the unified performance measure is at most the accuracy",
-    "kappa and MCC": "kappa lies between 0 and MCC",
-    "kappa and F1": "kappa is at most F1 of either class",
-    "kappa and accuracy": "kappa is at most the accuracy",
-    "informedness and LR+": "informedness is (LR+ - 1)·(1 - specificity)",
-    "informedness and LR-": "informedness is (1 - LR-)·specificity",
-    "sign": "informedness, markedness, MCC, kappa and the ratios agree on better or worse than chance",
-    # means
-    "mean F1": "the mean F1 is at most the harmonic mean of mean precision and mean recall",
-    "mean F1 of the negatives": "the mean F1 of the negatives is at most the harmonic mean of mean NPV and "
-    "mean specificity",
-    "mean F-beta": "the mean F-beta is at most the weighted harmonic mean of mean precision and mean recall",
-    "mean F-beta of the negatives": "the mean F-beta of the negatives is at most the weighted harmonic mean of "
-    "mean NPV and mean specificity",
-    "mean unified measure": "the mean unified measure is at most the harmonic mean of both mean F1 scores",
-    "mean Fowlkes-Mallows": "the mean Fowlkes-Mallows index is at most the geometric mean of mean precision "
-    "and mean recall",
-    "mean geometric mean": "the mean geometric mean is at most that of mean sensitivity and mean specificity",
-    "mean Jaccard": "the mean Jaccard index lies between F/(2 - F) and F, F the mean F1",
-    "mean F1 from below": "in each matrix the score is at least the sum of its two parts - 1",
-    "mean accuracy": "in each matrix accuracy lies between informedness and informedness + 1",
-    "mean accuracy and markedness": "in each matrix accuracy lies between markedness and markedness + 1",
-    "order of the means": "in each matrix the one score is at most the other",
-    "mean MCC": "in each matrix MCC lies within 1 of informedness + markedness",
-    "mean likelihood ratio": "the mean likelihood ratio is at least that of squared means, by convexity",
-    "mean prevalence threshold": "the mean prevalence threshold is at least 1/(1 + √(mean LR+)), by convexity",
-}
 
 
 def _harmonic(weight: Fraction) -> tuple[Function, Function, Function]:
@@ -397,62 +326,3 @@ def mean_rows(betas: Betas) -> tuple[Row, ...]:
         ),
     ]
     return tuple(rows)
-
-
-def bounds(row: Row, domains: Mapping[str, Interval]) -> Interval:
-    """What the row says about its target when the inputs lie in their domains."""
-    lo, lo_closed = _corner(row, domains, False) if row.sides in ("=", ">=") else (None, True)
-    hi, hi_closed = _corner(row, domains, True) if row.sides in ("=", "<=") else (None, True)
-    return Interval(lo, hi, lo_closed, hi_closed)
-
-
-def _corner(row: Row, domains: Mapping[str, Interval], upper: bool) -> tuple[Fraction | None, bool]:
-    """The bound in its corner of the inputs, and whether it may be reached."""
-    corner: list[Fraction] = []
-    moved: list[Fraction] = []  # the same, but inside wherever an end is not reached
-    for name, sign in zip(row.inputs, row.signs, strict=True):
-        domain = domains[name]
-        high = upper == (sign == "+")
-        end, other = (domain.hi, domain.lo) if high else (domain.lo, domain.hi)
-        if end is None:
-            return None, True
-        corner.append(end)
-        if domain.hi_closed if high else domain.lo_closed:
-            moved.append(end)
-        else:
-            moved.append((end + other) / 2 if other is not None else end + (-1 if high else 1))
-    value = row.function(*corner)
-    if value is None:
-        return None, True
-    if isinstance(value, Surd):
-        low, above = value.enclosure(80)
-        return (above if upper else low), True
-    if row.smooth and moved != corner:
-        # Analytic and monotone: reached anywhere, the bound would be reached all the way to
-        # the corner, and the function would not depend on the open inputs.
-        inside = row.function(*moved)
-        return value, inside is None or inside == value
-    return value, True
-
-
-#: Longer fractions are rounded outwards to multiples of 2**-BITS.
-BITS = 72
-
-
-def narrowed(old: Interval, rows: tuple[Row, ...], domains: Mapping[str, Interval]) -> Interval:
-    """The old domain of the rows' common target, cut down by what they say."""
-    new = old
-    for row in rows:
-        new = new.intersect(bounds(row, domains))
-    if new == old or new.empty:
-        return new
-    return _rounded(new, old)
-
-
-def _rounded(new: Interval, old: Interval) -> Interval:
-    lo, lo_closed, hi, hi_closed = new.lo, new.lo_closed, new.hi, new.hi_closed
-    if lo is not None and lo != old.lo and lo.denominator.bit_length() > BITS:
-        lo, lo_closed = Fraction((lo.numerator << BITS) // lo.denominator, 1 << BITS), True
-    if hi is not None and hi != old.hi and hi.denominator.bit_length() > BITS:
-        hi, hi_closed = Fraction(-((-hi.numerator << BITS) // hi.denominator), 1 << BITS), True
-    return Interval(lo, hi, lo_closed, hi_closed)
