@@ -47,7 +47,7 @@ def test_no_verdict_differs_from_enumeration_in_20000_claims(capsys: pytest.Capt
 
 
 def test_a_whole_verdict_is_verified_with_its_words() -> None:
-    for seed in range(12):
+    for seed in range(20, 32):
         verdict = scoreproof.check(generate.claim(seed)[1])
         assert scoreproof.verify(verdict) is True
 

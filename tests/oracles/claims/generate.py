@@ -11,12 +11,12 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-from .draw import Squared, Value, drawn_figures
 from .enumerate import foldings
 from .figures import RULES
-from .printing import text_of, units, whole_units
-from .reader import ClassGroup, Figure, Folds, Group, Node, Set, items, readings
-from .scores import NAMES, UNLIMITED, meaning
+from .filling import fill
+from .printing import text_of, units
+from .reader import ClassGroup, Folds, Group, Node, Set, items, readings
+from .scores import NAMES, meaning
 
 Data = dict[str, Any]
 
@@ -106,7 +106,13 @@ def known_folds(rng: Random, items: int = 8) -> Data:
     sets = [
         one_set(rng, max(1, items // count + 1), max(1, items // count + 1)) for _ in range(rng.randint(1, 3))
     ]
-    return {"folds": [dict(rng.choice(sets)) for _ in range(count)]}
+    folds: list[Data] = [dict(rng.choice(sets)) for _ in range(count)]
+    if rng.random() < 0.05:
+        folds[0]["p"] = [folds[0]["p"], folds[0]["p"] + 1]
+    elif rng.random() < 0.2:
+        whole = {key: sum(fold[key] for fold in folds) for key in "pn"}
+        return {"folds": folds, **whole}
+    return {"folds": folds}
 
 
 def unknown_folds(rng: Random, most: int = 6) -> Data:
@@ -233,6 +239,9 @@ def loose_counts(rng: Random) -> Data:
     elif luck < 0.6:
         share = units(Fraction(p, p + n), Fraction(1, 100), "nearest", rng)
         data = {"total": p + n, "prevalence": text_of(share, 0, percent=True)}
+    elif luck < 0.65 and p and n:
+        share = units(Fraction(p, p + n), Fraction(1, 100), "nearest", rng)
+        data = {rng.choice("pn"): rng.randint(1, 4), "prevalence": text_of(share, 0, percent=True)}
     elif luck < 0.7:
         data = {"p": "about 10", "n": rng.randint(1, 3)}
     elif luck < 0.85:
@@ -302,6 +311,14 @@ def several_classes(rng: Random) -> Data:
     classes = rng.choice((2, 3, 3, 3, 4))
     found: Data = {"experiment": {"classes": class_counts(rng, classes, 6 if classes == 4 else 9)}}
     class_slots(found, rng, classes, 4)
+    luck = rng.random()
+    if luck < 0.1:
+        other = class_counts(rng, classes, 6)
+        first = {**found["experiment"], "name": "first"}
+        found["experiment"] = {"one_of": [first, {"classes": other, "name": "second"}]}
+    elif luck < 0.2:  # a list: the classes are called 0, 1, …
+        found["experiment"]["classes"] = list(found["experiment"]["classes"].values())
+        found["per_class"] = {str("abcd".index(of)): each for of, each in found.get("per_class", {}).items()}
     return found
 
 
@@ -310,6 +327,8 @@ def folds_of_classes(rng: Random) -> Data:
     if rng.random() < 0.4:
         counts = {name: max(1, count) for name, count in class_counts(rng, 3, 6).items()}
         experiment: Data = {"classes": counts, "folds": 2, "stratified": True}
+        if rng.random() < 0.2:
+            experiment["repeats"] = 2
     else:
         sets = [{"classes": class_counts(rng, 3, 4)} for _ in range(2)]
         experiment = {rng.choice(("folds", "parts")): sets}
@@ -411,88 +430,3 @@ def work(node: Node) -> int:
     for part in node.parts:
         total *= work(part)
     return total
-
-
-def fill(found: Data, rng: Random) -> None:
-    """Print into every slot what drawn matrices give, or something else."""
-    truth = rng.choice(readings(found))
-    for _ in range(25):  # undefined figures are rarely printed
-        values = drawn_figures(truth, rng)
-        if all(value is not None for _, value in values) or rng.random() < 0.02:
-            break
-    honest = rng.random() < 0.5
-    texts: dict[tuple[str | int, ...], str] = {}
-    in_percent: dict[tuple[str | int, ...], bool] = {}
-    for figure, value in values:
-        moved = 0
-        if not honest and rng.random() < 0.6:
-            moved = rng.choice((-3, -2, -1, -1, 1, 1, 2, 3))
-        if figure.statistic == "each":
-            bound(at(found, figure.where), value, moved, rng)
-        else:
-            # a figure and its ± are both percentages or neither
-            beside = figure.where[-1] == "±" or "±" in at(found, figure.where)
-            percent = in_percent.get(figure.where[:-1]) if figure.where[-1] == "±" else None
-            if percent is None:
-                percent = figure.score not in UNLIMITED and rng.random() < 0.12
-                in_percent[figure.where] = percent
-            texts[figure.where] = printed(figure, value, moved, rng, percent, beside)
-    for where in places(found, ()):
-        parent = at(found, where[:-1])
-        text = texts.get(where) or text_of(rng.randint(0, 100), 2)
-        if "±" in parent[where[-1]]:
-            spread = texts.get((*where, "±")) or text_of(rng.randint(0, 40), 2)
-            if spread.endswith("%") and rng.random() < 0.5:
-                text = text.removesuffix(" %")  # the sign belongs to both
-            text += f" ± {spread}"
-        parent[where[-1]] = text
-
-
-def printed(figure: Figure, value: Value, moved: int, rng: Random, percent: bool, beside: bool) -> str:
-    """The figure as a paper prints it; ``beside`` a ± it is a plain number."""
-    if value is None:
-        value = Fraction(rng.randint(0, 100), 100)
-    decimals = rng.choice((1, 1, 1, 2, 2, 2, 2, 3, 3, 4))
-    unit = Fraction(1, 10 ** (decimals + 2 * percent))
-    k = units(value, unit, figure.rule, rng) + moved
-    if figure.statistic == "sd":
-        k = abs(k)
-    luck = rng.random()
-    if luck < 0.03 and not beside:
-        return f"{rng.choice('≤<')}{text_of(k + 1, decimals, percent)}"
-    if luck < 0.06 and not beside:
-        return f"{rng.choice('≥>')}{text_of(k, decimals, percent)}"
-    if luck < 0.08 and not beside:
-        return f"[{text_of(k - 1, decimals, percent)}, {text_of(k + 1, decimals, percent)}]"
-    return text_of(k, decimals, percent)
-
-
-def bound(pair: list[float], value: Value, moved: int, rng: Random) -> None:
-    """The smallest score of the parts is the lower bound, the largest the upper one, or nearly so."""
-    end = 0 if pair[0] == pair[1] else 1
-    if value is None or isinstance(value, Squared):
-        value = Fraction(1, 2)
-    tenths = whole_units(value, Fraction(1, 10)) + rng.choice((0, 0, moved))
-    pair[end] = (tenths + end) / 10
-    if end and pair[0] >= pair[1]:
-        pair[1] = pair[0] + 1
-
-
-def places(data: Any, so_far: tuple[str | int, ...]) -> list[tuple[str | int, ...]]:
-    """Where the slots are."""
-    if isinstance(data, str):
-        return [so_far] if data.startswith("?") else []
-    found: list[tuple[str | int, ...]] = []
-    if isinstance(data, dict):
-        for key, value in data.items():
-            found += places(value, (*so_far, key))
-    elif isinstance(data, list):
-        for i, value in enumerate(data):
-            found += places(value, (*so_far, i))
-    return found
-
-
-def at(data: Any, where: tuple[str | int, ...]) -> Any:
-    for key in where:
-        data = data[key]
-    return data

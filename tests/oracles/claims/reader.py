@@ -377,13 +377,13 @@ class Reader:
         listed = next((key for key in ("folds", "parts") if isinstance(data.get(key), list)), None)
         own: list[tuple[int, Figure]] = []
         if listed:
-            names = tuple(data[listed][0]["classes"])
-            sets = [tuple(part["classes"][name] for name in names) for part in data[listed]]
+            names = tuple(by_name(data[listed][0]["classes"]))
+            sets = [tuple(by_name(part["classes"])[name] for name in names) for part in data[listed]]
             for i, part in enumerate(data[listed]):
                 own += [(i, figure) for figure in self.figures(part, (*at, listed, i))]
         else:
-            names = tuple(data["classes"])
-            row = tuple(data["classes"].values())
+            counts = by_name(data["classes"])
+            names, row = tuple(counts), tuple(counts.values())
             k, repeats = data.get("folds", 1), data.get("repeats", 1)
             assert k == 1 or data.get("stratified")
             sets = stratified(row, k) * repeats
@@ -483,6 +483,11 @@ def one_against_rest(data: dict[str, Any]) -> dict[str, Any]:
         del data["stratified"]
         data["folds"] = [pair(row) for row in stratified(whole, data["folds"])] * data.pop("repeats", 1)
     return {**data, **pair(whole)}
+
+
+def by_name(classes: Any) -> dict[str, int]:
+    """The items of every class; classes of a list are called 0, 1, 2, …"""
+    return {str(i): count for i, count in enumerate(classes)} if isinstance(classes, list) else classes
 
 
 def as_list(value: Any) -> list[str]:
