@@ -24,9 +24,10 @@ from scoreproof.errors import (
     UnreadableVerdict,
 )
 from scoreproof.interval import Interval
-from scoreproof.printed import Figure, Rounding, figure
+from scoreproof.printed import Figure, Rounding
 from scoreproof.proof.decision import Witness
 from scoreproof.reading.load import load
+from scoreproof.reading.values import figure
 from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.verdict import Verdict
 

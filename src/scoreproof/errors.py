@@ -117,3 +117,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
     close = get_close_matches(word[:80], list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def kind_of(value: object) -> str:
+    """What the value is, in words of the claim file."""
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
+    return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"

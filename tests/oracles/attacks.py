@@ -156,6 +156,8 @@ def mutated(data: Data, rng: Random, pool: list[Data], ways: list[tuple[Any, ...
             inside, old = look(data, path[:-1]), look(data, path)
         except (LookupError, TypeError):
             continue  # an earlier change took it away
+        if isinstance(inside, str):
+            continue
         if not path:
             data = changed(data, rng, pool)
         else:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -51,8 +50,6 @@ def exact_number(value: object, field: str) -> Fraction:
             if max(abs(number.numerator), number.denominator) > LARGEST_NUMBER:
                 raise ValueError
             return number
-        if isinstance(value, Decimal) and abs(value.adjusted()) > 100:
-            raise ValueError
         text = repr(float(value)) if isinstance(value, float) else str(value)  # numpy's print their type
         found = read(text)
         if found.relation != "=" or found.spread or found.confidence:

@@ -12,8 +12,8 @@ from scoreproof.claim.load_counts import CountsLoader
 from scoreproof.claim.loader import Loader
 
 
-def load(data: Mapping[str, Any], *, decimals: int | None = None, eps: object = None) -> Claim:
-    """The claim in the data; a dataset must stand there with its counts, not by its name alone.
+def load(data: Mapping[str, Any]) -> Claim:
+    """The claim in plain data: figures are text, and a dataset stands there with its counts.
 
     >>> load({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}).title
     ''
@@ -21,7 +21,7 @@ def load(data: Mapping[str, Any], *, decimals: int | None = None, eps: object = 
     experiment = data.get("experiment", {})
     if several_classes(experiment):
         experiment = one_against_rest(experiment)
-    return _kind(data, experiment)(data, decimals, eps).claim(experiment)
+    return _kind(data, experiment)(data).claim(experiment)
 
 
 def _kind(data: Mapping[str, Any], experiment: object) -> type[Loader]:

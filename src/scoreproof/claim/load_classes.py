@@ -16,8 +16,7 @@ from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, check_keys, join, keys_of
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, count, either
 from scoreproof.claim.tree import Choice, Classes, Node, OneOf, Printed, Told
-from scoreproof.claim.values import kind_of
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up
 
 MOST_CLASSES = 1000

@@ -30,8 +30,7 @@ from scoreproof.claim.tree import (
     size,
     telling,
 )
-from scoreproof.claim.values import kind_of
-from scoreproof.errors import BadClaim, shorten
+from scoreproof.errors import BadClaim, kind_of, shorten
 from scoreproof.printed import Rounding
 from scoreproof.scores import SCORES
 

@@ -15,17 +15,15 @@ from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import Key, Kind, check_keys, join, keys_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
-from scoreproof.claim.values import Bare, jsonable, kind_of
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.interval import Interval
-from scoreproof.printed import Figure, Rounding, figure, read, rounding
+from scoreproof.printed import Figure, Rounding, read, rounding
 from scoreproof.scores import Name, look_up
 
 LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
-MOST_DECIMALS = 30
 
 
 class Loader(ABC):
@@ -33,12 +31,8 @@ class Loader(ABC):
 
     top = frozenset(key.name for key in keys_of("").values() if key.needs != ("classes",))
 
-    def __init__(self, data: Mapping[str, Any], decimals: int | None, eps: object) -> None:
-        if decimals is not None and (type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS):
-            raise BadClaim("decimals", f"expected 0 to {MOST_DECIMALS}, found {quoted(decimals)}")
+    def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.decimals = decimals
-        self.eps = eps
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
@@ -58,9 +52,8 @@ class Loader(ABC):
         self.read_rounding(data)
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         node = self.root(experiment, self.told(data, ""))
-        assumed = "rounding" not in data and self.eps is None
-        source = plain(data, self.decimals, self.eps)
-        return Claim(node, source, source, data.get("title", ""), self.default, assumed, self.conventions)
+        assumed = "rounding" not in data
+        return Claim(node, data, data, data.get("title", ""), self.default, assumed, self.conventions)
 
     def text(self, data: Mapping[str, Any], key: str, field: str, default: str = "") -> str:
         value = data.get(key, default)
@@ -71,11 +64,6 @@ class Loader(ABC):
     # -- figures ---------------------------------------------------------------
 
     def read_rounding(self, data: Mapping[str, Any]) -> None:
-        if self.eps is not None:
-            self.default = _distance(self.eps, "eps")
-            if "rounding" in data:
-                raise BadClaim("rounding", "is given twice: in the claim and by eps=; keep one")
-            return
         if "rounding" not in data:
             return
         value = data["rounding"]
@@ -84,12 +72,12 @@ class Loader(ABC):
         elif isinstance(value, Mapping) and "eps" in value:
             if len(value) > 1:
                 raise BadClaim("rounding", '"eps" stands alone, or one rule is given per score; found both')
-            self.default = _distance(value["eps"], "rounding.eps")
+            self.default = distance(value["eps"], "rounding.eps")
         elif isinstance(value, Mapping):
             for label, rule in value.items():
                 field = f"rounding.{shorten(label)}"
                 if isinstance(rule, Mapping) and set(rule) == {"eps"}:
-                    found = _distance(rule["eps"], f"{field}.eps")
+                    found = distance(rule["eps"], f"{field}.eps")
                 else:
                     found = rounding(rule, field)
                 if label == "default":
@@ -146,15 +134,9 @@ class Loader(ABC):
         return Printed(label, name, self.figure(value, name, field), own)
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
-        if type(value) is str:
-            return read(value, field=field, bounded=name.score.highest is not None)
-        if isinstance(value, Bare):
-            if self.decimals is not None or self.eps is not None:
-                value = float(value)
-            else:
-                raise BadClaim(field, f'scores are text as printed: write "{shorten(value)}" in quotes')
-        eps = self.eps if self.eps is not None else (self.default.eps if self.default else None)
-        return figure(value, decimals=self.decimals, eps=eps, field=field)
+        if not isinstance(value, str):
+            raise BadClaim(field, f"expected the figure as printed, in quotes, found {quoted(value)}")
+        return read(value, field=field, bounded=name.score.highest is not None)
 
     def within(self, data: object, field: str, part: str) -> tuple[Within, ...]:
         if not isinstance(data, Mapping):
@@ -252,30 +234,6 @@ class Loader(ABC):
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
 
-def plain(data: Mapping[str, Any], decimals: int | None, eps: object) -> dict[str, Any]:
-    """The claim as JSON-able data that loads to the same claim without any options."""
-    found: dict[str, Any] = {str(key): jsonable(value) for key, value in data.items()}
-    if decimals is not None or eps is not None:
-        found = _as_text(found, decimals, eps)
-    if eps is not None:
-        found["rounding"] = _distance(eps, "eps").to_data()
-    return found
-
-
-def _as_text(value: Any, decimals: int | None, eps: object, scores: bool = False) -> Any:
-    """Floats among scores written out with the stated number of decimals."""
-    if isinstance(value, dict):
-        return {
-            key: _as_text(each, decimals, eps, scores or key in ("scores", "within", "per_class"))
-            for key, each in value.items()
-        }
-    if isinstance(value, list):
-        return [_as_text(each, decimals, eps, scores) for each in value]
-    if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
-        return figure(value, decimals=decimals, eps=eps).text
-    return value
-
-
 def either(pooled: Node, averaged: Node) -> OneOf:
     """Whether counts were pooled or scores averaged is not said."""
     return OneOf((Choice("aggregate", "pooled", pooled), Choice("aggregate", "mean", averaged)))
@@ -302,7 +260,7 @@ def count(value: object, field: str, least: int = 0) -> int:
     return value
 
 
-def _distance(value: object, field: str) -> Rounding:
+def distance(value: object, field: str) -> Rounding:
     eps = exact_number(value, field)
     if eps < 0:
         raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")

@@ -23,8 +23,7 @@ from scoreproof.claim.tree import (
     Ranking,
     Told,
 )
-from scoreproof.claim.values import kind_of
-from scoreproof.errors import BadClaim
+from scoreproof.errors import BadClaim, kind_of
 from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
 
 #: Operating points beyond the main one, at most.

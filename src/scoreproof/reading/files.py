@@ -7,8 +7,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from scoreproof.claim.values import Bare, kind_of
-from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, kind_of, shorten
+from scoreproof.reading.values import Bare
 
 LARGEST_FILE = 16 * 1024 * 1024
 

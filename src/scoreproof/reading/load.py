@@ -10,10 +10,10 @@ from typing import Any
 
 from scoreproof.claim.claim import Claim
 from scoreproof.claim.load import load as load_counted
-from scoreproof.claim.loader import plain
 from scoreproof.errors import BadClaim
 from scoreproof.reading.datasets.expand import expand_all
 from scoreproof.reading.files import decode, parse, read_file
+from scoreproof.reading.values import written
 
 
 def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
@@ -28,13 +28,11 @@ def load(source: object, *, decimals: int | None = None, eps: object = None) -> 
     """
     if isinstance(source, Claim):
         return source
-    data = _data(source)
-    experiment = data.get("experiment")
-    counted = expand_all(experiment, "experiment")
-    if counted is experiment:
-        return load_counted(data, decimals=decimals, eps=eps)
-    claim = load_counted({**data, "experiment": counted}, decimals=decimals, eps=eps)
-    return replace(claim, source=plain(data, decimals, eps), counted=claim.counted)
+    data = written(_data(source), decimals, eps)
+    counted = expand_all(data.get("experiment"), "experiment")
+    if counted is data.get("experiment"):
+        return load_counted(data)
+    return replace(load_counted({**data, "experiment": counted}), source=data)
 
 
 def _data(source: object) -> Mapping[str, Any]:
