@@ -13,14 +13,13 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.claim.confidence import PROPORTIONS
 from scoreproof.interval import Interval
-from scoreproof.proof.confidence import PROPORTIONS, fits, largest_size, proportion_fits, proportions
+from scoreproof.proof.confidence import METHODS, fits, largest_size, proportion_fits, proportions
 from scoreproof.scores import Betas, Matrix, Score
 
-#: Work of looking at one table or share: by figures that are simple, and by intervals of the method.
+#: Work of looking at one table or share.
 LOOK = 2_000
-INTERVAL = {"clopper-pearson": 400_000}
-OTHER_INTERVAL = 30_000
 #: Items one figure is taken to stand for at most, where nothing bounds them.
 UNBOUNDED = 2_000
 
@@ -101,9 +100,6 @@ class TableSearch:
     def about(self, name: str) -> list[Said]:
         return [each for each in self.said if each.score.name == name]
 
-    def interval_work(self) -> int:
-        return INTERVAL.get(self.method, OTHER_INTERVAL)
-
     def can_list(self, name: str) -> bool:
         return self.size_of(name) is not None or any(each.limits for each in self.about(name))
 
@@ -138,7 +134,7 @@ class TableSearch:
         # A list that takes too long ends early: the tables up to there are still worth having.
         enough = self.budget.left // 2
         for m in range(1, last + 1):
-            self.budget.spend(self.interval_work())
+            self.budget.spend(METHODS[self.method].work(m))
             for x, _ in proportions(self.method, first.printed, first.limits, first.level, m, m):
                 if self.share_fits(figures, x, m):
                     found.append((x, m))
@@ -263,7 +259,7 @@ class TableSearch:
             return False
         if said.limits is None:
             return True
-        self.budget.spend(self.interval_work())
+        self.budget.spend(METHODS[self.method].work(sum(matrix)))
         return fits(self.method, said.score.name, matrix, said.limits, said.level)
 
 

@@ -11,13 +11,24 @@ from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, listed, matrix_words, people
 from scoreproof.insight.words.two_classes import setting
 from scoreproof.proof.decision import CONSISTENT, Certificate, Outcome
-from scoreproof.proof.ranking import NoRanking, Rankings, area, broken
-from scoreproof.question.question import Problem, Question, Ranked
+from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
+from scoreproof.proof.ranking.witness import Rankings
+from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
 SHOWN = 6
 MOST_MATRICES = 20_000
+
+#: Bounds on AUC that hold whatever the counts, of one ranking and of means (True).
+BROKEN: dict[tuple[str | None, bool], str] = {
+    ("range", False): "AUC lies between 0 and 1",
+    ("range", True): "AUC lies between 0 and 1",
+    ("least", False): "AUC is at least sensitivity times specificity",
+    ("most", False): "1 - AUC is at least (1 - sensitivity) times (1 - specificity)",
+    ("least", True): "a mean AUC is at least mean sensitivity + mean specificity - 1",
+    ("most", True): "a mean AUC is at most mean sensitivity + mean specificity",
+}
 
 
 def _place(verdict: Judged) -> str:
@@ -63,8 +74,8 @@ def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
             return "without positives or without negatives there is no AUC"
         case "granularity":
             return _granularity(fewer)
-        case "relation":
-            return broken(fewer)
+        case "relation" if isinstance(fewer.base, WithoutCounts):
+            return BROKEN.get((broken_bound(fewer), fewer.base.averaged), "")
         case "matrix":
             return _bounds(fewer)
         case "parts" if fewer.areas and fewer.base.labels:

@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scoreproof.claim.folds import Sample
-from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, nearest, quoted
 from scoreproof.exact import show
+from scoreproof.reading.load import load
 from scoreproof.scores import look_up
 from scoreproof.studies.power.paper import Paper
 
