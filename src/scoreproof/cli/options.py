@@ -1,12 +1,14 @@
-"""Options made from the table of the claim's keys."""
+"""Options made from the table of the claim's keys, and those that limit the work."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import click
 
+import scoreproof
+from scoreproof.budget import EFFORTS
 from scoreproof.claim.fields import SPOKEN, Key, Kind
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -34,6 +36,22 @@ def with_options(*options: Callable[[Command], Command]) -> Callable[[Command], 
     return decorated
 
 
-def saying(names: Iterable[str]) -> Callable[[Command], Command]:
+def saying(*names: str) -> Callable[[Command], Command]:
     """A decorator that adds the options of these keys."""
     return with_options(*(option_of(SPOKEN[name]) for name in names))
+
+
+def limits(
+    seconds: float = scoreproof.TIMEOUT, what: str = "Seconds before giving up."
+) -> Callable[[Command], Command]:
+    """``--effort`` and ``--timeout``: how much work, and how many seconds, a command may take."""
+    return with_options(
+        click.option(
+            "--effort",
+            type=click.Choice(list(EFFORTS)),
+            default="normal",
+            show_default=True,
+            help="How much work to spend; high takes up to ten times as long.",
+        ),
+        click.option("--timeout", type=float, default=seconds, show_default=True, help=what),
+    )

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 import scoreproof
+from scoreproof.cli.command import Failing
 from scoreproof.cli.data import from_option
-from scoreproof.cli.terminal import Failing
 from scoreproof.errors import BadClaim
 
 
