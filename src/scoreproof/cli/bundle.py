@@ -7,18 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
+from scoreproof.claim.fields import BUNDLED
 from scoreproof.cli.claims import scores_of
 from scoreproof.cli.command import command, json_option, print_json
-from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
+from scoreproof.cli.data import chosen, from_option, given_option
 from scoreproof.cli.options import limits, saying
 from scoreproof.cli.terminal import BELOW, console_here, styled, table_of, working
 from scoreproof.errors import BadClaim
 
 if TYPE_CHECKING:
     from scoreproof.bundles import Bundle, Survey
-
-#: What the paper may say about its evaluation; the rest is tried.
-KNOWN = (*CHOICES, "folds", "repeats", "aggregate")
 
 EXAMPLES = """
 \b
@@ -37,7 +35,7 @@ Exit code: 0 some evaluation fits, 1 none does, 2 bad input, 3 undecided.
 @command(epilog=EXAMPLES)
 @click.argument("name", required=False)
 @click.argument("scores", nargs=-1, metavar="[SCORE=FIGURE…]")
-@saying(*KNOWN)
+@saying(*BUNDLED)
 @given_option
 @saying("rounding", "eps")
 @limits(3 * scoreproof.TIMEOUT, "Seconds for all evaluations.")
@@ -62,11 +60,9 @@ def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, **options: 
         _describe(found, as_json)
         return None
     known = chosen(options)
-    for key in ("folds", "repeats", "aggregate"):
-        if options.get(key) is not None:
-            known[key] = options[key]
-    for key in set(known) - set(KNOWN):
+    for key in set(known) - set(BUNDLED):
         known[key] = int(known[key]) if str(known[key]).isdecimal() else known[key]
+    known |= {key: options[key] for key in BUNDLED if options.get(key) is not None}
     figures = scores_of(scores)
     with working(f"trying the evaluations of {found.name}"):
         limited = {key: options[key] for key in ("rounding", "eps", "effort", "timeout")}

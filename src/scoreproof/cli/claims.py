@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.claim.counts import said_count
-from scoreproof.claim.fields import SPOKEN, Kind, placed
-from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
+from scoreproof.claim.fields import CHOSEN, SPOKEN, Kind, placed
+from scoreproof.cli.data import chosen, from_option, given_option
 from scoreproof.cli.options import option_of, with_options
 from scoreproof.errors import BadClaim
 
@@ -41,7 +41,7 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
     given = [name for name, value in options.items() if value not in (None, ())]
     if "dataset" not in given:
         for name in given:
-            if name in ("given", *CHOICES):
+            if name in ("given", *CHOSEN):
                 raise BadClaim(f"--{name}", "goes with --dataset NAME, or stands in the claim file")
     file = _file(words, given)
     if file is not None:

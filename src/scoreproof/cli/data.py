@@ -6,11 +6,8 @@ from typing import Any
 
 import click
 
-from scoreproof.claim.fields import SPOKEN
+from scoreproof.claim.fields import CHOSEN
 from scoreproof.errors import BadClaim, ScoreproofError
-
-#: What can be chosen of a dataset with an option of its own; the rest goes by --given.
-CHOICES = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
 
 
 def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
@@ -47,7 +44,7 @@ given_option = click.option(
 def chosen(options: dict[str, Any]) -> dict[str, Any]:
     """What the options choose of a dataset, as a claim file would say it; takes them out."""
     found: dict[str, Any] = {}
-    for key in CHOICES:
+    for key in CHOSEN:  # each has an option of its own; the rest goes by --given
         value = options.pop(key, None)
         if value is not None:
             found[key] = value

@@ -8,21 +8,20 @@ from typing import Any, TypeVar
 import click
 
 import scoreproof
-from scoreproof.budget import EFFORTS
-from scoreproof.claim.fields import SPOKEN, Key, Kind
+from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 _WHOLE = (Kind.WHOLE, Kind.FOLDS)
 
 
-def option_of(key: Key) -> Callable[[Command], Command]:
-    """The option that gives a key of the claim."""
+def option_of(key: Key, **more: Any) -> Callable[[Command], Command]:
+    """The option that gives a key of the claim; ``more`` is for click."""
     name = f"--{key.option}"
     if key.kind is Kind.YES_NO:
         return click.option(f"{name}/--not-{key.option}", key.id, default=None, help=key.meaning)
     kind: Any = click.Choice(key.values) if key.choices else int if key.kind in _WHOLE else None
-    return click.option(name, key.id, type=kind, metavar=key.metavar or None, help=key.meaning)
+    return click.option(name, key.id, type=kind, metavar=key.metavar or None, help=key.meaning, **more)
 
 
 def with_options(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
@@ -46,12 +45,6 @@ def limits(
 ) -> Callable[[Command], Command]:
     """``--effort`` and ``--timeout``: how much work, and how many seconds, a command may take."""
     return with_options(
-        click.option(
-            "--effort",
-            type=click.Choice(list(EFFORTS)),
-            default="normal",
-            show_default=True,
-            help="How much work to spend; high takes up to ten times as long.",
-        ),
+        option_of(EFFORT, default=EFFORT.default, show_default=True),
         click.option("--timeout", type=float, default=seconds, show_default=True, help=what),
     )
