@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
+from os.path import exists
+from os.path import isfile as is_file  # unlike Path's, False for a word no file can be called
 from pathlib import Path
 from typing import Any
 
@@ -59,14 +61,14 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
 
 def _file(words: tuple[str, ...], given: list[str]) -> str | None:
     """The claim file that is named, - for standard input; None if scores are given right here."""
-    files = [word for word in words if word == "-" or "=" not in word or (not given and Path(word).is_file())]
+    files = [word for word in words if word == "-" or "=" not in word or (not given and is_file(word))]
     if not files:
         return None
     if len(words) > 1:
         raise BadClaim(
             "claim", f"give one claim file, or scores as NAME=FIGURE; found both, or several: {words[1]!r}"
         )
-    if given and files[0] != "-" and not Path(files[0]).exists():
+    if given and files[0] != "-" and not exists(files[0]):
         raise BadClaim(
             "scores", f"{files[0]!r} has no figure; write {files[0]}=0.95 with the figure as printed"
         )

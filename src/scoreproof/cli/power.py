@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from os.path import exists
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -124,7 +125,7 @@ def power(
 def _set_up(words: tuple[str, ...], options: dict[str, Any]) -> tuple[object, tuple[str, ...] | None]:
     given = [key for key, value in options.items() if value not in (None, ())]
     if not given:
-        if len(words) != 1 or not (words[0] == "-" or Path(words[0]).exists() or "." in words[0]):
+        if len(words) != 1 or not (words[0] == "-" or exists(words[0]) or "." in words[0]):
             raise BadClaim("setup", "give the class counts, --p and --n, or one claim file (see --help)")
         source = claim_of(words, {})
         return source, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -87,7 +88,7 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     """The words that make up the claim, and the scores that are asked for."""
     rest, wanted = [], []
     for word in words:
-        if "=" in word or word == "-" or Path(word).exists():
+        if "=" in word or word == "-" or exists(word):
             rest.append(word)
             continue
         try:
