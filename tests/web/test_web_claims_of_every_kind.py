@@ -1,4 +1,4 @@
-"""Laws of the page found by looking at it with claims of every kind."""
+"""The page with claims of every kind: it agrees with the others and shows what each has to show."""
 
 from __future__ import annotations
 
