@@ -54,18 +54,12 @@ a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are 
 def batch(
     table: str,
     output: str | None,
+    options: dict[str, Any],
     columns: tuple[str, ...],
     decimals: tuple[str, ...],
-    by: tuple[str, ...],
-    prefix: str,
-    resume: bool,
-    restart: bool,
-    jobs: int,
     dask: str | None,
-    effort: str,
-    timeout: float,
     as_json: bool,
-    **options: Any,
+    **work: Any,
 ) -> str | int:
     """Check every row of a table: CSV, TSV, JSON lines, Parquet or Excel.
 
@@ -75,27 +69,13 @@ def batch(
     """
     from scoreproof.batch import check_file
 
-    if resume and output is None:
+    if work["resume"] and output is None:
         raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
     title = options.pop("title", None)
     try:
         with _cluster(dask) as executor, progress_bar("checking rows") as progress:
-            audit = check_file(
-                table,
-                output,
-                columns=_columns(columns),
-                decimals=_decimals(decimals),
-                by=by,
-                prefix=prefix,
-                resume=resume,
-                restart=restart,
-                jobs=jobs,
-                executor=executor,
-                effort=effort,
-                timeout=timeout,
-                progress=progress,
-                **_common(options),
-            )
+            work |= {"columns": _columns(columns), "decimals": _decimals(decimals), **_common(options)}
+            audit = check_file(table, output, executor=executor, progress=progress, **work)
     except KeyboardInterrupt:
         if output is None:
             raise

@@ -58,16 +58,14 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @json_option("the verdict with its proof")
 def check(
     claim_or_scores: tuple[str, ...],
-    effort: str,
-    timeout: float,
+    options: dict[str, Any],
     report: str | None,
-    first_fit: bool,
     most: int | None,
     html: str | None,
     markdown: str | None,
     plot: str | None,
     as_json: bool,
-    **options: Any,
+    **work: Any,
 ) -> str:
     """Check a claim file, or scores given right here, against the class counts.
 
@@ -76,7 +74,7 @@ def check(
     """
     with working("checking"):
         claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
-        verdict = scoreproof.check(claim, effort=effort, timeout=timeout, first_fit=first_fit)
+        verdict = scoreproof.check(claim, **work)
         assert verdict.sentence  # finding the words may take a moment, too
     save_reports(verdict, html, markdown, plot)
     matrices = verdict.matrices(most) if most else []

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from os.path import exists
 from os.path import isfile as is_file  # unlike Path's, False for a word no file can be called
 from pathlib import Path
@@ -15,8 +16,16 @@ from scoreproof.cli.data import chosen, from_option, given_option
 from scoreproof.cli.options import option_of, with_options
 from scoreproof.errors import BadClaim
 
-#: Adds what can be said about the experiment and the figures without a claim file.
-set_up = with_options(*map(option_of, SPOKEN.values()), given_option, from_option)
+
+def set_up(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what can be said of a claim without a file, which the command gets as ``options``."""
+
+    @wraps(command)
+    def gathering(**given: Any) -> Any:
+        options = {name: given.pop(name) for name in (*SPOKEN, "given")}
+        return command(options=options, **given)
+
+    return with_options(*map(option_of, SPOKEN.values()), given_option, from_option)(gathering)
 
 
 def said(options: Mapping[str, Any]) -> dict[str, Any]:

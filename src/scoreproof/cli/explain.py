@@ -43,12 +43,12 @@ caught, and which further score would have helped most. Exit codes are those of 
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def explain(
-    claim_or_scores: tuple[str, ...], effort: str, timeout: float, form: str, as_json: bool, **options: Any
+    claim_or_scores: tuple[str, ...], options: dict[str, Any], form: str, as_json: bool, **work: Any
 ) -> str:
     """Explain a verdict: what clashes, what may have happened, how strong the test was."""
     with working("explaining"):
         claim = claim_of(claim_or_scores, options)
-        found = scoreproof.explain(claim, effort=effort, timeout=timeout)
+        found = scoreproof.explain(claim, **work)
         words = found.markdown() if form == "markdown" else found.text()
     if as_json or form == "json":
         print_json(found.to_dict())

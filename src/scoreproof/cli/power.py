@@ -62,18 +62,14 @@ done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
 @json_option("the counts")
 def power(
     claim_or_scores: tuple[str, ...],
+    options: dict[str, Any],
     models: tuple[str, ...],
     decimals: str,
-    trials: int,
-    seed: int,
-    draw: str,
-    effort: str,
-    timeout: float,
     jobs: int,
     plot: Path | None,
     as_csv: bool,
     as_json: bool,
-    **options: Any,
+    **work: Any,
 ) -> int | None:
     """Simulate papers in which something went wrong, and count how many a check refutes.
 
@@ -85,25 +81,13 @@ def power(
     if as_csv and as_json:
         raise BadClaim("--csv", "does not go together with --json; keep one")
     setup, scores = _set_up(claim_or_scores, options)
-    places = _places(decimals)
+    work |= {"scores": scores, "decimals": _places(decimals)}
     draw_figure = _plotter(plot)
     found: list[Power] = []
     with _workers(jobs) as executor:
         for model in models:
             with progress_bar(model) as progress:
-                one = simulated(
-                    setup,
-                    model,
-                    scores=scores,
-                    decimals=places,
-                    trials=trials,
-                    seed=seed,
-                    draw=draw,
-                    effort=effort,
-                    timeout=timeout,
-                    executor=executor,
-                    progress=progress,
-                )
+                one = simulated(setup, model, executor=executor, progress=progress, **work)
             found.append(one)
             if one.stopped:
                 break

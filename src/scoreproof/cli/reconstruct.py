@@ -47,13 +47,12 @@ of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecid
 @json_option("the ranges with their matrices")
 def reconstruct(
     words: tuple[str, ...],
-    effort: str,
-    timeout: float,
+    options: dict[str, Any],
     most: int | None,
     csv_file: str | None,
     plot: str | None,
     as_json: bool,
-    **options: Any,
+    **work: Any,
 ) -> str:
     """Find the lowest and highest value of every score, and the counts, that a claim leaves open.
 
@@ -64,7 +63,7 @@ def reconstruct(
     rest, wanted = split(words)
     with working("reconstructing"):
         claim = claim_of(rest, options, needs_scores=False)
-        found = scoreproof.reconstruct(claim, wanted, effort=effort, timeout=timeout, most=most or 1000)
+        found = scoreproof.reconstruct(claim, wanted, most=most or 1000, **work)
     if plot is not None:
         from scoreproof.plots.ranges import plot_ranges
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -51,19 +51,7 @@ MOST_NUMBERS = 200
 @click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
 @json_option("the rows")
 def simulate(
-    what: str,
-    positives: str,
-    truth: str,
-    shift: str,
-    cases: int,
-    folds: int,
-    stratified: bool | None,
-    trials: int | None,
-    seed: int,
-    plot: Path | None,
-    kind: str,
-    as_csv: bool,
-    as_json: bool,
+    what: str, plot: Path | None, kind: str, as_csv: bool, as_json: bool, **settings: Any
 ) -> int | None:
     """Cross-validate a classifier whose truth is known, many times, and compare the averages.
 
@@ -76,18 +64,9 @@ def simulate(
         raise BadClaim("--csv", "does not go together with --json; keep one")
     draw = _plotter(plot, kind)
     with progress_bar("simulating") as progress:
-        found = simulated(
-            what,
-            positives=_numbers(positives, "--positives"),
-            truth=_numbers(truth, "--truth"),
-            shift=_numbers(shift, "--shift"),
-            cases=cases,
-            folds=folds,
-            stratified=stratified,
-            trials=trials,
-            seed=seed,
-            progress=progress,
-        )
+        for name in ("positives", "truth", "shift"):
+            settings[name] = _numbers(settings[name], f"--{name}")
+        found = simulated(what, progress=progress, **settings)
     if as_json:
         print_json({"format": 1, **found.to_dict()})
     elif as_csv:
