@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from scoreproof.claim.fields import CHOSEN
+from scoreproof.cli.command import unwritten
 from scoreproof.errors import BadClaim, ScoreproofError
 
 
@@ -18,8 +19,9 @@ def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]
         try:
             use_data(path)  # ends with the command, which has a context of its own
             known_datasets()  # what is wrong with the file is said now
-        except ScoreproofError as error:
-            raise click.BadParameter(str(error), context, option) from None
+        except (ScoreproofError, OSError) as error:
+            told = unwritten(error) if isinstance(error, OSError) else error
+            raise click.BadParameter(str(told), context, option) from None
 
 
 #: Datasets and bundles of the user's own, for this command.

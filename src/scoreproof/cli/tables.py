@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
-from scoreproof.claim.fields import CHOICES
+from scoreproof.claim.fields import SPOKEN
 from scoreproof.cli.claims import scores_of
 from scoreproof.cli.command import command, json_option, print_json
-from scoreproof.cli.options import limits
+from scoreproof.cli.options import limits, option_of
 from scoreproof.cli.reports import write
 from scoreproof.cli.terminal import BELOW, console_here, table_of, working
 from scoreproof.printed import RULES
@@ -37,9 +37,7 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
 @click.option("--p", type=int, help="Number of positive items, if known.")
 @click.option("--n", type=int, help="Number of negative items, if known.")
 @click.option("--total", type=int, help="Number of all items, if known.")
-@click.option(
-    "--ci", type=click.Choice(CHOICES["ci"]), default="open", show_default=True, help="Method of the intervals."
-)
+@option_of(SPOKEN["ci"], default=SPOKEN["ci"].default)
 @click.option("--level", default="0.95", show_default=True, help="Level of the intervals: 0.90, 0.95 or 0.99.")
 @click.option(
     "--rounding", type=click.Choice(list(RULES)), default="nearest", show_default=True, help="As for check."
