@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 from scoreproof.claim.fields import EFFORT
 from scoreproof.errors import BadClaim
@@ -35,7 +36,7 @@ class Asked:
         >>> Asked.of({"c": Asked('{"scores": {}}').query()[2:]})
         Asked(text='{"scores": {}}', effort='normal')
         """
-        more = "" if self.effort == EFFORT.default else f"&effort={self.effort}"
+        more = "" if self.effort == EFFORT.default else f"&effort={quote(self.effort)}"
         return f"{key}={pack(self.text)}{more}"
 
 
