@@ -34,9 +34,10 @@ from scoreproof.proof.sums.nodes import (
 from scoreproof.proof.sums.walk import error_totals
 from scoreproof.question.question import Kind
 from scoreproof.solve.sums.field import Field
+from scoreproof.solve.sums.halves import step_of
 from scoreproof.solve.sums.separate import Meeting, separate
 
-LISTED = 400  # this few choices are listed rather than bounded
+LISTED, LISTED_CLASSES = 400, 1000  # this few choices are listed rather than bounded
 EACH = 100_000  # choices of one half, when listing by halves
 MATCHES = 1_000_000  # pairs of them looked at
 CHECKS = 500  # pairs that pass every row and are checked exactly
@@ -90,6 +91,9 @@ class Branching:
         ]
         start = self.walker.root()
         self.listable = listable(self.model)
+        self.few = LISTED_CLASSES if problem.matrices else LISTED
+        # classes are told apart in units of what the rows allow
+        self.unit = _units(field) if problem.matrices else np.ones(len(self.model.rows))
         self.halving = [g for g, group in enumerate(self.model.groups) if group.shape is Shape.FOLD]
         self.root = None if start is None else Record(start)
         self.stack = [] if self.root is None else [self.root]
@@ -149,7 +153,7 @@ class Branching:
         if record.depth >= DEEPEST - 10:
             self.stuck = True  # no proof may be nested deeper
             return
-        if self.listable and listed(self.model, self.walker.tables, state) <= LISTED:
+        if self.listable and listed(self.model, self.walker.tables, state) <= self.few:
             for choice in every_choice(self.model, self.walker.tables, state):
                 self.field.budget.spend(CHOICE)
                 if fitting(self.model.problem, choice):
@@ -279,7 +283,7 @@ class Branching:
             if pinned is not None:
                 vectors = vectors[:, pinned]
             mean = meeting.weights @ vectors
-            spread = count * float(meeting.weights @ ((vectors - mean) ** 2).sum(axis=1))
+            spread = count * float(meeting.weights @ np.minimum((vectors - mean) ** 2, 1e6).sum(axis=1))
             if spread > score:
                 best, score = c, spread
         if best is None:
@@ -330,7 +334,7 @@ class Branching:
                 [points[:, 0], points[:, 0] - points[:, 1], size - points[:, 0] - points[:, 2]], axis=1
             )
             return whole / max(size, 1)
-        return self.field.at(g, points[:, 1], points[:, 2])
+        return self.field.at(g, points[:, 1], points[:, 2]) * self.unit
 
     def _axes(self, g: int, points: Array) -> Array:
         """Points in the coordinates of the group's boxes."""
@@ -341,3 +345,12 @@ class Branching:
         if group.shape is Shape.CLASS:
             return np.stack([tp, tp + group.options[0].n - tn], axis=1)
         return np.stack([tp, tn], axis=1)
+
+
+def _units(field: Field) -> Array:
+    """One over what a row of classes may be off, roughly: its interval, or half a step of its counts."""
+    rows = field.model.rows
+    steps = np.array([step_of(row) for row in rows]) * field.scale / 2
+    width = np.maximum.reduce([field.body.hi - field.body.lo, steps, 1e-7 * field.scale])
+    one_sided = np.array([row.interval.lo is None or row.interval.hi is None for row in rows], dtype=bool)
+    return np.asarray(1 / np.where(one_sided & (steps == 0), 1e-2, width))

@@ -326,8 +326,11 @@ def float_score(name: str, p: int, n: int, betas: Betas, tp: Array, tn: Array) -
     score = ROWS[name]
 
     def polynomial(k: tuple[int, ...]) -> Array:
-        a, b, c, d, e, f = (float(x) for x in k)
-        return a * tp * tp + b * tp * tn + c * tn * tn + d * tp + e * tn + f
+        a, b, c, d, e, f = k
+        found = float(d) * tp + float(e) * tn + float(f)
+        if a or b or c:
+            found = found + (float(a) * tp + float(b) * tn) * tp + float(c) * tn * tn
+        return np.asarray(found)
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         ratio = polynomial(score.numerator(p, n, betas)) / polynomial(score.denominator(p, n, betas))

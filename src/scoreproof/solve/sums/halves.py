@@ -24,9 +24,9 @@ PAIRS = (200_000, 500_000, 1_000_000, 2_000_000)  # pairs looked at in one join
 CHECKED = 60  # near hits of a join that are checked exactly
 MOST_AXES = 30  # numpy has no more than 32 or 64, by version
 RADII = (2, 5, 3, 10, 1, 24)
-#: Work of one start, and what every choice listed adds to it.
-START = 20_000_000
-CHOICE = 200
+#: Work of one start, and what every row of a choice that is listed adds to it.
+START = 2_000_000
+CHOICE = 100
 
 
 def step_of(row: Row) -> float:
@@ -76,8 +76,7 @@ class Halves:
     def run(self, pairs: int, batches: int) -> Choice | None:
         """So many starts; the witness, if one turns up (``pairs`` is not used)."""
         for _ in range(batches):
-            size = TABLE[min(self.tries // 4, len(TABLE) - 1)]
-            self.field.budget.spend(START + CHOICE * size * len(self.model.rows))
+            self.field.budget.spend(START)
             self.tries += 1
             counts, _ = self.real.settled(
                 self._start(), self.random.uniform(0.3, 0.7, len(self.real.wanted.lo))
@@ -161,6 +160,7 @@ class Halves:
                 axis=1,
             )
         limit = len(index)
+        self.field.budget.spend(CHOICE * limit * (len(half) + len(self.model.rows)))
         chosen = [each[index[:, k]] for k, each in enumerate(near)]
         t = np.stack([each[:, 0] for each in chosen], axis=1)
         f = np.stack([each[:, 1] for each in chosen], axis=1)

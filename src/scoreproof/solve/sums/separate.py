@@ -26,6 +26,9 @@ ROUNDINGS_WIDE = (16, 30)  # bounds over unlisted grids cost much more than a st
 STEP, CHECK, CHECK_WIDE = 60_000, 100_000, 20_000_000
 
 
+Extreme = tuple[list[Point], Array]  # a point of every cell, and the sums of the rows
+
+
 @dataclass
 class Meeting:
     """A convex combination of extreme choices whose sum is (nearly) allowed.
@@ -35,36 +38,25 @@ class Meeting:
 
     weights: Array
     points: list[list[Point]]
+    sums: Array  # of the rows, scaled
     direction: Array
 
 
 def separate(field: Field, state: State, hint: Array | None = None) -> Separating | Meeting:
     """A proof, or the combination of choices that shows there is none of this kind."""
-    rows = len(field.model.rows)
     live = np.concatenate([~field.quiet, np.ones(len(state.counts), dtype=bool)])
     while True:
         found = _with_rows(field, state, hint, live)
         if isinstance(found, Separating) or not field.quiet.any():
             return found
         # rows that seldom matter are asked only where a mixture breaks them
-        sums = np.zeros(rows)
-        for weight, choice in zip(found.weights, found.points, strict=True):
-            sums += float(weight) * _sum(field, state, choice)
         body = field.body
-        broken = (sums > body.hi + 1e-9) | (sums < body.lo - 1e-9)
+        broken = (found.sums > body.hi + 1e-9) | (found.sums < body.lo - 1e-9)
         missed = np.concatenate([broken & field.quiet, np.zeros(len(state.counts), dtype=bool)]) & ~live
         if not missed.any():
             return found
         live = live | missed
         hint = None
-
-
-def _sum(field: Field, state: State, choice: list[Point]) -> Array:
-    total = np.zeros(len(field.model.rows))
-    cells = [(g, count) for g, row in enumerate(state.cells) for _, count in row]
-    for (g, count), (_, tp, tn) in zip(cells, choice, strict=True):
-        total += count * field.at(g, np.array(tp), np.array(tn))
-    return total
 
 
 def _with_rows(field: Field, state: State, hint: Array | None, live: Array) -> Separating | Meeting:
@@ -75,11 +67,11 @@ def _with_rows(field: Field, state: State, hint: Array | None, live: Array) -> S
     rows = len(body.lo)
     enough = 0.99 if field.wide else 0.3
 
-    def difference(x: Array) -> tuple[Array, list[Point]]:
+    def difference(x: Array) -> tuple[Array, Extreme]:
         sums, points = field.reached(state, x, scale)
         wanted = np.where(x > 0, lo, hi)
         wanted[:rows] = body.support(x[:rows])
-        return np.where(live, wanted - sums, 0.0), points
+        return np.where(live, wanted - sums, 0.0), (points, sums[:rows])
 
     if hint is not None and len(hint) <= len(lo):
         hint = np.where(live, np.concatenate([hint, np.zeros(len(lo) - len(hint))]), 0.0)
@@ -115,12 +107,13 @@ def _with_rows(field: Field, state: State, hint: Array | None, live: Array) -> S
         x, weights, kept, chosen = _nearest(kept, chosen, weights)
         if float(x @ x) >= norm * (1 - 1e-13):
             break  # no progress left in floats
-    return Meeting(weights, chosen, x)
+    sums = weights @ np.array([sums for _, sums in chosen])
+    return Meeting(weights, [points for points, _ in chosen], sums, x)
 
 
 def _nearest(
-    kept: list[Array], chosen: list[list[Point]], weights: Array
-) -> tuple[Array, Array, list[Array], list[list[Point]]]:
+    kept: list[Array], chosen: list[Extreme], weights: Array
+) -> tuple[Array, Array, list[Array], list[Extreme]]:
     """The point nearest to 0 of the hull of the kept differences (Wolfe's inner loop)."""
     for _ in range(len(kept) + 2):
         matrix = np.array(kept)
