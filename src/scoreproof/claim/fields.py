@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
+from scoreproof.budget import EFFORTS
 from scoreproof.errors import BadClaim, nearest, shorten
 from scoreproof.printed import LEVELS, MEANING, RULES
 
@@ -268,6 +269,13 @@ FIELDS: tuple[Key, ...] = (
 
 #: The keys that can be said without a claim file, by the name of their option or field.
 SPOKEN: dict[str, Key] = {key.id: key for key in FIELDS if key.option}
+#: What can be chosen of a dataset that is known by name, and with it of a bundle.
+CHOSEN = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
+BUNDLED = (*CHOSEN, "folds", "repeats", "aggregate")
+#: Nothing a claim says, but asked for wherever one is checked.
+EFFORT = Key("", "effort", Kind.CHOICE, "high", "How much work to spend; high takes up to ten times as long.",
+             default="normal", choices=tuple((effort, effort) for effort in EFFORTS), option="effort",
+             label="Effort", hint="How much work to spend.", group="effort")  # fmt: skip
 #: What can be said about the counts of two classes.
 COUNTS = tuple(key.name for key in FIELDS if key.group in ("counts", "loose"))
 #: The values each convention can take; the first is the default.

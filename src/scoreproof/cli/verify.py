@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 import scoreproof
+from scoreproof.cli.command import Failing
 from scoreproof.cli.data import from_option
-from scoreproof.cli.terminal import Failing
 from scoreproof.errors import BadClaim, OtherClaim, shorten
 from scoreproof.proof.verify import REMARKS, read_verdict
 

@@ -433,7 +433,7 @@ class Search:
         """What the searches for a witness come upon in one turn."""
         for searcher in searchers:
             searcher.tilt(turn.lively)
-            if isinstance(searcher, Sampler) and self.shape is FOLD:
+            if isinstance(searcher, Sampler) and self.shape is FOLD and straight(self.problem):
                 known = self.fitting(iter(searcher.foldings(turn.tries)))
                 if known is not None:
                     return known

@@ -17,7 +17,7 @@ from scoreproof.reading.datasets.entry import Dataset
 
 #: Counts as collected by mlscorecheck, read independently of the product's own files.
 COLLECTED: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "data" / "datasets.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "data" / "datasets.json").read_text(encoding="utf-8")
 )
 GRADED = [
     (name, region, split)
@@ -453,6 +453,6 @@ def test_what_is_wrong_with_a_file_is_said_with_its_line(
 
 
 def test_missing_and_empty_places_are_said() -> None:
-    for place in ("missing.toml", str(Path(__file__).parent / "laws")):
+    for place in ("missing.toml", str(Path(__file__).parents[1] / "laws")):
         result = run("datasets", "--from", place)
         assert result.exit_code == 2 and result.stderr.startswith("scoreproof: --from: ")
