@@ -122,9 +122,7 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
     kind = data.get("kind")
     known = kinds.get(kind) if isinstance(kind, str) else None
     if known is None:
-        raise UnreadableVerdict(
-            f"{place}.kind: expected one of {', '.join(kinds)}, found {quoted(kind)}"
-        )
+        raise UnreadableVerdict(f"{place}.kind: expected one of {', '.join(kinds)}, found {quoted(kind)}")
     hints = _hints(known)
     strange = data.keys() - hints.keys() - {"kind"}
     if strange:

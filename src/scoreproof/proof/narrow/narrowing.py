@@ -34,7 +34,7 @@ NONE = Interval(Fraction(1), Fraction(0))
 LONGEST, KEPT = 160, 120
 ROOT_BITS = 96
 #: Work of opening a box, and of taking one step.
-NODE, STEP = 50_000, 50_000
+NODE, STEP = 50_000, 20_000
 
 
 @dataclass(frozen=True, slots=True)
