@@ -280,7 +280,7 @@ def mean_rows(betas: Betas) -> tuple[Row, ...]:
         rows += triple(f"mean {relation}", score, "<=", (a, b), _harmonic(weight))
     for relation, score, a, b in ROOTS:
         rows += triple(f"mean {relation}", score, "<=", (a, b), GEOMETRIC, smooth=False)
-    for _, score, a, b, *_ in (*concave, *ROOTS):
+    for _, score, a, b in (*(row[:4] for row in concave), *ROOTS):
         rows += triple("mean F1 from below", score, ">=", (a, b), _sum(1))
     for name, score in (("mean accuracy", "bm"), ("mean accuracy and markedness", "mk")):
         # 1 - acc is a weighted mean of the two error rates, so at most their sum; so is acc
