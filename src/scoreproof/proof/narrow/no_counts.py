@@ -145,7 +145,7 @@ def _mean_inside(values: Sequence[Exact], interval: Interval) -> bool:
 def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | None = None) -> bool:
     """Whether the certificate proves that no counts of any size give the figures.
 
-    >>> from scoreproof.scores import SCORES
+    >>> from fractions import Fraction
     >>> figure = ("f1", SCORES["f1"], Interval(Fraction(2), Fraction(3)))
     >>> replay(WithoutCounts((figure,), averaged=True), NoMeans(()))
     True
