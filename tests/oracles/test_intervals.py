@@ -5,15 +5,21 @@ from __future__ import annotations
 import json
 import math
 import random
+import time
 from fractions import Fraction as F
+from math import comb
 
 import pytest
 from brute_intervals import METHODS, all_printed
 from campaign import share
 
 import scoreproof
+from scoreproof.budget import Budget, OutOfWork
+from scoreproof.claim.fields import CHOICES
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, read
+from scoreproof.proof import confidence, kinds
+from scoreproof.proof.confidence import METHODS as ROWS
 from scoreproof.proof.confidence import largest_size, proportion_fits, proportions, ratio_fits
 from scoreproof.scores import Matrix
 
@@ -190,3 +196,64 @@ def test_a_level_may_be_printed_or_agreed_upon():
     assert scoreproof.check({**claim, "conventions": {"ci_level": 0.99}}).status == "inconsistent"
     with pytest.raises(scoreproof.BadClaim, match=r"conventions.ci_level: expected 0.90"):
         scoreproof.check({**claim, "conventions": {"ci_level": 0.5}})
+
+
+def test_every_method_a_claim_can_name_has_its_row():
+    """A method without a row cannot be claimed, and a row has a formula of its own beside the others'."""
+    assert set(CHOICES["ci"]) - {"open"} == set(ROWS) == set(METHODS)
+    assert all(name == row.name for name, row in ROWS.items())
+    found = {}
+    for name in ROWS:
+        pairs = [(x, m) for m in (7, 20, 53) for x in range(m + 1)]
+        found[name] = tuple(min(all_printed(name, x, m, 3)) for x, m in pairs)
+        for (x, m), (low, high) in zip(pairs, found[name], strict=True):
+            limits = tuple(Interval(F(2 * k - 1, 2000), F(2 * k + 1, 2000)) for k in (low, high))
+            assert proportion_fits(name, x, m, limits, F(95, 100)), (name, x, m)
+    assert len(set(found.values())) == len(ROWS)
+
+
+def test_what_has_exact_limits_stands_together():
+    """Halving finds the same counts as looking at each: both limits rise with the count."""
+    rng = random.Random(17)
+    row = ROWS["clopper-pearson"]
+    for _ in range(60):
+        m = rng.randint(1, 40)
+        x = rng.randint(0, m)
+        low, high = min(all_printed("clopper-pearson", x, m, 2))
+        limits = tuple(
+            Interval(F(2 * k - 1, 200), F(2 * k + 1, 200))
+            for k in (low + rng.choice([0, 0, 1, -3]), high + rng.choice([0, 0, 1, 4]))
+        )
+        sides = [row.side(each, m, limits, F(95, 100)) for each in range(m + 1)]
+        fitting = [each for each in range(m + 1) if row.fits(each, m, limits, F(95, 100))]
+        first = next((i for i, side in enumerate(sides) if side in (0, 1)), m + 1)
+        after = next((i for i, side in enumerate(sides) if side in (1, 2)), m + 1)
+        assert fitting == list(range(first, after))
+        assert fitting == [each for each, side in enumerate(sides) if side == 0]
+
+
+def test_binomial_tails_are_enclosed():
+    rng = random.Random(3)
+    for _ in range(200):
+        m = rng.choice([1, 2, 5, 30, 200])
+        x, rate = rng.randint(1, m), F(rng.randint(1, 999), 1000)
+        exact = sum(comb(m, k) * rate**k * (1 - rate) ** (m - k) for k in range(x, m + 1))
+        low, high = confidence._tail(x, m, rate)
+        assert low <= exact * 2**confidence.BITS <= high
+        assert high - low <= 3 * m + 3
+
+
+def test_the_intervals_of_large_classes_are_followed_with_counted_work():
+    claim = {
+        "experiment": {"p": 20_000, "n": 20_000},
+        "scores": {"sens": "0.9 (0.89-0.91)", "spec": "0.5 (0.49-0.51)"},
+        "conventions": {"ci": "clopper-pearson"},
+    }
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "inconsistent"
+    start = time.process_time()
+    assert scoreproof.verify(verdict)
+    assert time.process_time() - start < 10
+    question = verdict.outcomes[0].problem
+    with pytest.raises(OutOfWork):
+        kinds.replays(question, verdict.certificate, Budget(10**6))

@@ -158,7 +158,7 @@ def _normal(name: str, ends: Ends, widest: Width) -> Method:
             first, last = (middle, last) if widest(spread, z, middle) >= square else (first, middle)
         return last
 
-    return Method(name, fits, largest, lambda m: 100_000)
+    return Method(name, fits, largest, lambda m: 30_000)
 
 
 def _near(end: Exact, edge: int, side: int, printed: Interval, guard: Fraction) -> bool:
@@ -316,7 +316,7 @@ METHODS = {
         _normal("wald", _wald, _wald_width),
         _normal("wilson", _wilson, _wilson_width),
         _normal("agresti-coull", _agresti_coull, _agresti_coull_width),
-        Method("clopper-pearson", _exact_fits, _exact_largest, lambda m: 400_000 + 200 * m, _exact_side),
+        Method("clopper-pearson", _exact_fits, _exact_largest, lambda m: 100_000 + 400 * m, _exact_side),
     )
 }
 

@@ -107,8 +107,10 @@ def _sums() -> Kind[Problem, Any, Any]:
 @cache
 def _classes() -> Kind[Problem, Any, Any]:
     from scoreproof.proof import class_matrices as several
+    from scoreproof.proof.sums import nodes, replay
 
-    return replace(_sums(), read_witness=several.read_class_witness, confirms=several.confirms_classes)
+    reader = partial(read, nodes.Certificate)
+    return Kind("classes", reader, replay.replay, several.read_class_witness, several.confirms_classes)
 
 
 @cache

@@ -88,7 +88,7 @@ def _key(name: str) -> str:
 
 
 def _table() -> dict[str, Name]:
-    table: dict[str, Name] = {}
+    table = {_key(score.name): Name(score) for score in SCORES.values()}
     for complement, group in ((False, SYNONYMS), (True, COMPLEMENTS)):
         for short, names in group.items():
             for name in names if complement else (short, *names):

@@ -33,7 +33,7 @@ from functools import lru_cache
 
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.narrowing import ROOT_BITS, Bound, Row, Rule, rules_of
+from scoreproof.proof.narrow.narrowing import ROOT_BITS, Bound, Row, Rule, pair, rules_of, triple
 from scoreproof.question.question import Residuals
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -109,46 +109,31 @@ def _over(up: Fraction, down: Fraction) -> Bound:
     return up / down if down else None
 
 
-def _same(value: Fraction) -> Bound:
-    return value
-
-
 def _below(rule: str, lower: str, upper: str, factor: Fraction = ONE) -> list[Row]:
     """lower <= factor·upper"""
-    return [
-        Row(rule, lower, "<=", (upper,), "+", lambda v: factor * v),
-        Row(rule, upper, ">=", (lower,), "+", lambda v: v / factor),
-    ]
+    return pair(rule, lower, "<=", upper, lambda v: factor * v, lambda v: v / factor)
 
 
 def _square_below(rule: str, root: str, factor: Fraction = ONE) -> list[Row]:
     """root² <= factor·mse"""
-    return [
-        Row(rule, "mse", ">=", (root,), "+", lambda v: v * v / factor),
-        Row(rule, root, "<=", ("mse",), "+", lambda q: _root(factor * q)),
-    ]
+    return pair(rule, "mse", ">=", root, lambda v: v * v / factor, lambda q: _root(factor * q))
 
 
 def _square_above(rule: str, root: str, factor: Fraction = ONE) -> list[Row]:
     """mse <= factor·root²"""
-    return [
-        Row(rule, "mse", "<=", (root,), "+", lambda v: factor * v * v),
-        Row(rule, root, ">=", ("mse",), "+", lambda q: _root(q / factor)),
-    ]
+    return pair(rule, "mse", "<=", root, lambda v: factor * v * v, lambda q: _root(q / factor))
 
 
 @lru_cache(maxsize=64)
 def single_rows(n: int | None) -> tuple[Row, ...]:
     """The relations of the figures of one test set, of n samples if that is known."""
-    product, r2 = "mse <= max·mae", "mse = (1-r2)·var"
+    r2 = "mse = (1-r2)·var"
     rows = [
         Row("mse = rmse²", "mse", "=", ("rmse",), "+", lambda r: r * r),
         *_square_below("mae <= rmse", "mae"),
         *_below("mae <= max", "mae", "max_error"),
         *_square_above("rmse <= max", "max_error"),
-        Row(product, "mse", "<=", ("max_error", "mae"), "++", lambda m, a: m * a),
-        Row(product, "mae", ">=", ("mse", "max_error"), "+-", _over),
-        Row(product, "max_error", ">=", ("mse", "mae"), "+-", _over),
+        *triple("mse <= max·mae", "mse", "<=", ("mae", "max_error"), (lambda a, m: a * m, _over, _over)),
         Row(r2, "mse", "=", ("r2", "variance"), "-+", lambda r, v: (1 - r) * v),
         Row(r2, "mse", "<=", ("r2",), "-", lambda r: ZERO if r >= 1 else None, smooth=False),
         Row(r2, "variance", "=", ("mse", "r2"), "++", lambda q, r: q / (1 - r) if r < 1 else None),
@@ -183,10 +168,7 @@ def _explained_rows() -> list[Row]:
     rule, ev = "mse-bias² = (1-ev)·var", "explained_variance"
     more = "bias² = (ev-r2)·var"
     return [
-        *(
-            Row("bias <= mae", "bias", "<=", ("mae",), "+", lambda a: a * a),
-            Row("bias <= mae", "mae", ">=", ("bias",), "+", _root),
-        ),
+        *pair("bias <= mae", "bias", "<=", "mae", lambda a: a * a, _root),
         Row(rule, "bias", "=", ("mse", ev, "variance"), "++-", lambda q, e, v: q - (1 - e) * v),
         Row(rule, "bias", ">=", ("mse", ev), "++", lambda q, e: q if e >= 1 else None, smooth=False),
         Row(rule, "mse", "=", ("bias", ev, "variance"), "+-+", lambda d, e, v: d + (1 - e) * v),
@@ -194,8 +176,7 @@ def _explained_rows() -> list[Row]:
         # where the corner has bias above mse these two say less than the ranges do
         Row(rule, "variance", "=", ("mse", "bias", ev), "+-+", lambda q, d, e: _over(q - d, 1 - e)),
         Row(rule, ev, "=", ("mse", "bias", "variance"), "-++", lambda q, d, v: 1 - (q - d) / v if v else None),
-        Row(more, ev, ">=", ("r2",), "+", _same),
-        Row(more, "r2", "<=", (ev,), "+", _same),
+        *_below(more, "r2", ev),
         Row(more, "bias", "=", (ev, "r2", "variance"), "+-+", lambda e, r, v: (e - r) * v if e >= r else None),
     ]
 

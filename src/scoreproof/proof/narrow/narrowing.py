@@ -33,8 +33,10 @@ NONE = Interval(Fraction(1), Fraction(0))
 #: Ends with longer denominators are rounded outwards, to so many digits; that only weakens a bound.
 LONGEST, KEPT = 160, 120
 ROOT_BITS = 96
+#: Sums with longer denominators are enclosed.
+MOST_BITS = 4096
 #: Work of opening a box, and of taking one step.
-NODE, STEP = 50_000, 50_000
+NODE, STEP = 50_000, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,38 @@ class Row:
     signs: str
     function: Function
     smooth: bool = True  # analytic, so that monotone and not constant means strictly monotone
+
+
+#: What a bound on one side is for the input it is solved for.
+REVERSED = {"=": "=", "<=": ">=", ">=": "<="}
+
+
+def pair(
+    rule: str, target: str, sides: str, other: str, function: Function, inverse: Function, sign: str = "+"
+) -> list[Row]:
+    """``target`` against a function of another, and the same solved for the other."""
+    back = REVERSED[sides] if sign == "+" else sides
+    return [
+        Row(rule, target, sides, (other,), sign, function),
+        Row(rule, other, back, (target,), sign, inverse),
+    ]
+
+
+def triple(
+    rule: str,
+    target: str,
+    sides: str,
+    inputs: tuple[str, str],
+    functions: tuple[Function, Function, Function],
+    smooth: bool = True,
+) -> list[Row]:
+    """``target`` against a function that rises in two inputs, and the same solved for each of them."""
+    (a, b), (function, first, second), back = inputs, functions, REVERSED[sides]
+    return [
+        Row(rule, target, sides, (a, b), "++", function, smooth),
+        Row(rule, a, back, (target, b), "+-", first, smooth),
+        Row(rule, b, back, (target, a), "+-", second, smooth),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +161,26 @@ def narrowed(rule: Rule, target: str, box: Box) -> Interval:
     return box[target].intersect(Interval(lo, hi, lo_closed, hi_closed))
 
 
-def _shorter(end: Fraction | None, up: int) -> Fraction | None:
-    if end is None or end.denominator.bit_length() <= LONGEST:
+def _shorter(end: Fraction | None, up: int, kept: int = KEPT) -> Fraction | None:
+    if end is None or end.denominator.bit_length() <= max(LONGEST, kept):
         return end
-    bits = max(KEPT, KEPT + end.denominator.bit_length() - abs(end.numerator).bit_length())
+    bits = max(kept, kept + end.denominator.bit_length() - abs(end.numerator).bit_length())
     return Fraction((end.numerator << bits) // end.denominator + up, 1 << bits)
+
+
+def mean_between(values: Iterable[Fraction | Surd]) -> tuple[Fraction, Fraction]:
+    """Two fractions around the mean of the values: the mean itself, twice, if it can be had.
+
+    Roots are enclosed; so are sums whose denominators grow beyond reason.
+    """
+    low = high = Fraction(0)
+    count = 0
+    for value in values:
+        ends = value.enclosure(2 * ROOT_BITS) if isinstance(value, Surd) else (value, value)
+        low, high, count = low + ends[0], high + ends[1], count + 1
+        if high.denominator.bit_length() > MOST_BITS:
+            low, high = (_shorter(end, up, MOST_BITS // 2) or end for end, up in ((low, 0), (high, 1)))
+    return low / count, high / count
 
 
 # -- proofs ---------------------------------------------------------------------------------------

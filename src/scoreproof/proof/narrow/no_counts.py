@@ -15,14 +15,13 @@ Nothing here comes from the engines; all arithmetic is exact.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import partial
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, rules_of
+from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, mean_between, rules_of
 from scoreproof.proof.narrow.narrowing import Box as Domains
 from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.proof.narrow.shares import AXES, PATTERNS, Box, Pattern, defined, missed, root, whole
@@ -139,19 +138,14 @@ def gives(countless: WithoutCounts, witness: Witness) -> bool:
 
 def _mean_inside(values: Sequence[Exact], interval: Interval) -> bool:
     if len(set(values)) == 1:
-        return interval.side(values[0]) == 0
-    low = high = Fraction(0)
-    for value in values:
-        ends = (value, value) if isinstance(value, Fraction) else value.enclosure(200)
-        low, high = low + ends[0], high + ends[1]
-    count = len(values)
-    return interval.side(low / count) == 0 and interval.side(high / count) == 0
+        return values[0] in interval
+    return all(end in interval for end in mean_between(values))
 
 
 def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | None = None) -> bool:
     """Whether the certificate proves that no counts of any size give the figures.
 
-    >>> from scoreproof.scores import SCORES
+    >>> from fractions import Fraction
     >>> figure = ("f1", SCORES["f1"], Interval(Fraction(2), Fraction(3)))
     >>> replay(WithoutCounts((figure,), averaged=True), NoMeans(()))
     True

@@ -13,10 +13,12 @@ from scoreproof.exact import Surd, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node, read
 from scoreproof.proof.narrow.error_rules import rules, start
-from scoreproof.proof.narrow.narrowing import Tree, excludes
+from scoreproof.proof.narrow.narrowing import Tree, excludes, mean_between
 from scoreproof.question.question import Residuals
 
 ZERO, ONE = Fraction(0), Fraction(1)
+#: Different residuals of one test set, and binary digits of their denominators, at most.
+MOST_RESIDUALS, MOST_BITS = 1_000, 100_000
 
 
 @node("no-residuals")
@@ -50,6 +52,14 @@ class TestSet:
     @property
     def size(self) -> int:
         return sum(times for _, times in self.residuals)
+
+    @property
+    def short(self) -> bool:
+        """Whether adding the residuals up takes a moment only."""
+        bits = sum(value.denominator.bit_length() for value, _ in self.residuals)
+        return (
+            len(self.residuals) <= MOST_RESIDUALS and bits + self.target.denominator.bit_length() <= MOST_BITS
+        )
 
     @property
     def variance(self) -> Fraction:
@@ -113,6 +123,8 @@ def read_witness(data: Mapping[str, Any]) -> Predictions:
 def confirms(question: Residuals, witness: Predictions) -> bool:
     """Whether the residuals are as many as stated and give every figure."""
     sets = witness.sets
+    if any(not each.short for each in sets):
+        return False
     if any(times < 1 for each in sets for _, times in each.residuals) or any(each.target < 0 for each in sets):
         return False
     if any(each.size == 1 and each.target for each in sets):
@@ -147,20 +159,11 @@ def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:
 
 
 def _hits(sets: tuple[TestSet, ...], name: str, interval: Interval) -> bool:
-    if len(sets) == 1:
-        value = sets[0].figure(name)
-        return value is not None and value in interval
-    lower = upper = ZERO
-    known: dict[TestSet, tuple[Fraction, Fraction] | None] = {}
-    for each in sets:
-        if each not in known:
-            value = each.figure(name)
-            if value is None:
-                return False
-            known[each] = value.enclosure(256) if isinstance(value, Surd) else (value, value)
-        ends = known[each]
-        assert ends is not None
-        lower += ends[0]
-        upper += ends[1]
+    known = {each: each.figure(name) for each in dict.fromkeys(sets)}
+    values = [value for each in sets if (value := known[each]) is not None]
+    if len(values) < len(sets):
+        return False
+    if len(values) == 1:
+        return values[0] in interval
     # A mean of roots is enclosed; only if the whole enclosure lies inside is it a hit.
-    return lower / len(sets) in interval and upper / len(sets) in interval
+    return all(end in interval for end in mean_between(values))

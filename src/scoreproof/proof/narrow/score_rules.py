@@ -20,7 +20,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from scoreproof.exact import surd
-from scoreproof.proof.narrow.narrowing import Bound, Function, Row
+from scoreproof.proof.narrow.narrowing import Bound, Function, Row, pair, triple
 from scoreproof.scores import Betas
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -60,6 +60,24 @@ def _geometric(a: Fraction, b: Fraction) -> Bound:
 def _third(m: Fraction, a: Fraction) -> Bound:
     """m²/a, the second factor, where m and a agree in sign."""
     return m * m / a if (m >= 0 and a > 0) or (m <= 0 and a < 0) else None
+
+
+#: √(a·b), and its solutions.
+GEOMETRIC = (_geometric, _third, _third)
+#: (relation, score, the two scores whose geometric mean it is).
+ROOTS = (("Fowlkes-Mallows", "fm", "ppv", "sens"), ("geometric mean", "gm", "sens", "spec"))
+
+
+def _same(value: Fraction) -> Bound:
+    return value
+
+
+def _jaccard(f1: Fraction) -> Bound:
+    return f1 / (2 - f1)
+
+
+def _from_jaccard(ji: Fraction) -> Bound:
+    return 2 * ji / (1 + ji)
 
 
 def _odds(value: Fraction) -> Fraction | None:
@@ -103,22 +121,27 @@ def _threshold(lrp: Fraction) -> Bound:
     return surd(1 / (1 - lrp), -1 / (1 - lrp), lrp)
 
 
-def _triple(relation: str, target: str, a: str, b: str, shift: int, scale: Fraction) -> list[Row]:
-    """target = (a + b - shift)·scale, solved for each."""
-    return [
-        Row(relation, target, "=", (a, b), "++", lambda a, b: (a + b - shift) * scale),
-        Row(relation, a, "=", (target, b), "+-", lambda t, b: t / scale + shift - b),
-        Row(relation, b, "=", (target, a), "+-", lambda t, a: t / scale + shift - a),
-    ]
+def _ratio_at_threshold(pt: Fraction) -> Bound:
+    return _unless(pt, lambda: ((1 - pt) / pt) ** 2)
+
+
+def _sum(shift: int, scale: Fraction = ONE) -> tuple[Function, Function, Function]:
+    """(a + b - shift)·scale, and its solutions for a and for b."""
+
+    def rest(total: Fraction, other: Fraction) -> Bound:
+        return total / scale + shift - other
+
+    return lambda a, b: (a + b - shift) * scale, rest, rest
 
 
 def _linear() -> list[Row]:
     return [
-        *_triple("balanced accuracy", "bacc", "sens", "spec", 0, Fraction(1, 2)),
-        *_triple("informedness", "bm", "sens", "spec", 1, ONE),
-        *_triple("markedness", "mk", "ppv", "npv", 1, ONE),
-        Row("informedness and balanced accuracy", "bm", "=", ("bacc",), "+", lambda a: 2 * a - 1),
-        Row("informedness and balanced accuracy", "bacc", "=", ("bm",), "+", lambda a: (a + 1) / 2),
+        *triple("balanced accuracy", "bacc", "=", ("sens", "spec"), _sum(0, Fraction(1, 2))),
+        *triple("informedness", "bm", "=", ("sens", "spec"), _sum(1)),
+        *triple("markedness", "mk", "=", ("ppv", "npv"), _sum(1)),
+        *pair(
+            "informedness and balanced accuracy", "bm", "=", "bacc", lambda a: 2 * a - 1, lambda a: (a + 1) / 2
+        ),
     ]
 
 
@@ -169,19 +192,10 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
     """The relations of the scores of one matrix."""
     rows: list[Row] = []
     for relation, score, a, b, weight in _f_measures(betas):
-        mean, first, second = _harmonic(weight)
-        rows.append(Row(relation, score, "=", (a, b), "++", mean))
-        rows.append(Row(relation, a, "=", (score, b), "+-", first))
-        rows.append(Row(relation, b, "=", (score, a), "+-", second))
+        rows += triple(relation, score, "=", (a, b), _harmonic(weight))
     rows += _linear()
-    for relation, score, a, b in (
-        ("Fowlkes-Mallows", "fm", "ppv", "sens"),
-        ("geometric mean", "gm", "sens", "spec"),
-        ("MCC", "mcc", "bm", "mk"),
-    ):
-        rows.append(Row(relation, score, "=", (a, b), "++", _geometric, smooth=False))
-        rows.append(Row(relation, a, "=", (score, b), "+-", _third, smooth=False))
-        rows.append(Row(relation, b, "=", (score, a), "+-", _third, smooth=False))
+    for relation, score, a, b in (*ROOTS, ("MCC", "mcc", "bm", "mk")):
+        rows += triple(relation, score, "=", (a, b), GEOMETRIC, smooth=False)
     plus, minus, odds = "positive likelihood ratio", "negative likelihood ratio", "odds ratio"
     rows += [
         Row(plus, "lrp", "=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x / (1 - y))),
@@ -210,10 +224,8 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
         Row(odds, "dor", "=", ("ppv", "npv"), "++", _dor_of_predictions),
         Row(odds, "ppv", "=", ("dor", "npv"), "+-", _from_odds, smooth=False),
         Row(odds, "npv", "=", ("dor", "ppv"), "+-", _from_odds, smooth=False),
-        Row("prevalence threshold", "pt", "=", ("lrp",), "-", _threshold),
-        Row("prevalence threshold", "lrp", "=", ("pt",), "-", lambda t: _unless(t, lambda: ((1 - t) / t) ** 2)),
-        Row("Jaccard", "ji", "=", ("f1",), "+", lambda f: f / (2 - f)),
-        Row("Jaccard", "f1", "=", ("ji",), "+", lambda j: 2 * j / (1 + j)),
+        *pair("prevalence threshold", "pt", "=", "lrp", _threshold, _ratio_at_threshold, "-"),
+        *pair("Jaccard", "ji", "=", "f1", _jaccard, _from_jaccard),
         *_between("accuracy and the classes", "acc", "sens", "spec"),
         *_between("accuracy and the predictions", "acc", "ppv", "npv"),
         *_f1_and_accuracy(),
@@ -246,51 +258,34 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
 
 
 def _order(relation: str, small: str, large: str) -> list[Row]:
-    return [
-        Row(relation, small, "<=", (large,), "+", lambda v: v),
-        Row(relation, large, ">=", (small,), "+", lambda v: v),
-    ]
+    return pair(relation, small, "<=", large, _same, _same)
 
 
 def _f1_and_accuracy() -> list[Row]:
     """With e errors among N items 2·tp <= 2·(N-e), so F1 <= 2(N-e)/(2(N-e)+e) = 2A/(1+A); concave in A."""
-    rows = []
-    for score in ("f1", "f1n"):
-        rows.append(Row("F1 and accuracy", score, "<=", ("acc",), "+", lambda a: 2 * a / (1 + a)))
-        rows.append(Row("F1 and accuracy", "acc", ">=", (score,), "+", lambda f: f / (2 - f)))
-    return rows
+    return [
+        row
+        for score in ("f1", "f1n")
+        for row in pair("F1 and accuracy", score, "<=", "acc", _from_jaccard, _jaccard)
+    ]
 
 
 @lru_cache(maxsize=16)
 def mean_rows(betas: Betas) -> tuple[Row, ...]:
     """The relations of the means of scores over any number of matrices."""
     rows = _linear() + _f1_and_accuracy()
-    below = "mean F1 from below"
-    concave = [(*row, _harmonic(row[4])) for row in _f_measures(betas)]
-    for relation, score, a, b, _, (mean, first, second) in concave:
-        name = "mean " + relation
-        rows.append(Row(name, score, "<=", (a, b), "++", mean))
-        # h <= H(a, b) bounds a and b from below, since H rises in both
-        rows.append(Row(name, a, ">=", (score, b), "+-", first))
-        rows.append(Row(name, b, ">=", (score, a), "+-", second))
-    for name, score, a, b in (
-        ("mean Fowlkes-Mallows", "fm", "ppv", "sens"),
-        ("mean geometric mean", "gm", "sens", "spec"),
-    ):
-        rows.append(Row(name, score, "<=", (a, b), "++", _geometric, smooth=False))
-        rows.append(Row(name, a, ">=", (score, b), "+-", _third, smooth=False))
-        rows.append(Row(name, b, ">=", (score, a), "+-", _third, smooth=False))
-    pairs = [(score, a, b) for _, score, a, b, _, _ in concave]
-    for score, a, b in [*pairs, ("fm", "ppv", "sens"), ("gm", "sens", "spec")]:
-        rows.append(Row(below, score, ">=", (a, b), "++", lambda a, b: a + b - 1))
-        rows.append(Row(below, a, "<=", (score, b), "+-", lambda s, b: s - b + 1))
-        rows.append(Row(below, b, "<=", (score, a), "+-", lambda s, a: s - a + 1))
+    concave = _f_measures(betas)
+    # h <= H(a, b) bounds a and b from below, since H rises in both
+    for relation, score, a, b, weight in concave:
+        rows += triple(f"mean {relation}", score, "<=", (a, b), _harmonic(weight))
+    for relation, score, a, b in ROOTS:
+        rows += triple(f"mean {relation}", score, "<=", (a, b), GEOMETRIC, smooth=False)
+    for _, score, a, b in (*(row[:4] for row in concave), *ROOTS):
+        rows += triple("mean F1 from below", score, ">=", (a, b), _sum(1))
     for name, score in (("mean accuracy", "bm"), ("mean accuracy and markedness", "mk")):
         # 1 - acc is a weighted mean of the two error rates, so at most their sum; so is acc
-        rows.append(Row(name, "acc", ">=", (score,), "+", lambda v: v))
-        rows.append(Row(name, "acc", "<=", (score,), "+", lambda v: v + 1))
-        rows.append(Row(name, score, "<=", ("acc",), "+", lambda v: v))
-        rows.append(Row(name, score, ">=", ("acc",), "+", lambda v: v - 1))
+        rows += pair(name, "acc", ">=", score, _same, _same)
+        rows += pair(name, "acc", "<=", score, lambda v: v + 1, lambda v: v - 1)
     # for a, b in [0, 1]: a + b - 1 <= √(ab) <= (a+b)/2 <= a + b + 1, and mirrored below zero
     rows += [
         Row("mean MCC", "mcc", ">=", ("bm", "mk"), "++", lambda a, b: a + b - 1),
@@ -300,8 +295,7 @@ def mean_rows(betas: Betas) -> tuple[Row, ...]:
         rows += _order("order of the means", small, large)
     # F/(2-F) is convex and 0 at 0, 1 at 1: Jensen from below, the chord from above (in ORDER)
     rows += [
-        Row("mean Jaccard", "ji", ">=", ("f1",), "+", lambda f: f / (2 - f)),
-        Row("mean Jaccard", "f1", "<=", ("ji",), "+", lambda j: 2 * j / (1 + j)),
+        *pair("mean Jaccard", "ji", ">=", "f1", _jaccard, _from_jaccard),
     ]
     # x/(1-y) >= x²/(1-y), which is jointly convex (a square over a linear function)
     ratio = "mean likelihood ratio"
@@ -315,14 +309,6 @@ def mean_rows(betas: Betas) -> tuple[Row, ...]:
         Row("order of the means", "sens", ">=", ("lrn",), "-", lambda r: 1 - r),
         Row("order of the means", "lrn", ">=", ("sens",), "-", lambda x: 1 - x),
         # 1/(1+√L) falls and is convex in L
-        Row("mean prevalence threshold", "pt", ">=", ("lrp",), "-", _threshold),
-        Row(
-            "mean prevalence threshold",
-            "lrp",
-            ">=",
-            ("pt",),
-            "-",
-            lambda t: _unless(t, lambda: ((1 - t) / t) ** 2),
-        ),
+        *pair("mean prevalence threshold", "pt", ">=", "lrp", _threshold, _ratio_at_threshold, "-"),
     ]
     return tuple(rows)

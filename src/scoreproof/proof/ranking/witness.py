@@ -18,6 +18,8 @@ from scoreproof.question.question import Problem, Ranked
 from scoreproof.scores import Matrix
 
 ZERO = Fraction(0)
+#: Groups of a ranking whose precisions are added as fractions, and the binary digits kept of more.
+FEW, BITS = 500, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,18 @@ class Ordering:
             if more_a:
                 total += Fraction(more_a * a, a + b)
         return total / self.p
+
+    def has_precision(self, interval: Interval) -> bool:
+        """Whether the average precision lies in the interval; long rankings are added up in whole numbers."""
+        if len(self.groups) <= FEW:
+            return self.average_precision in interval
+        a = b = low = high = 0
+        for more_a, more_b in self.groups:
+            a, b = a + more_a, b + more_b
+            if more_a:
+                low += (more_a * a << BITS) // (a + b)
+                high -= -(more_a * a << BITS) // (a + b)
+        return all(Fraction(end, self.p << BITS) in interval for end in (low, high))
 
     def matrix(self, threshold: int) -> Matrix:
         """The confusion matrix if the groups above the threshold are called positive."""
@@ -126,6 +140,6 @@ def _confirms_one(question: Ranked, rankings: tuple[Ordering, ...]) -> bool:
 
 def _hits(rankings: tuple[Ordering, ...], name: str, interval: Interval) -> bool:
     if name == "ap":
-        return all(each.average_precision in interval for each in rankings) and len(rankings) == 1
+        return len(rankings) == 1 and rankings[0].has_precision(interval)
     mean = sum((each.auc for each in rankings), ZERO) / len(rankings)
     return (mean if name == "auc" else 2 * mean - 1) in interval

@@ -21,7 +21,8 @@ def propagate(
 ) -> Steps:
     """The steps that narrow the box, which is changed; if they leave nothing, only those that led there.
 
-    After ``patience`` rounds ranges that lose little are left alone.
+    After ``patience`` rounds ranges that lose little are left alone.  The work is counted, but a few
+    rounds are always worth it: they may leave nothing to search.
     """
     if emptied(box):
         return Steps(())
@@ -29,7 +30,7 @@ def propagate(
     for round_ in range(rounds):
         before = dict(box)
         found: list[Step] = []
-        budget.spend(STEP * len(rules))
+        budget.allows(STEP * len(rules))
         # against the ranges of the last round, so that the shortest argument is found first
         for key, rule in rules.items():
             old, new = before[key[1]], narrowed(rule, key[1], before)
