@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
-from scoreproof.claim.fields import CLASS_FOLD, CLASSES, Key, checked, join, keys_of
+from scoreproof.claim.fields import CLASS_FOLD, CLASSES, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, count, either
 from scoreproof.claim.tree import Classes, Node, Printed, Told
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
@@ -111,8 +111,7 @@ def class_counts(value: object, field: str) -> Counts:
 class ClassLoader(Loader):
     """One pass over one claim about several classes."""
 
-    def knows(self, key: Key) -> bool:
-        return True
+    top = keys_of("")
 
     def look_up(self, label: str, field: str) -> Name:
         return class_name(label)

@@ -29,9 +29,8 @@ LARGEST_BETA = 1000
 class Loader(ABC):
     """One pass over one claim."""
 
-    def knows(self, key: Key) -> bool:
-        """Whether such a claim can have this key beside its experiment."""
-        return key.needs != ("classes",)
+    #: What can stand beside the experiment of such a claim.
+    top: Mapping[str, Key] = {name: key for name, key in keys_of("").items() if key.needs != ("classes",)}
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -54,7 +53,7 @@ class Loader(ABC):
     def claim(self, experiment: Any) -> Claim:
         """The claim about the experiment."""
         data = self.data
-        checked(data, {name: key for name, key in keys_of("").items() if self.knows(key)}, "")
+        checked(data, self.top, "")
         self.read_rounding(data)
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         node = self.root(experiment, self.told(data, ""))
