@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
+from scoreproof.claim.counts import count
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, checked, join, keys_of
-from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, count, either
+from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, either
 from scoreproof.claim.tree import Classes, Node, Printed, Told
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoreproof.claim.counts import loose, possible
+from scoreproof.claim.counts import count, loose, possible
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
 from scoreproof.claim.folds import Sample, stratified_folds
-from scoreproof.claim.loader import DEEPEST, Loader, both, count, either
+from scoreproof.claim.loader import DEEPEST, Loader, both, either
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,

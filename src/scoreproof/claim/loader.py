@@ -5,14 +5,13 @@ Everything wrong with a claim is said in one sentence that names the field.
 
 from __future__ import annotations
 
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
-from scoreproof.claim.counts import exact_number
+from scoreproof.claim.counts import count, exact_number
 from scoreproof.claim.fields import Key, Kind, checked, join, keys_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
@@ -20,7 +19,6 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, read, rounding
 from scoreproof.scores import Name, look_up
 
-LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
@@ -258,22 +256,6 @@ def either(pooled: Node, averaged: Node) -> OneOf:
 def both(one: Told, other: Told) -> Told:
     """What is printed here and there about the same experiment."""
     return Told(one.scores + other.scores, one.within + other.within, one.bounds + other.bounds)
-
-
-def count(value: object, field: str, least: int = 0) -> int:
-    """A whole number that can be handled."""
-    if type(value) is not int:
-        try:
-            if isinstance(value, bool):
-                raise TypeError
-            value = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            raise BadClaim(field, f"expected a whole number, found {quoted(value)}") from None
-    if value < least:
-        raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
-    if value > LARGEST_COUNT:
-        raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
-    return value
 
 
 def distance(value: object, field: str) -> Rounding:

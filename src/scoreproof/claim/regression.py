@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import Conventions
-from scoreproof.claim.counts import exact_number
+from scoreproof.claim.counts import count, exact_number
 from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, checked, keys_of
-from scoreproof.claim.loader import Loader, both, count
+from scoreproof.claim.loader import Loader, both
 from scoreproof.claim.tree import Choice, Node, OneOf, Regression, Told
 from scoreproof.errors import BadClaim, kind_of, quoted, shorten
 from scoreproof.printed import Figure, read
