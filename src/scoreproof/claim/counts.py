@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -63,12 +62,7 @@ def exact_number(value: object, field: str) -> Fraction:
 def count(value: object, field: str, least: int = 0) -> int:
     """A whole number that can be handled."""
     if type(value) is not int:
-        try:
-            if isinstance(value, bool):
-                raise TypeError
-            value = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            raise BadClaim(field, f"expected a whole number, found {quoted(value)}") from None
+        raise BadClaim(field, f"expected a whole number, found {quoted(value)}")
     if value < least:
         raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
     if value > LARGEST_COUNT:
