@@ -7,7 +7,7 @@ recounts what fits where that is a small matter.  The rows are built when they a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import Any, Generic, TypeVar, assert_never
 
@@ -16,7 +16,6 @@ from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.codec import Written, read
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.recount import Recount
-from scoreproof.question.classes import ClassProblem
 from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
 
 Asked = TypeVar("Asked")
@@ -42,13 +41,11 @@ def kind_of(question: Question) -> Kind[Any, Any, Any]:
     """The row of the question."""
     match question:
         case Problem():
-            return _one_matrix() if question.single else _foldings() if question.foldings else _averages()
+            return _one_matrix() if question.single else _classes() if question.matrices else _sums()
         case WithoutCounts():
             return _without_counts()
         case WithIntervals():
             return _with_intervals()
-        case ClassProblem():
-            return _classes()
         case Residuals():
             return _residuals()
         case Ranked():
@@ -99,32 +96,19 @@ def _one_matrix() -> Kind[Problem, Any, Witness]:
 
 
 @cache
-def _averages() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import averages as own
+def _sums() -> Kind[Problem, Any, Any]:
     from scoreproof.proof import matrices
+    from scoreproof.proof.sums import nodes, replay
 
-    def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
-        return own.replay(problem, certificate)
-
-    return Kind("sums", own.from_dict, replay, matrices.read_witness, matrices.give_averages)
+    reader = partial(read, nodes.Certificate)
+    return Kind("sums", reader, replay.replay, matrices.read_witness, matrices.confirms_parts)
 
 
 @cache
-def _foldings() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import foldings as own
-    from scoreproof.proof import matrices
+def _classes() -> Kind[Problem, Any, Any]:
+    from scoreproof.proof import class_matrices as several
 
-    def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
-        return own.replay(problem, certificate)
-
-    return Kind("sums", own.from_dict, replay, matrices.read_witness, matrices.give_folded)
-
-
-@cache
-def _classes() -> Kind[ClassProblem, Any, Any]:
-    from scoreproof.proof import classes
-
-    return Kind("classes", classes.from_dict, classes.replay, classes.read_witness, classes.confirms)
+    return replace(_sums(), read_witness=several.read_class_witness, confirms=several.confirms_classes)
 
 
 @cache

@@ -135,6 +135,15 @@ class Score:
         """Whether the score itself is: a number, a count times tp and a count times tn."""
         return _trait(self)[1]
 
+    @property
+    def straight_by_calls(self) -> bool:
+        """Whether it is a straight line in tp as long as the number of items called positive is fixed.
+
+        Then tp and tn rise together.  It holds for most scores of one class against the rest, and with
+        it a score of summed classes is a straight line in the number of correct items.
+        """
+        return _trait(self)[2]
+
     def line(self, p: int, n: int, betas: Betas = ONE) -> tuple[Fraction, Fraction, Fraction] | None:
         """The factors of tp and of tn and the constant of an affine score; None if it is undefined.
 
@@ -176,16 +185,21 @@ def _by_name(name: str) -> Score:
     return by_name(name)
 
 
-_TRAITS: dict[str, tuple[bool, bool]] = {}
+_TRAITS: dict[str, tuple[bool, bool, bool]] = {}
 
 
-def _trait(score: Score) -> tuple[bool, bool]:
-    """(linear, affine) of a row, seen at one pair of counts like at any other."""
+def _trait(score: Score) -> tuple[bool, bool, bool]:
+    """(linear, affine, straight by calls) of a row, seen at one pair of counts like at any other."""
     if score.name not in _TRAITS:
         up, down = score.numerator(5, 7, ONE), score.denominator(5, 7, ONE)
         linear = not any(up[:3]) and not any(down[:3])
         plain = not (score.squared or score.threshold or score.holes)
-        _TRAITS[score.name] = linear, linear and plain and not any(down[3:5])
+        affine = linear and plain and not any(down[3:5])
+        # along (1, 1) neither may have a square, and the denominator must not change at all
+        a, b, c, d, e, _ = down
+        constant = d + e == 0 and 2 * a + b == 0 and 2 * c + b == 0
+        straight = constant and sum(up[:3]) == 0 and not (score.squared or score.threshold)
+        _TRAITS[score.name] = linear, affine, straight
     return _TRAITS[score.name]
 
 
