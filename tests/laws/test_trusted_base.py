@@ -22,7 +22,7 @@ MOST_BELOW = 5_700
 ROOMS = {
     "proof", "question", "claim", "printed", "scores", "interval", "exact", "lattice", "budget", "errors",
 }  # fmt: skip
-#: Modules in which the width of every number is proven, and a plain twin stands beside.
+#: Modules that tabulate in machine numbers: no other may, and these only with the width of every number shown.
 MACHINE_NUMBERS = {f"scoreproof.proof.sums.{name}" for name in ("calls", "folds", "grid", "join", "replay")}
 #: The only libraries beyond the standard one.
 LIBRARIES = {"numpy"}
