@@ -7,7 +7,7 @@ recounts what fits where that is a small matter.  The rows are built when they a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Generic, TypeVar, assert_never
 
