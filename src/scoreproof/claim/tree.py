@@ -17,6 +17,7 @@ aggregates in the other way, whether it is printed there or about a node above.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoreproof.claim.folds import Sample
@@ -45,14 +46,12 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Figures about the parts of a node: the smallest, the largest, their deviation."""
+    """Figures about the scores of the parts of a node, by the word of the statistic (min, max, sd …)."""
 
     score: Name
     label: str
-    lowest: Printed | None = None
-    highest: Printed | None = None
-    deviation: Printed | None = None
-    over: str = "folds"  # or "repeats"
+    figures: Mapping[str, Printed]
+    over: str = "folds"  # what a deviation is over, or "repeats"
 
 
 @dataclass(frozen=True, slots=True)
