@@ -12,7 +12,7 @@ import pytest
 import scoreproof
 from scoreproof import BadClaim
 from scoreproof.frames.columns import SET_UP, VAGUE, recognise
-from scoreproof.frames.judging import witness_words
+from scoreproof.frames.verdicts import witness_words
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 
 ROWS = {
@@ -214,16 +214,16 @@ def test_numbers_of_32_bits_mean_their_shortest_decimal():
 
 
 def test_a_bug_of_ours_costs_no_other_row_and_is_no_verdict(monkeypatch, caplog):
-    from scoreproof.frames import judging
+    from scoreproof.frames import verdicts
 
-    real = judging.check
+    real = verdicts.check
 
     def check(claim, **options):
         if "mcc" in claim["scores"]:
             raise ZeroDivisionError("oops")
         return real(claim, **options)
 
-    monkeypatch.setattr(judging, "check", check)
+    monkeypatch.setattr(verdicts, "check", check)
     frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "mcc": ["0.5", ""]})
     result = scoreproof.check_frame(frame)
     assert result["status"].to_list() == ["undecided", "consistent"] and "oops" in result["note"][0]

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.frames.judging import Stretch
+from scoreproof.frames.verdicts import Stretch
 from scoreproof.frames.rows import shortest
 
 #: A cell that a row of JSON lines does not have.

@@ -19,10 +19,10 @@ from scoreproof.claim.datasets import sources
 from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted, shorten
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
-from scoreproof.frames.judging import ADDED, Cells, Job, judge
+from scoreproof.frames.verdicts import ADDED, Cells, Job, judge
 from scoreproof.frames.rows import Settings
-from scoreproof.frames.summary import Audit, summary
-from scoreproof.frames.tables import settings_of
+from scoreproof.frames.audits import Audit, summary
+from scoreproof.frames.check import settings_of
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250

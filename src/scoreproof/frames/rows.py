@@ -90,7 +90,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
         if column.key == "eps":
             rounding = {"eps": str(value)}
         elif column.key == "rounding":
-            rounding = rule_of(value)
+            rounding = word(value)
         else:
             experiment[column.key] = set_up_value(column, value, settings)
     if any(key in experiment for key in COUNTS):
@@ -161,12 +161,8 @@ def in_percent(text: str) -> str:
     return f"{stripped} %"
 
 
-def rule_of(value: object) -> str:
-    """The rounding rule a cell names."""
-    return _word(value)
-
-
-def _word(value: object) -> str:
+def word(value: object) -> str:
+    """The cell as one of the words a set-up knows, such as the name of a rounding rule."""
     return str(value).strip().casefold()
 
 
@@ -176,14 +172,14 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
         case "stratified":
             if isinstance(value, bool) or type(value).__name__ == "bool_":
                 return bool(value)
-            if _word(value) in YES_NO:
-                return YES_NO[_word(value)]
+            if word(value) in YES_NO:
+                return YES_NO[word(value)]
             if isinstance(value, float) and value in (0.0, 1.0):
                 return bool(value)
             raise BadClaim(column.header, f"expected yes or no, found {quoted(value)}")
         case "aggregate":
-            if _word(value) in AGGREGATES:
-                return AGGREGATES[_word(value)]
+            if word(value) in AGGREGATES:
+                return AGGREGATES[word(value)]
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
             return _prevalence(column, value, settings)

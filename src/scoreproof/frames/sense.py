@@ -18,10 +18,10 @@ from scoreproof.claim.counts import possible
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
 from scoreproof.frames.columns import Column, Layout
-from scoreproof.frames.judging import Job, Stretch, judge
+from scoreproof.frames.verdicts import Job, Stretch, judge
 from scoreproof.frames.rows import Settings, claim_of, is_missing
-from scoreproof.frames.summary import aligned
-from scoreproof.frames.tables import as_table, cells_of, layout_of, settings_of
+from scoreproof.frames.audits import aligned
+from scoreproof.frames.check import as_table, cells_of, layout_of, settings_of
 from scoreproof.printed import RULES
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 

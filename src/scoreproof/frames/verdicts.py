@@ -1,16 +1,15 @@
-"""The verdicts on a stretch of rows: those of plain shape together, the others one by one."""
+"""The verdicts on a stretch of rows: those of plain shape by the vectorised engine, the others one by one."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
-from scoreproof.frames import together
 from scoreproof.frames.columns import Layout
 from scoreproof.frames.rows import Settings, claim_of
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
@@ -23,6 +22,8 @@ STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
 
 #: The columns that are added, in their order.
 ADDED = ("status", "conflict", "witness", "note")
+#: A matrix in a cell.
+MATRIX = "TP %d, FP %d, FN %d, TN %d"
 Cells = tuple[str, str | None, str | None, str | None]
 
 
@@ -53,11 +54,8 @@ def judge(job: Job) -> list[Cells]:
     layout, settings, stretch = job.layout, job.settings, job.stretch
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
-    for fast in together.by_rule(layout, settings, stretch.columns, stretch.size):
-        for at, status, conflict, matrix in zip(
-            fast.rows, fast.status, fast.conflict, fast.witness, strict=True
-        ):
-            found[at] = (status, conflict, None if matrix is None else _matrix(matrix), remark)
+    for at, cells in _at_once(job, remark):
+        found[at] = cells
     names = list(stretch.columns)
     for at in range(stretch.size):
         if at in stretch.broken:
@@ -68,6 +66,28 @@ def judge(job: Job) -> list[Cells]:
             row = {name: stretch.columns[name][at] for name in names}
             found[at] = _judge_row(layout, settings, row, remark)
     return found  # type: ignore[return-value]
+
+
+def _at_once(job: Job, remark: str | None) -> Iterator[tuple[int, Cells]]:
+    """The cells of the rows that the vectorised engine settles, by their numbers."""
+    from scoreproof.frames.vectorised import questions
+    from scoreproof.solve.one_matrix import many
+
+    for asked in questions(job.layout, job.settings, job.stretch.columns, job.stretch.size):
+        decided = many.decide(asked.rows)
+        fits, refuted = decided.fits.nonzero()[0], decided.refuted.nonzero()[0]
+        p, n, tp, tn = (each[fits] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
+        cells = zip(*(each.tolist() for each in (asked.at[fits], tp, n - tn, p - tp, tn)), strict=True)
+        for at, *matrix in cells:
+            yield at, (CONSISTENT, None, MATRIX % tuple(matrix), remark)
+        if not job.settings.conflicts:
+            yield from ((at, (INCONSISTENT, None, None, remark)) for at in asked.at[refuted].tolist())
+            continue
+        words: dict[tuple[int, ...], str] = {}
+        for row, which in many.clashing(asked.rows, refuted).items():
+            if which not in words:
+                words[which] = ", ".join(asked.labels[i] for i in which)
+            yield int(asked.at[row]), (INCONSISTENT, words[which], None, remark)
 
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:
@@ -153,13 +173,8 @@ def _joined(*words: str | None) -> str | None:
     return "; ".join(word for word in words if word) or None
 
 
-def _matrix(matrix: tuple[int, int, int, int]) -> str:
-    tp, fp, fn, tn = matrix
-    return f"TP {tp}, FP {fp}, FN {fn}, TN {tn}"
-
-
 def witness_words(witness: Any) -> str:
     """A witness for a cell: its matrices one after the other; anything else as JSON."""
     if isinstance(witness, Witness):
-        return "; ".join(_matrix((part.tp, part.fp, part.fn, part.tn)) for part in witness.parts)
+        return "; ".join(MATRIX % part for part in witness.parts)
     return json.dumps(witness.to_dict(), ensure_ascii=False)

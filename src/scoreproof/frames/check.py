@@ -12,7 +12,7 @@ from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
-from scoreproof.frames.judging import ADDED, Cells, Job, Stretch, judge
+from scoreproof.frames.verdicts import ADDED, Cells, Job, Stretch, judge
 from scoreproof.frames.rows import Settings, is_missing, lost_zeros, shortest
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoreproof.errors import BadClaim, nearest, quoted
-from scoreproof.frames.judging import STATUSES
-from scoreproof.frames.tables import as_table, check_frame
+from scoreproof.frames.verdicts import STATUSES
+from scoreproof.frames.check import as_table, check_frame
 
 
 @dataclass(frozen=True, slots=True)
