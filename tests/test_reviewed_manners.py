@@ -16,7 +16,7 @@ from click.testing import CliRunner, Result
 import scoreproof
 from scoreproof.cli import COMMANDS, cli
 from scoreproof.frames.columns import recognise
-from scoreproof.frames.rows import Settings
+from scoreproof.frames.settings import Settings
 from scoreproof.frames.vectorised import questions
 from scoreproof.solve.one_matrix import many
 

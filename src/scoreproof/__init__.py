@@ -84,6 +84,8 @@ _LATER: dict[str, str] = {
     "audit": "scoreproof.frames",
     "check_file": "scoreproof.batch",
     "check_frame": "scoreproof.frames",
+    "RowVerdicts": "scoreproof.frames",
+    "row_verdicts": "scoreproof.frames",
     "table_sense": "scoreproof.frames",
     "Paper": "scoreproof.studies.power",
     "Power": "scoreproof.studies.power",

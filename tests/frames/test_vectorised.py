@@ -12,9 +12,9 @@ import pytest
 import scoreproof
 from scoreproof.exact import show
 from scoreproof.frames.columns import recognise
-from scoreproof.frames.verdicts import witness_words
-from scoreproof.frames.rows import Settings
+from scoreproof.frames.settings import Settings
 from scoreproof.frames.vectorised import questions
+from scoreproof.frames.verdicts import witness_words
 from scoreproof.printed import RULES, Rounding, read
 from scoreproof.scores import Matrix, look_up
 from scoreproof.solve.one_matrix import many

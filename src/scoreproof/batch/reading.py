@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.frames.verdicts import Stretch
 from scoreproof.frames.rows import shortest
+from scoreproof.frames.verdicts import Stretch
 
 #: A cell that a row of JSON lines does not have.
 ABSENT = object()

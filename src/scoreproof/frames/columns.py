@@ -120,6 +120,42 @@ def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None =
     return Layout(tuple(set_up), tuple(_distinct(scores)), tuple(unused))
 
 
+def layout_of(
+    headers: Sequence[str],
+    columns: Mapping[str, str | None] | None,
+    decimals: object,
+    mapping: str,
+) -> Layout:
+    """What the headers stand for; an error where none is a score, or ``decimals`` names an unknown one.
+
+    ``mapping`` is how to say what a column is, for the message.
+    """
+    layout = recognise(headers, columns)
+    if headers and not layout.scores:
+        why = f" ({layout.remark})" if layout.remark else ""
+        raise BadClaim("columns", f"no column was recognised as a score{why}; say {mapping}")
+    for header in decimals if isinstance(decimals, Mapping) else ():
+        if header not in headers:
+            raise BadClaim("decimals", f"no column is called {quoted(header)}{nearest(str(header), headers)}")
+    return layout
+
+
+def added_columns(
+    names: Iterable[str], prefix: str, headers: Sequence[str], field: str, way_out: str
+) -> list[str]:
+    """The names of the columns that are added; an error where one is taken."""
+    if not isinstance(prefix, str):
+        raise BadClaim("prefix", f"expected text, found {quoted(prefix)}")
+    added = [prefix + name for name in names]
+    for name in added:
+        if name in headers:
+            raise BadClaim(
+                field,
+                f"has a column {quoted(name)} already, where a verdict would go; rename it, or say {way_out}",
+            )
+    return added
+
+
 def _column(header: str, words: str) -> Column | str:
     """The column the words stand for, or what to say about words that stand for nothing."""
     bare = _PERCENT.sub(" ", words).strip()

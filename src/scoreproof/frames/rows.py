@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
@@ -14,6 +13,7 @@ from scoreproof.claim.fields import COUNTS
 from scoreproof.claim.files import Bare
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.frames.columns import DATASET, Column, Layout
+from scoreproof.frames.settings import Settings
 from scoreproof.printed import figure
 
 #: What stands in a cell when nothing was reported.
@@ -26,26 +26,10 @@ YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false":
 AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
               "pooled": "pooled", "summed": "pooled", "score of means": "pooled", "som": "pooled"}  # fmt: skip
 
+#: A number longer than this is no count, and is not written out.
+MOST_DIGITS = 300
+
 _FOLDS = re.compile(r"([0-9]+)\s*[- ]?\s*(?:folds?)?(?:\s*cv)?", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What holds for every row that does not say otherwise."""
-
-    experiment: Mapping[str, Any] = field(default_factory=dict)
-    rounding: Any = None
-    conventions: Mapping[str, Any] = field(default_factory=dict)
-    decimals: int | Mapping[str, int] | None = None
-    eps: Any = None
-    timeout: float | None = None
-    effort: str = "normal"
-    conflicts: bool = True  # whether to look for the figures that clash
-
-    def decimals_of(self, column: Column) -> int | None:
-        if isinstance(self.decimals, Mapping):
-            return self.decimals.get(column.header)
-        return self.decimals
 
 
 def is_missing(value: object) -> bool:
@@ -204,15 +188,13 @@ def _count(column: Column, value: object) -> object:
     """A count as the claim file would have it: a number, a range, or words."""
     if isinstance(value, bool):
         raise BadClaim(column.header, f"expected a whole number, found {value}")
-    if isinstance(value, Bare) or (isinstance(value, float) and not isinstance(value, str)):
-        number = float(value)
-        if not number.is_integer():
+    if isinstance(value, Bare | float | Decimal):
+        number = Decimal(str(value))
+        if not number.is_finite() or number != number.to_integral_value():
             raise BadClaim(column.header, f"expected a whole number, found {shorten(value)}")
+        if number.adjusted() > MOST_DIGITS:
+            raise BadClaim(column.header, f"found {shorten(value)}, more than the 10^60 that can be handled")
         return int(number)
-    if isinstance(value, Decimal):
-        if value != value.to_integral_value():
-            raise BadClaim(column.header, f"expected a whole number, found {value}")
-        return int(value)
     if not isinstance(value, str):
         return value
     if column.key == "folds" and (folds := _FOLDS.fullmatch(value.strip())):

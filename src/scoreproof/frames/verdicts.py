@@ -11,7 +11,8 @@ from typing import Any
 from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.frames.columns import Layout
-from scoreproof.frames.rows import Settings, claim_of
+from scoreproof.frames.rows import claim_of
+from scoreproof.frames.settings import Settings
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.verdict import Verdict
 
@@ -39,6 +40,10 @@ class Stretch:
     broken: Mapping[int, str] = field(default_factory=dict)
     claims: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
 
+    def row(self, at: int) -> dict[str, Any]:
+        """The cells of one row, by their headers."""
+        return {header: cells[at] for header, cells in self.columns.items()}
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -56,15 +61,13 @@ def judge(job: Job) -> list[Cells]:
     remark = layout.remark or None
     for at, cells in _at_once(job, remark):
         found[at] = cells
-    names = list(stretch.columns)
     for at in range(stretch.size):
         if at in stretch.broken:
             found[at] = (UNREADABLE, None, None, stretch.broken[at])
         elif at in stretch.claims:
             found[at] = judge_claim(stretch.claims[at], settings, None, numbers=True)
         elif found[at] is None:
-            row = {name: stretch.columns[name][at] for name in names}
-            found[at] = _judge_row(layout, settings, row, remark)
+            found[at] = _judge_row(layout, settings, stretch.row(at), remark)
     return found  # type: ignore[return-value]
 
 
@@ -118,22 +121,26 @@ def _below_one(cell: object) -> bool:
         return False
 
 
-def judge_claim(
-    claim: Mapping[str, Any], settings: Settings, remark: str | None, *, numbers: bool = False
-) -> Cells:
-    """The cells of one claim: the single check, in words that fit a table.
+def verdict_on(claim: Mapping[str, Any], settings: Settings, *, numbers: bool = False) -> Verdict:
+    """The verdict on the claim of one row.
 
     ``numbers`` says that its figures may be numbers still, with the decimals of the settings.
     """
-    decimals = settings.decimals if numbers and isinstance(settings.decimals, int) else None
+    return check(
+        claim,
+        timeout=settings.timeout,
+        effort=settings.effort,
+        decimals=settings.decimals if numbers and isinstance(settings.decimals, int) else None,
+        eps=settings.eps if numbers else None,
+    )
+
+
+def judge_claim(
+    claim: Mapping[str, Any], settings: Settings, remark: str | None, *, numbers: bool = False
+) -> Cells:
+    """The cells of one claim: the single check, in words that fit a table."""
     try:
-        verdict = check(
-            claim,
-            timeout=settings.timeout,
-            effort=settings.effort,
-            decimals=decimals,
-            eps=settings.eps if numbers else None,
-        )
+        verdict = verdict_on(claim, settings, numbers=numbers)
         conflict = verdict.conflict if settings.conflicts and verdict.status == INCONSISTENT else None
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))

@@ -82,14 +82,16 @@ class Figures:
     def below(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too small at this matrix."""
         up, down = self.score.terms(matrix, ONE)
-        apart = self.scale * up - self.low * down
-        return self.given & (down > 0) & ((apart < 0) | ((apart == 0) & ~self.low_in))
+        apart: Ints = self.scale * up - self.low * down
+        missed: Flags = (apart < 0) | ((apart == 0) & ~self.low_in)
+        return self.given & (down > 0) & missed
 
     def above(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too large at this matrix."""
         up, down = self.score.terms(matrix, ONE)
-        apart = self.scale * up - self.high * down
-        return self.given & (down > 0) & ((apart > 0) | ((apart == 0) & ~self.high_in))
+        apart: Ints = self.scale * up - self.high * down
+        missed: Flags = (apart > 0) | ((apart == 0) & ~self.high_in)
+        return self.given & (down > 0) & missed
 
 
 @dataclass(frozen=True, slots=True)
