@@ -15,7 +15,15 @@ from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.decision import Witness
 from scoreproof.question.classes import ClassProblem
-from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Problem,
+    Question,
+    Ranked,
+    Residuals,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 
 Asked = TypeVar("Asked")
 Proof = TypeVar("Proof")
@@ -49,6 +57,8 @@ def kind_of(question: Question) -> Kind[Any, Any, Any]:
             return _without_counts()
         case WithIntervals():
             return _with_intervals()
+        case TwoByTwo():
+            return _two_by_two()
         case ClassProblem():
             return _classes()
         case Residuals():
@@ -145,6 +155,15 @@ def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
         matrices.read_witness,
         intervals.confirms,
         intervals.count,
+    )
+
+
+@cache
+def _two_by_two() -> Kind[TwoByTwo, Any, Witness]:
+    from scoreproof.proof import matrices, two_by_two
+
+    return Kind(
+        "2x2 table", two_by_two.from_dict, two_by_two.replay, matrices.read_witness, two_by_two.confirms
     )
 
 

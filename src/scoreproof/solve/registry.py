@@ -6,7 +6,15 @@ from typing import assert_never
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.question.classes import ClassProblem
-from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Problem,
+    Question,
+    Ranked,
+    Residuals,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 from scoreproof.solve.answer import Answer, Open
 
 
@@ -41,6 +49,10 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
             from scoreproof.solve import intervals
 
             return intervals.decide(question, budget)
+        case TwoByTwo():
+            from scoreproof.solve import two_by_two
+
+            return two_by_two.decide(question, budget)
         case ClassProblem():
             from scoreproof.solve.classes import decide as classes
 
