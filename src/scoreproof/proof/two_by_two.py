@@ -9,7 +9,7 @@ the lists in the same way: ``NoTable``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -30,7 +30,13 @@ OTHER_INTERVAL = 30_000
 #: Items one figure is taken to stand for at most, where nothing bounds them.
 UNBOUNDED = 2_000
 
+#: The two counts whose share of the first is taken.
+CELLS = {"sens": ("tp", "fn"), "spec": ("tn", "fp"), "ppv": ("tp", "fp"), "npv": ("tn", "fn")}
+#: The shares that are listed, the best choice first.
+PLANS = (("sens", "spec"), ("ppv", "npv"), ("sens", "ppv"), ("spec", "npv"))
+
 Pairs = list[tuple[int, int]]
+Lists = dict[int | None, list[dict[str, int]]]  # by the count in common with what is known already
 
 
 @node("no-table")
@@ -93,27 +99,20 @@ class Search:
     sizes: dict[str, int] = field(default_factory=dict)  # by figure, the items it was looked at for
     capped: dict[str, str] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)  # figures that a list has seen to
+    lists: dict[str, Lists] = field(default_factory=dict)  # by share
 
     def tables(self) -> Iterator[Matrix]:
-        """Every table that fits, by the plan with the shortest lists."""
+        """Every table that fits."""
         if self.question.p is not None and self.question.n is not None:
             yield from self.checked(self.of_classes(self.question.p, self.question.n))
             return
-        plans = [
-            (self.rows, ("sens", "spec")),
-            (self.columns, ("ppv", "npv")),
-            (self.called_positive, ("sens", "ppv")),
-            (self.called_negative, ("spec", "npv")),
-        ]
-        for plan, names in plans:
-            if all(map(self.can_list, names)) and self.closed(names):
-                first = self.pairs(names[0])
-                if first:  # without it nothing is left to look for
-                    yield from self.checked(plan(first, self.pairs(names[1])))
-                return
-        if self.question.total is None:
+        names = self.plan()
+        if names is not None:
+            yield from self.checked(self.joined({}, names))
+        elif self.question.total is not None:
+            yield from self.checked(self.of_total(self.question.total))
+        else:
             raise NoPlan
-        yield from self.checked(self.of_total(self.question.total))
 
     def checked(self, candidates: Iterator[Matrix]) -> Iterator[Matrix]:
         """The candidates that keep to the margins and to every figure not yet seen to."""
@@ -217,56 +216,46 @@ class Search:
             self.budget.spend(LOOK * (1 + 2 * n.bit_length() * len(problem.targets)))
             yield from one_matrix.fitting(problem, [tp], rows.__contains__)
 
-    def closed(self, names: tuple[str, ...]) -> bool:
-        """Whether the two lists, and what is known besides, make up the whole table."""
-        if names in (("sens", "spec"), ("ppv", "npv")):
-            return True
-        size, *others = {
-            "ppv": (self.question.n, "spec", "npv"),
-            "npv": (self.question.p, "sens", "ppv"),
-        }[names[1]]
-        return self.question.total is not None or size is not None or any(map(self.can_list, others))
+    def plan(self) -> tuple[str, ...] | None:
+        """Which shares to list so that, with the margins, all four counts follow."""
+        for names in PLANS:
+            if all(map(self.can_list, names)):
+                missing = set(Matrix._fields).difference(*(CELLS[name] for name in names))
+                if not missing or self.question.total is not None or self.row_of(*missing)[0] is not None:
+                    return names
+                for more in CELLS:
+                    if missing <= set(CELLS[more]) and self.can_list(more):
+                        return (*names, more)
+        return None
 
-    def rows(self, positive: Pairs, negative: Pairs) -> Iterator[Matrix]:
-        for tp, p in positive:
-            for tn, n in negative:
-                yield Matrix.of(tp, tn, p, n)
+    def row_of(self, cell: str) -> tuple[int | None, str]:
+        """How many items are in the row of a count, as far as known, and the other count of the row."""
+        return (self.question.p, "fn") if cell == "tp" else (self.question.n, "fp")
 
-    def columns(self, positive: Pairs, negative: Pairs) -> Iterator[Matrix]:
-        for tp, pp in positive:
-            for tn, pn in negative:
-                yield Matrix(tp, pp - tp, pn - tn, tn)
+    def joined(self, table: dict[str, int], names: tuple[str, ...]) -> Iterator[Matrix]:
+        """The tables that have these counts already, and the others from the lists of these shares."""
+        if names:
+            for more in self.listed(names[0], table):
+                yield from self.joined(table | more, names[1:])
+        elif len(table) == len(Matrix._fields):
+            yield Matrix(**table)
+        else:
+            (cell,) = set(Matrix._fields).difference(table)
+            size, other = self.row_of(cell)
+            count = (self.question.total or 0) - sum(table.values()) if size is None else size - table[other]
+            if count >= 0:
+                yield Matrix(**table, **{cell: count})
 
-    def called_positive(self, row: Pairs, column: Pairs) -> Iterator[Matrix]:
-        """Sensitivity and PPV share TP; what is known of the negatives gives TN."""
-        others = self.fourth("spec", "npv", self.question.n)
-        for tp, p in row:
-            for other, pp in column:
-                if tp == other:
-                    for tn in others(pp - tp, p - tp, tp):
-                        yield Matrix(tp, pp - tp, p - tp, tn)
-
-    def called_negative(self, row: Pairs, column: Pairs) -> Iterator[Matrix]:
-        """Specificity and NPV share TN; what is known of the positives gives TP."""
-        others = self.fourth("sens", "ppv", self.question.p)
-        for tn, n in row:
-            for other, pn in column:
-                if tn == other:
-                    for tp in others(pn - tn, n - tn, tn):
-                        yield Matrix(tp, n - tn, pn - tn, tn)
-
-    def fourth(self, row: str, column: str, size: int | None) -> Callable[[int, int, int], list[int]]:
-        """How the fourth count follows from the miss of its row, that of its column, and the third."""
-        if size is not None:
-            return lambda miss, _, __: [size - miss] if size >= miss else []
-        total = self.question.total
-        if total is not None:
-            return lambda a, b, c: [total - a - b - c] if total >= a + b + c else []
-        by_miss: dict[int, list[int]] = {}
-        name, place = (row, 0) if self.can_list(row) else (column, 1)
-        for x, m in self.pairs(name):
-            by_miss.setdefault(m - x, []).append(x)
-        return lambda a, b, _: by_miss.get((a, b)[place], [])
+    def listed(self, name: str, table: dict[str, int]) -> list[dict[str, int]]:
+        """The counts of a share that go together with those of the table."""
+        shared = next((cell for cell in CELLS[name] if cell in table), None)
+        if name not in self.lists:
+            found = self.lists[name] = {}
+            hits, misses = CELLS[name]
+            for x, m in self.pairs(name):
+                counts = {hits: x, misses: m - x}
+                found.setdefault(None if shared is None else counts[shared], []).append(counts)
+        return self.lists[name].get(None if shared is None else table[shared], [])
 
     def of_total(self, total: int) -> Iterator[Matrix]:
         """Only the total is known: every prevalence, then what sensitivity and accuracy allow."""
