@@ -18,7 +18,8 @@ from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import CHOICES
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
 from scoreproof.printed import LEVELS, Rounding, figure, rounding
-from scoreproof.proof.decision import FORMAT
+from scoreproof.proof.decision import FORMAT, Witness
+from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoPlan, NoTable
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.scores import Matrix, look_up
@@ -59,6 +60,14 @@ class Rebuilt:
     def tables(self) -> tuple[Matrix, ...]:
         """The listed tables, each once."""
         return tuple(dict.fromkeys(matrix for each in self.by_method for matrix in each.tables))
+
+    def verify(self) -> bool:
+        """Whether every listed table gives the line, and every proof that there is none holds; asked anew."""
+        return all(
+            all(confirms(each.question, Witness((matrix,))) for matrix in each.tables)
+            and (each.certificate is None or replays(each.question, each.certificate))
+            for each in self.by_method
+        )
 
     def __bool__(self) -> bool:
         raise TypeError("rebuilt tables are neither true nor false; look at .status")

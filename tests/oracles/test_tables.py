@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
 from math import comb
@@ -19,6 +20,7 @@ import scoreproof
 from scoreproof.budget import Budget
 from scoreproof.proof import kinds
 from scoreproof.proof.decision import Witness
+from scoreproof.proof.two_by_two import NoTable
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 
@@ -121,7 +123,11 @@ def test_a_line_without_counts_gives_its_tables_by_method():
     found = scoreproof.tables(LINE, most=2000, timeout=None)
     counts = {each.method: each.count for each in found.by_method}
     assert counts == {"wilson": 0, "wald": 0, "clopper-pearson": 1199, "agresti-coull": 450}
-    assert found.complete
+    assert found.complete and found.verify()
+    assert not replace(
+        found, by_method=(replace(found.by_method[2], tables=(Matrix(80, 24, 8, 176),)),)
+    ).verify()
+    assert not replace(found, by_method=(replace(found.by_method[2], certificate=NoTable()),)).verify()
     sample = random.Random(3).sample(found.by_method[2].tables, 12)
     for matrix in sample:
         for x, m, low, high in ((matrix.tp, matrix.p, 840, 970), (matrix.tn, matrix.n, 830, 920)):
@@ -179,6 +185,7 @@ def test_no_table_is_only_said_with_a_proof_that_replays_here_and_nowhere_else()
         found = scoreproof.tables(scores, ci=method, timeout=None, largest=200, **margins)
         (one,) = found.by_method
         question = asked(scores, method, **margins)
+        assert one.question == question
         assert (
             (one.certificate is not None)
             == (found.status == "inconsistent")

@@ -17,7 +17,7 @@ from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 class Tables:
     """The tables by one method; ``complete``: there are no others, of any size."""
 
-    method: str
+    question: TwoByTwo
     count: int
     tables: tuple[Matrix, ...]
     cells: Mapping[str, tuple[int, int]]
@@ -25,6 +25,10 @@ class Tables:
     sizes: Mapping[str, int]  # by figure, up to which number of items it was looked at
     reason: str = ""
     certificate: NoTable | None = None  # proves that there is none
+
+    @property
+    def method(self) -> str:
+        return self.question.method
 
     @property
     def answer(self) -> Answer:
@@ -57,4 +61,4 @@ def tables(question: TwoByTwo, budget: Budget, *, largest: int | None = None, mo
         reason = "the search was cut short"
     reason = reason or "; ".join(search.capped.values())
     cells = dict(zip(Matrix._fields, zip(low, high, strict=True), strict=True)) if count else {}
-    return Tables(question.method, count, tuple(found), cells, not reason, dict(search.sizes), reason)
+    return Tables(question, count, tuple(found), cells, not reason, dict(search.sizes), reason)
