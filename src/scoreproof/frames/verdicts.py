@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,8 +59,7 @@ def judge(job: Job) -> list[Cells]:
     layout, settings, stretch = job.layout, job.settings, job.stretch
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
-    for at, cells in _at_once(job, remark):
-        found[at] = cells
+    _judge_at_once(job, remark, found)
     for at in range(stretch.size):
         if at in stretch.broken:
             found[at] = (UNREADABLE, None, None, stretch.broken[at])
@@ -71,8 +70,8 @@ def judge(job: Job) -> list[Cells]:
     return found  # type: ignore[return-value]
 
 
-def _at_once(job: Job, remark: str | None) -> Iterator[tuple[int, Cells]]:
-    """The cells of the rows that the vectorised engine settles, by their numbers."""
+def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> None:
+    """Put in the cells of the rows that the vectorised engine settles."""
     from scoreproof.frames.vectorised import questions
     from scoreproof.solve.one_matrix import many
 
@@ -80,17 +79,18 @@ def _at_once(job: Job, remark: str | None) -> Iterator[tuple[int, Cells]]:
         decided = many.decide(asked.rows)
         fits, refuted = decided.fits.nonzero()[0], decided.refuted.nonzero()[0]
         p, n, tp, tn = (each[fits] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
-        cells = zip(*(each.tolist() for each in (asked.at[fits], tp, n - tn, p - tp, tn)), strict=True)
-        for at, *matrix in cells:
-            yield at, (CONSISTENT, None, MATRIX % tuple(matrix), remark)
+        matrices = zip(*(each.tolist() for each in (tp, n - tn, p - tp, tn)), strict=True)
+        for at, matrix in zip(asked.at[fits].tolist(), matrices, strict=True):
+            found[at] = (CONSISTENT, None, MATRIX % matrix, remark)
         if not job.settings.conflicts:
-            yield from ((at, (INCONSISTENT, None, None, remark)) for at in asked.at[refuted].tolist())
+            for at in asked.at[refuted].tolist():
+                found[at] = (INCONSISTENT, None, None, remark)
             continue
-        words: dict[tuple[int, ...], str] = {}
-        for row, which in many.clashing(asked.rows, refuted).items():
-            if which not in words:
-                words[which] = ", ".join(asked.labels[i] for i in which)
-            yield int(asked.at[row]), (INCONSISTENT, words[which], None, remark)
+        clashes = many.clashing(asked.rows, refuted)
+        words = {which: ", ".join(asked.labels[i] for i in which) for which in set(clashes.values())}
+        where = asked.at.tolist()
+        for row, which in clashes.items():
+            found[where[row]] = (INCONSISTENT, words[which], None, remark)
 
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:

@@ -50,7 +50,7 @@ def decide(rows: Rows) -> Decided:
     parts = []
     for at, lines in ((np.flatnonzero(plain), False), (np.flatnonzero(others), True)):
         if len(at):
-            here = rows.of(at)
+            here = rows if len(at) == len(rows) else rows.of(at)
             found = many_lines.Lines(here).settle() if lines else many_sums.settle(here)
             settled = found.confirmed(here)
             lost = int((found.found & ~settled.found).sum() + (found.refuted & ~settled.refuted).sum())

@@ -76,21 +76,21 @@ class Figures:
             np.where(self.given, np.minimum(last, whole), whole),
         )
 
-    def defined(self, matrix: Matrix) -> Flags:
-        return np.broadcast_to(self.score.terms(matrix, ONE)[1] > 0, self.given.shape)
+    def undefined(self, matrix: Matrix) -> Flags:
+        """Where the score is reported, but undefined at this matrix."""
+        return self.given & (self.score.terms(matrix, ONE)[1] <= 0)
 
     def below(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too small at this matrix."""
         up, down = self.score.terms(matrix, ONE)
-        apart: Ints = self.scale * up - self.low * down
-        missed: Flags = (apart < 0) | ((apart == 0) & ~self.low_in)
+        # in whole numbers "at most 0" is "less than 1"
+        missed: Flags = self.scale * up - self.low * down < ~self.low_in
         return self.given & (down > 0) & missed
 
     def above(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too large at this matrix."""
         up, down = self.score.terms(matrix, ONE)
-        apart: Ints = self.scale * up - self.high * down
-        missed: Flags = (apart > 0) | ((apart == 0) & ~self.high_in)
+        missed: Flags = self.high * down - self.scale * up < ~self.high_in
         return self.given & (down > 0) & missed
 
 
@@ -127,7 +127,7 @@ class Rows:
 
     def some_undefined(self, tp: Ints, tn: Ints) -> Flags:
         matrix = self.matrix(tp, tn)
-        return _some(len(self), (each.given & ~each.defined(matrix) for each in self.figures))
+        return _some(len(self), (each.undefined(matrix) for each in self.figures))
 
     def fit(self, tp: Ints, tn: Ints) -> Flags:
         """The rows whose figures are all those of the matrix (tp, tn)."""
