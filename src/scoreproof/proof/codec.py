@@ -104,9 +104,7 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
     kind = data.get("kind")
     known = kinds.get(kind) if isinstance(kind, str) else None
     if known is None:
-        raise UnreadableVerdict(
-            f"{place}.kind: expected one of {', '.join(kinds)}, found {shorten(repr(kind))}"
-        )
+        raise UnreadableVerdict(f"{place}.kind: expected one of {', '.join(kinds)}, found {shorten(repr(kind))}")
     hints = _hints(known)
     strange = data.keys() - hints.keys() - {"kind"}
     if strange:
@@ -139,7 +137,7 @@ def _fraction(data: object, place: str) -> Fraction:
                 return Fraction(int(up), int(down or 1))
             except (ValueError, ZeroDivisionError):
                 pass
-    raise UnreadableVerdict(f'{place}: expected a fraction like "3/4", found {shorten(repr(data))}')
+    raise UnreadableVerdict(f"{place}: expected a fraction like \"3/4\", found {shorten(repr(data))}")
 
 
 def _called(hint: type) -> str:
