@@ -66,15 +66,15 @@ def test_figures_mean_what_scikit_learn_computes() -> None:
         true, called = labels_of(rows)
         figures = {name: f"{compute(true, called):.9f}" for name, compute in SKLEARN.items()}
         claim = scoreproof.load({"experiment": {"classes": list(map(sum, rows))}, "scores": figures})
-        from scoreproof.proof.classes.figures import fits
+        from scoreproof.proof.class_matrices import ClassWitness, confirms_classes
         from scoreproof.question.flatten import flatten
 
         problem, notes = flatten(claim.readings()[0])
         assert not problem.partial and not notes
-        assert fits(problem, (rows,))  # type: ignore[arg-type]
+        assert confirms_classes(problem, ClassWitness(problem.names, (rows,)))
         other = [list(row) for row in rows]
         other[0][0], other[0][1] = other[0][0] - 1, other[0][1] + 1
-        assert not fits(problem, (tuple(map(tuple, other)),))  # type: ignore[arg-type]
+        assert not confirms_classes(problem, ClassWitness(problem.names, (tuple(map(tuple, other)),)))
 
 
 def test_stratified_folds_are_those_of_scikit_learn() -> None:
@@ -162,11 +162,18 @@ def test_what_cannot_be_decided_is_said_and_never_called_inconsistent() -> None:
     for experiment, scores in (
         ({"classes": CLASSES, "folds": 4, "aggregate": "mean"}, {"f1_macro": "0.85"}),
         ({"classes": CLASSES, "folds": 2, "stratified": True, "aggregate": "mean"}, {"kappa": "0.5"}),
-        ({"classes": CLASSES}, {"mcc_macro": "0.5"}),
         ({"classes": CLASSES, "folds": 2, "stratified": True, "aggregate": "mean"}, {"acc": "0.80 ± 0.02"}),
     ):
         verdict = check({"experiment": experiment, "scores": scores})
         assert verdict.status == "undecided" and verdict.notes, experiment
+
+
+def test_roots_of_single_classes_are_averaged_too() -> None:
+    rows = ((7, 1, 0), (0, 4, 1), (1, 0, 6))
+    true, called = labels_of(rows)
+    each = [metrics.matthews_corrcoef([t == c for t in true], [k == c for k in called]) for c in range(3)]
+    assert status({"mcc_macro": f"{sum(each) / 3:.4f}"}) == "consistent"
+    assert status({"mcc_macro": "0.9999"}) == "inconsistent"
 
 
 def test_classes_never_predicted_follow_the_convention() -> None:
@@ -230,7 +237,7 @@ def test_a_changed_witness_or_certificate_is_refused() -> None:
     data = bad.to_dict()
     assert data["verdict"] == "inconsistent" and scoreproof.verify(data) is True
     for root in ({"kind": "exhausted"}, {"kind": "vacant"}, {"kind": "separating", "weights": [[0, 1]]}):
-        data["certificate"] = {"kind": "class-tree", "root": root}
+        data["certificate"] = root
         assert scoreproof.verify(data) is False
 
 

@@ -93,6 +93,88 @@ def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
     return _sign(value.numerator * other.denominator - other.numerator * value.denominator)
 
 
+class RootSum:
+    """An exact number ``a + Σ b·√q``, with no two radicands differing by a square factor.
+
+    Square roots of rationals no two of which differ by the square of a rational are linearly
+    independent over the rationals, so such a sum with any root left in it is irrational:
+    it never equals a fraction, and refining an enclosure always ends.
+    """
+
+    __slots__ = ("a", "roots")
+
+    def __init__(self, a: Fraction = Fraction(0)) -> None:
+        self.a = a
+        self.roots: list[tuple[Fraction, Fraction]] = []
+
+    def add(self, value: Fraction | Surd, times: Fraction | int = 1) -> None:
+        if isinstance(value, Surd):
+            self.a += times * value.a
+            self.add_root(times * value.b, value.q)
+        else:
+            self.a += times * value
+
+    def add_root(self, b: Fraction, q: Fraction) -> None:
+        for k, (known, radicand) in enumerate(self.roots):
+            ratio = q / radicand
+            up, down = isqrt(ratio.numerator), isqrt(ratio.denominator)
+            if up * up == ratio.numerator and down * down == ratio.denominator:
+                total = known + b * Fraction(up, down)
+                if total:
+                    self.roots[k] = total, radicand
+                else:
+                    del self.roots[k]
+                return
+        up, down = isqrt(q.numerator), isqrt(q.denominator)
+        if up * up == q.numerator and down * down == q.denominator:
+            self.a += b * Fraction(up, down)
+        elif b:
+            self.roots.append((b, q))
+
+    def times(self, other: RootSum) -> RootSum:
+        result = RootSum(self.a * other.a)
+        for b, q in self.roots:
+            result.add_root(b * other.a, q)
+        for b, q in other.roots:
+            result.add_root(b * self.a, q)
+        for b, q in self.roots:
+            for c, r in other.roots:
+                result.add_root(b * c, q * r)
+        return result
+
+    def plus(self, other: RootSum, times: Fraction) -> RootSum:
+        result = RootSum(self.a + times * other.a)
+        result.roots = list(self.roots)
+        for b, q in other.roots:
+            result.add_root(times * b, q)
+        return result
+
+    def enclosure(self, bits: int) -> tuple[Fraction, Fraction]:
+        low = high = self.a
+        for b, q in self.roots:
+            below, above = Surd(Fraction(0), b, q).enclosure(bits)
+            low, high = low + below, high + above
+        return low, high
+
+    def compare(self, other: Fraction) -> int:
+        """-1, 0 or 1 as the number is below, at or above a fraction."""
+        bits = 64
+        while self.roots:
+            low, high = self.enclosure(bits)
+            if low > other:
+                return 1
+            if high < other:
+                return -1
+            bits *= 2  # ends: the number is irrational, the fraction is not
+        return (self.a > other) - (self.a < other)
+
+    def over(self, divisor: Fraction | int) -> RootSum:
+        """The number divided by a fraction."""
+        result = RootSum(self.a / divisor)
+        result.roots = [(b / divisor, q) for b, q in self.roots]
+        return result
+
+
 def show(value: Fraction | Surd, digits: int | None = None) -> str:
     """The number as people write it: a short decimal if exact, else a fraction.
 

@@ -97,6 +97,9 @@ def holds(problem: Problem, target: Target, matrices) -> bool:
         return inside(min(x for _, _, x in rows), target.interval)
     if target.kind is Kind.MAX:
         return inside(max(x for _, _, x in rows), target.interval)
+    if target.kind is Kind.MEDIAN:
+        values = sorted(x for _, _, x in rows)
+        return inside((values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2, target.interval)
     if target.kind is Kind.EACH:
         return all(inside(x, target.interval) for _, _, x in rows)
 

@@ -22,7 +22,7 @@ from typing import NamedTuple, get_args
 
 from scoreproof.aggregate.numbers import Real, Value, deviation, extremes, mean, mean_of, settled, shown
 from scoreproof.errors import BadClaim, nearest
-from scoreproof.proof.averages.figures import of_means
+from scoreproof.question.evaluate import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import SCORES, Betas, Matrix
 

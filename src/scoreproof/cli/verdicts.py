@@ -11,7 +11,7 @@ from scoreproof.cli.terminal import STYLES, plain_table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scoreproof.proof.classes import ClassWitness
+    from scoreproof.proof.class_matrices import ClassWitness
     from scoreproof.scores import Matrix
     from scoreproof.verdict import Verdict
 

@@ -65,6 +65,8 @@ def _written(value: object, depth: int) -> object:
         return {"kind": value.kind, **own}
     if isinstance(value, tuple):
         return [_written(each, depth + 1) for each in value]
+    if hasattr(value, "to_dict"):
+        return value.to_dict()
     return str(value) if isinstance(value, Fraction) else value
 
 
@@ -83,6 +85,8 @@ def _read(hint: Any, data: object, place: str, depth: int) -> Any:
         return _read_tuple(get_args(hint), data, place, depth)
     if hint is Fraction:
         return _fraction(data, place)
+    if hasattr(hint, "from_dict"):
+        return hint.from_dict(data)
     if isinstance(hint, type) and issubclass(hint, Proof):
         return _read_one_of((hint,), data, place, depth)
     # bool is an int to isinstance, but not to a proof
@@ -104,7 +108,9 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
     kind = data.get("kind")
     known = kinds.get(kind) if isinstance(kind, str) else None
     if known is None:
-        raise UnreadableVerdict(f"{place}.kind: expected one of {', '.join(kinds)}, found {shorten(repr(kind))}")
+        raise UnreadableVerdict(
+            f"{place}.kind: expected one of {', '.join(kinds)}, found {shorten(repr(kind))}"
+        )
     hints = _hints(known)
     strange = data.keys() - hints.keys() - {"kind"}
     if strange:
@@ -137,7 +143,7 @@ def _fraction(data: object, place: str) -> Fraction:
                 return Fraction(int(up), int(down or 1))
             except (ValueError, ZeroDivisionError):
                 pass
-    raise UnreadableVerdict(f"{place}: expected a fraction like \"3/4\", found {shorten(repr(data))}")
+    raise UnreadableVerdict(f'{place}: expected a fraction like "3/4", found {shorten(repr(data))}')
 
 
 def _called(hint: type) -> str:

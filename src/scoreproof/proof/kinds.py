@@ -7,14 +7,13 @@ recounts what fits where that is a small matter.  The rows are built when they a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Generic, TypeVar, assert_never
 
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.decision import Witness
-from scoreproof.question.classes import ClassProblem
 from scoreproof.question.question import (
     Problem,
     Question,
@@ -52,15 +51,13 @@ def kind_of(question: Question) -> Kind[Any, Any, Any]:
     """The row of the question."""
     match question:
         case Problem():
-            return _one_matrix() if question.single else _foldings() if question.foldings else _averages()
+            return _one_matrix() if question.single else _classes() if question.matrices else _sums()
         case WithoutCounts():
             return _without_counts()
         case WithIntervals():
             return _with_intervals()
         case TwoByTwo():
             return _two_by_two()
-        case ClassProblem():
-            return _classes()
         case Residuals():
             return _residuals()
         case Ranked():
@@ -115,23 +112,14 @@ def _one_matrix() -> Kind[Problem, Any, Witness]:
 
 
 @cache
-def _averages() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import averages, matrices
+def _sums() -> Kind[Problem, Any, Witness]:
+    from scoreproof.proof import codec, matrices
+    from scoreproof.proof.sums import nodes, replay
 
-    def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
-        return averages.replay(problem, certificate)
+    def read(data: Data) -> Any:
+        return codec.read(nodes.Certificate, data)
 
-    return Kind("sums", averages.from_dict, replay, matrices.read_witness, matrices.give_averages)
-
-
-@cache
-def _foldings() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import foldings, matrices
-
-    def replay(problem: Problem, certificate: Any, budget: Budget) -> bool:
-        return foldings.replay(problem, certificate)
-
-    return Kind("sums", foldings.from_dict, replay, matrices.read_witness, matrices.give_folded)
+    return Kind("sums", read, replay.replay, matrices.read_witness, matrices.confirms_parts)
 
 
 @cache
@@ -168,10 +156,10 @@ def _two_by_two() -> Kind[TwoByTwo, Any, Witness]:
 
 
 @cache
-def _classes() -> Kind[ClassProblem, Any, Any]:
-    from scoreproof.proof import classes
+def _classes() -> Kind[Problem, Any, Any]:
+    from scoreproof.proof import class_matrices as several
 
-    return Kind("classes", classes.from_dict, classes.replay, classes.read_witness, classes.confirms)
+    return replace(_sums(), read_witness=several.read_class_witness, confirms=several.confirms_classes)
 
 
 @cache

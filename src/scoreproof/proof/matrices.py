@@ -8,6 +8,7 @@ from typing import Any
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.decision import Witness
+from scoreproof.question.evaluate import confirms, confirms_folded
 from scoreproof.question.question import Problem
 from scoreproof.scores import Matrix
 
@@ -31,30 +32,22 @@ def _matrix(data: object) -> Matrix:
     return Matrix(*values)  # type: ignore[arg-type]
 
 
-def give_averages(problem: Problem, witness: Witness) -> bool:
-    """Whether there is one matrix per known part, and together they hit every target."""
-    from scoreproof.proof import averages
+def confirms_parts(problem: Problem, witness: Witness) -> bool:
+    """Whether there is one matrix per part, and together they hit every target.
 
-    if any(min(matrix) < 0 for matrix in witness.parts):
-        return False
-    if tuple(Sample(matrix.p, matrix.n) for matrix in witness.parts) != problem.parts:
-        return False
-    return averages.confirms(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts])
-
-
-def give_folded(loose: Problem, witness: Witness) -> bool:
-    """The same where the folds are not known: the matrices say how the items fell."""
-    from scoreproof.proof import foldings
-
+    Where folds are not known the matrices say how the items fell.
+    """
     if any(min(matrix) < 0 for matrix in witness.parts):
         return False
     samples = [Sample(matrix.p, matrix.n) for matrix in witness.parts]
-    fixed = len(loose.parts)
-    if tuple(samples[:fixed]) != loose.parts or len(samples) != loose.size:
+    points = [(matrix.tp, matrix.tn) for matrix in witness.parts]
+    known = len(problem.parts)
+    if tuple(samples[:known]) != problem.parts or len(samples) != problem.size:
         return False
+    if not problem.foldings:
+        return confirms(problem, points)
     folds = []
-    for folding in loose.foldings:
-        folds.append(tuple(samples[fixed : fixed + folding.k]))
-        fixed += folding.k
-    pairs = tuple((matrix.tp, matrix.tn) for matrix in witness.parts)
-    return foldings.confirms(loose, tuple(folds), pairs)
+    for folding in problem.foldings:
+        folds.append(tuple(samples[known : known + folding.k]))
+        known += folding.k
+    return confirms_folded(problem, folds, points)

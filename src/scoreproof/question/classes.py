@@ -1,77 +1,38 @@
-"""The flat question about several classes.
+"""Several classes as a flat problem: every class of every evaluation set is a part.
 
-An evaluation set has one unknown confusion matrix with a row for every true class.  A figure is
-a mean over some of the sets of what it says about one matrix; what it says comes from the
-matrices "one class against the rest", or from the whole matrix.
+A class against the rest has its own items as positives and all others as negatives.  Macro,
+weighted and per-class figures are means over such parts; what ties the classes of one set together
+is that one confusion matrix has them all (``Problem.matrices``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
-from typing import ClassVar
+from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.classes import ClassName, How
+from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import F_MEASURES, Classes, Printed
-from scoreproof.interval import Interval
-from scoreproof.scores import ONE, Betas, Score
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import Score
 
-#: Scores of a class against the rest that are fractions and cannot exceed 1: their means are decided.
-AVERAGED = frozenset(
-    {"acc", "sens", "spec", "ppv", "npv", "bacc", "f1", "f1n", "fbp", "fbn", "bm", "mk", "kappa", "ji"}
-)
-#: Of these, the ones that are a straight line in the number of correct predictions when micro-averaged.
-STRAIGHT = AVERAGED - {"ji"}
+ZERO, ONE = Fraction(0), Fraction(1)
 SEVERAL = "figures about the spread over folds of several classes are not decided"
 
-
-@dataclass(frozen=True, slots=True)
-class ClassTarget:
-    """A printed figure: the mean over ``sets`` lies in ``interval``.
-
-    ``of`` numbers the class meant by :attr:`How.CLASS`.  With ``of_means`` an F-measure is
-    computed from the mean precision and the mean recall of the classes.
-    """
-
-    label: str
-    how: How
-    score: Score
-    interval: Interval
-    sets: tuple[int, ...] = (0,)
-    of: int = 0
-    of_means: bool = False
+#: The kind of target each kind of average is.
+KINDS = {
+    How.MACRO: Kind.MEAN,
+    How.WEIGHTED: Kind.MEAN,
+    How.CLASS: Kind.MEAN,
+    How.MICRO: Kind.MICRO,
+    How.WHOLE: Kind.WHOLE,
+}
 
 
-@dataclass(frozen=True, slots=True)
-class ClassProblem:
-    """Are there confusion matrices, one per evaluation set, that hit every target?
-
-    ``sets[s][c]`` counts the items of class c in evaluation set s.
-    """
-
-    names: tuple[str, ...]
-    sets: tuple[tuple[int, ...], ...]
-    targets: tuple[ClassTarget, ...]
-    undefined: str = "impossible"  # | zero | skip
-    betas: Betas = ONE
-    partial: bool = False  # some figures had to be left out: only a refutation counts
-
-    single: ClassVar[bool] = False
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(target.label for target in self.targets)
-
-    def keeping(self, labels: Collection[str]) -> ClassProblem:
-        """The question with only these figures."""
-        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
-
-
-def class_question(reading: Reading, node: Classes) -> tuple[ClassProblem, tuple[str, ...]]:
+def class_question(reading: Reading, node: Classes) -> tuple[Problem, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used."""
     notes: list[str] = []
-    targets: list[ClassTarget] = []
+    targets: list[Target] = []
     partial = False
     every = tuple(range(len(node.sets)))
     for printed in node.told.scores:
@@ -83,16 +44,7 @@ def class_question(reading: Reading, node: Classes) -> tuple[ClassProblem, tuple
             partial = True
             notes.append(f"{printed.label} was left out: {why}")
             continue
-        of_means = (
-            reading.conventions.f_mean == "of_means"
-            and name.score.name in F_MEASURES
-            and name.how in (How.MACRO, How.WEIGHTED)
-        )
-        targets.append(
-            ClassTarget(
-                printed.label, name.how, name.score, printed.interval(reading.rounding), sets, name.of, of_means
-            )
-        )
+        targets.append(_target(reading, node, printed, name, sets))
         notes += _remarks(printed, len(sets))
         partial = partial or (printed.figure.spread is not None and len(sets) > 1)
     for each in node.told.within:
@@ -102,10 +54,56 @@ def class_question(reading: Reading, node: Classes) -> tuple[ClassProblem, tuple
         partial = True
         notes.append(f"{bound.label} was left out: {SEVERAL}")
     conventions = reading.conventions
-    problem = ClassProblem(
-        node.names, node.sets, tuple(targets), conventions.undefined, conventions.betas, partial
+    parts = tuple(Sample(n, sum(counts) - n) for counts in node.sets for n in counts)
+    problem = Problem(
+        parts,
+        tuple(targets),
+        conventions.undefined,  # type: ignore[arg-type]
+        conventions.sd,
+        conventions.betas,
+        partial,
+        matrices=_matrices(node),
+        names=node.names,
     )
     return problem, tuple(notes)
+
+
+def _matrices(node: Classes) -> tuple[tuple[int, ...], ...]:
+    """The parts of every evaluation set."""
+    size = len(node.names)
+    return tuple(tuple(range(s * size, (s + 1) * size)) for s in range(len(node.sets)))
+
+
+def _target(
+    reading: Reading, node: Classes, printed: Printed, name: ClassName, sets: tuple[int, ...]
+) -> Target:
+    matrices = tuple(_matrices(node)[s] for s in sets)
+    kind = KINDS[name.how]
+    if kind is Kind.MEAN and _of_means(reading, name):
+        kind = Kind.OF_MEANS
+    shares: dict[int, Fraction] = {}
+    if name.how is How.CLASS:
+        shares = {members[name.of]: Fraction(1, len(sets)) for members in matrices}
+    elif name.how is How.WEIGHTED:
+        for s, members in zip(sets, matrices, strict=True):
+            counts = node.sets[s]
+            own = zip(members, counts, strict=True)
+            shares |= {i: Fraction(n, sum(counts) * len(sets)) for i, n in own if n}
+    else:
+        share = Fraction(1, len(sets) * len(node.names))
+        shares = {i: share for members in matrices for i in members}
+    weights = tuple(shares.get(i, ZERO) for i in range(len(node.sets) * len(node.names)))
+    several = len(sets) > 1 or kind in (Kind.MICRO, Kind.WHOLE)
+    interval = printed.interval(reading.rounding)
+    return Target(printed.label, kind, name.score, interval, weights, matrices if several else ())
+
+
+def _of_means(reading: Reading, name: ClassName) -> bool:
+    return (
+        reading.conventions.f_mean == "of_means"
+        and name.score.name in F_MEASURES
+        and name.how in (How.MACRO, How.WEIGHTED)
+    )
 
 
 def _remarks(printed: Printed, sets: int) -> list[str]:
@@ -126,23 +124,16 @@ def _remarks(printed: Printed, sets: int) -> list[str]:
 
 def _left_out(reading: Reading, node: Classes, name: ClassName, sets: tuple[int, ...]) -> str:
     """Why a figure cannot be used; nothing if it can."""
-    score = name.score.name
+    score: Score = name.score
     if node.folds:
         return "the classes of every fold are not known (say stratified: true, or list the folds)"
-    if name.how is How.MICRO:
-        if len(sets) > 1 and score not in STRAIGHT:
-            return f"the mean over folds of a micro-averaged {score} is not decided"
-    elif name.how is How.WHOLE:
-        if score in ("kappa", "mcc"):
-            if len(sets) > 1:
-                return f"the mean over folds of {score} is not decided"
-            if any(count == sum(node.sets[s]) for s in sets for count in node.sets[s]):
-                return f"{score} needs items of at least two classes"
-    elif score not in AVERAGED:
-        return f"{score} of one class against the rest is not decided"
-    if reading.conventions.f_mean == "of_means" and score in F_MEASURES and name.how is not How.CLASS:
-        if len(sets) > 1 and name.how is not How.MICRO:
-            return "F of means of means is not decided"
-        if score in ("f1n", "fbn") and name.how is not How.MICRO:
-            return "F of means is decided for the positive classes only"
+    if name.how is How.WHOLE and score.name in ("kappa", "mcc"):
+        if len(sets) > 1:
+            return f"the mean over folds of {score.name} is not decided"
+        if any(count == sum(node.sets[s]) for s in sets for count in node.sets[s]):
+            return f"{score.name} needs items of at least two classes"
+    if name.how is How.MICRO and len(sets) > 1 and not score.straight_by_calls:
+        return f"the mean over folds of a micro-averaged {score.name} is not decided"
+    if _of_means(reading, name) and len(sets) > 1:
+        return "F of means of means is not decided"
     return ""

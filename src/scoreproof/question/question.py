@@ -3,7 +3,8 @@
 A *problem* is a list of parts, each a set of p positive and n negative items with its own
 unknown confusion matrix, and a list of targets, each a printed figure that the matrices
 together must hit.  One matrix is a problem with one part; a pooled tree is one part with
-the sums; an average over folds has one part per fold.
+the sums; an average over folds has one part per fold; a matrix of several classes has one part
+per class, the class against the rest.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from typing import ClassVar, Literal
 
 from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
-from scoreproof.question.classes import ClassProblem
 from scoreproof.scores import ONE, Betas, Score
 
 Undefined = Literal["impossible", "zero", "skip"]
@@ -30,9 +30,12 @@ class Kind(Enum):
     SD = "sd"  # standard deviation of the scores of ``clusters`` (see Target)
     MIN = "min"  # the smallest score of a part
     MAX = "max"  # the largest
+    MEDIAN = "median"  # the middle one of the scores of the parts
     EACH = "each"  # every part's score lies in the interval
     POOLED = "pooled"  # the score of the summed counts
     OF_MEANS = "of_means"  # F-measure of the mean precision and the mean recall
+    MICRO = "micro"  # the score of the summed classes of a matrix; a mean over ``clusters``
+    WHOLE = "whole"  # acc, bacc, kappa or mcc of a matrix of several classes; a mean over ``clusters``
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,8 @@ class Target:
     ``weights[i]`` belongs to part i; a part with weight 0 is not meant.  The weights of a
     mean add up to one.  For an sd, ``clusters`` lists the groups of part indices whose mean
     scores the deviation is taken over (single parts for "over all folds", the parts of one
-    repeat each for "over repeats").  ``label`` names the figure in the claim.
+    repeat each for "over repeats"); for figures of matrices of several classes they are those
+    matrices.  ``label`` names the figure in the claim.
     """
 
     label: str
@@ -60,7 +64,8 @@ class Problem:
     Some parts may come from ``foldings`` that are not known.  The parts are numbered through:
     first ``parts``, then the k folds of each folding in turn; weights and clusters of the targets
     use these numbers.  The weights of the folds of one folding are equal, and each folding (each
-    repeat) falls independently of the others.
+    repeat) falls independently of the others.  ``matrices`` lists the parts that are the classes
+    (called ``names``) of one confusion matrix.
     """
 
     parts: tuple[Sample, ...]
@@ -70,6 +75,8 @@ class Problem:
     betas: Betas = ONE
     partial: bool = False  # some figures had to be left out: only a refutation counts
     foldings: tuple[Folding, ...] = ()
+    matrices: tuple[tuple[int, ...], ...] = ()
+    names: tuple[str, ...] = ()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -82,7 +89,7 @@ class Problem:
     @property
     def single(self) -> bool:
         """Whether one matrix is meant, so that every summary of the parts is its own score."""
-        if len(self.parts) != 1 or self.foldings:
+        if len(self.parts) != 1 or self.foldings or self.matrices:
             return False
         return all(target.kind in SAME_FOR_ONE_PART for target in self.targets)
 
@@ -249,7 +256,7 @@ class Ranked:
         return replace(self, base=self.base.keeping(labels), areas=areas, points=points)
 
 
-SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.EACH, Kind.POOLED})
+SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | WithoutCounts | WithIntervals | TwoByTwo | ClassProblem | Residuals | Ranked
+Question = Problem | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked

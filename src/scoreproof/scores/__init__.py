@@ -1,13 +1,10 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
 from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import (
-    JOINT,
-    LEAST_AUC,
-    MOST_AUC,
+from scoreproof.scores.binary import JOINT, LEAST_AUC, MOST_AUC, ROWS, SCORES
+from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
+from scoreproof.scores.score import (
     ONE,
-    ROWS,
-    SCORES,
     Betas,
     Exact,
     Matrix,
@@ -17,7 +14,6 @@ from scoreproof.scores.binary import (
     zones,
     zones_undefined,
 )
-from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
 
 __all__ = [
     "ALSO",

@@ -21,124 +21,10 @@ Three facts carry everything built on this table; ``tests/laws`` checks them:
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import lru_cache
-from typing import NamedTuple
 
-from scoreproof.exact import Surd, surd
-
-Exact = Fraction | Surd
-Terms = tuple[int, int]
-Polynomial = tuple[int, int, int, int, int, int]
-
-
-class Matrix(NamedTuple):
-    """A confusion matrix: how many items of each kind were called what.
-
-    >>> Matrix(tp=8, fp=1, fn=2, tn=9).p
-    10
-    """
-
-    tp: int
-    fp: int
-    fn: int
-    tn: int
-
-    @staticmethod
-    def of(tp: int, tn: int, p: int, n: int) -> Matrix:
-        return Matrix(tp, n - tn, p - tp, tn)
-
-    @property
-    def p(self) -> int:
-        return self.tp + self.fn
-
-    @property
-    def n(self) -> int:
-        return self.tn + self.fp
-
-    @property
-    def pp(self) -> int:
-        return self.tp + self.fp
-
-    @property
-    def pn(self) -> int:
-        return self.tn + self.fn
-
-
-class Betas(NamedTuple):
-    """The squared betas of the two F-measures."""
-
-    positive: Fraction = Fraction(1)
-    negative: Fraction = Fraction(1)
-
-
-ONE = Betas()
-ZERO, PLUS, MINUS = Fraction(0), Fraction(1), Fraction(-1)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Score:
-    """One row of the table below."""
-
-    name: str
-    title: str
-    formula: str
-    terms: Callable[[Matrix, Betas], Terms]
-    numerator: Callable[[int, int, Betas], Polynomial]
-    denominator: Callable[[int, int, Betas], Polynomial]
-    holes: frozenset[tuple[int, int]] = frozenset()  # undefined zones when p, n >= 1
-    lowest: Fraction | None = Fraction(0)
-    highest: Fraction | None = Fraction(1)
-    rises: bool = True
-    squared: bool = False  # numerator/denominator give the square of the score
-    signed: bool = False  # ... and the score has the sign of tp/p + tn/n - 1
-    threshold: bool = False  # the score is 1/(1+√r), r = numerator/denominator
-
-    def value(self, matrix: Matrix, betas: Betas = ONE) -> Exact | None:
-        """The exact value; None where the score is undefined (0/0 or x/0)."""
-        up, down = self.terms(matrix, betas)
-        if self.threshold:
-            return _threshold(up, down)
-        if not down:
-            return None
-        if not self.squared:
-            return Fraction(up, down)
-        return surd(ZERO, PLUS if up > 0 else MINUS, Fraction(abs(up), down))
-
-    def order(self, matrix: Matrix, v: Fraction, betas: Betas = ONE) -> int | None:
-        """-1, 0 or 1 as the score is below, equal to or above v; None where it is undefined.
-
-        The same as comparing :meth:`value` with v, without building fractions.
-        """
-        up, down = self.terms(matrix, betas)
-        vn, vd = v.numerator, v.denominator
-        if self.threshold:
-            if not up and not down:
-                return None
-            if not 0 < vn <= vd:
-                return (1 if vn < 0 or down else 0) if vn <= 0 else -1
-            # 1/(1+√r) against v  ⟺  ((1-v)/v)² against r
-            rest = vd - vn
-            return _sign(rest * rest * down - vn * vn * up)
-        if not down:
-            return None
-        if self.squared:
-            vn, vd = vn * abs(vn), vd * vd
-        return _sign(up * vd - vn * down)
-
-    def __repr__(self) -> str:
-        return self.name
-
-    def __reduce__(self) -> tuple[Callable[[str], Score], tuple[str]]:
-        return by_name, (self.name,)
-
-    @property
-    def linear(self) -> bool:
-        """Whether a bound on the score is a straight line in the (tp, tn) plane."""
-        return self.name not in ("upm", "gm", "fm", "mk", "mcc", "dor", "least_auc", "most_auc")
-
+from scoreproof.scores.score import Betas, Matrix, Polynomial, Score, Terms
 
 # The textbook definitions: each score as a ratio (up, down) of whole numbers, undefined where
 # down is 0.  For roots it is the ratio of the signed square, for the prevalence threshold
@@ -290,16 +176,18 @@ def _rows() -> tuple[Score, ...]:
               lambda p, n, b: (0, 0, 0, 0, 0, 2 * n * p)),
         Score("f1", "F1 score", "2·tp/(2·tp+fp+fn)", _f1,
               lambda p, n, b: (0, 0, 0, 2, 0, 0),
-              lambda p, n, b: (0, 0, 0, 1, -1, p + n)),
+              lambda p, n, b: (0, 0, 0, 1, -1, p + n), means=("ppv", "sens")),
         Score("f1n", "F1 score of the negative class", "2·tn/(2·tn+fp+fn)", _f1n,
               lambda p, n, b: (0, 0, 0, 0, 2, 0),
-              lambda p, n, b: (0, 0, 0, -1, 1, p + n)),
+              lambda p, n, b: (0, 0, 0, -1, 1, p + n), means=("npv", "spec")),
         Score("fbp", "F-beta score", "(1+β²)·tp/((1+β²)·tp+β²·fn+fp)", _fbp,
               lambda p, n, b: _f_row(True, b.positive, p, n)[0],
-              lambda p, n, b: _f_row(True, b.positive, p, n)[1]),
+              lambda p, n, b: _f_row(True, b.positive, p, n)[1],
+              means=("ppv", "sens"), beta=lambda b: b.positive),
         Score("fbn", "F-beta score of the negative class", "(1+β²)·tn/((1+β²)·tn+β²·fp+fn)", _fbn,
               lambda p, n, b: _f_row(False, b.negative, p, n)[0],
-              lambda p, n, b: _f_row(False, b.negative, p, n)[1]),
+              lambda p, n, b: _f_row(False, b.negative, p, n)[1],
+              means=("npv", "spec"), beta=lambda b: b.negative),
         Score("fm", "Fowlkes-Mallows index", "√(ppv·sens)", _fm,
               lambda p, n, b: (1, 0, 0, 0, 0, 0),
               lambda p, n, b: (0, 0, 0, p, -p, n * p), NOTHING_CALLED_POSITIVE, squared=True),
@@ -360,7 +248,9 @@ def _jointly(score: Score, positive: bool) -> Score:
         return score.terms(m, betas) if both else (0, 0)
 
     hole = NOTHING_CALLED_POSITIVE if positive else NOTHING_CALLED_NEGATIVE
-    return replace(score, name=f"{score.name}|pr", terms=terms, holes=score.holes | hole)
+    # a fold is left out of both means as soon as one of the two is undefined in it
+    means = None if score.means is None else (f"{score.means[0]}|pr", f"{score.means[1]}|pr")
+    return replace(score, name=f"{score.name}|pr", terms=terms, holes=score.holes | hole, means=means)
 
 
 #: Scores with the stricter rule for undefined values, by the name of the plain score.
@@ -401,22 +291,6 @@ MOST_AUC = Score(
 ROWS: dict[str, Score] = SCORES | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
 
 
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
-
-
-def _threshold(up: int, down: int) -> Exact | None:
-    """1/(1+√r) = √fpr/(√sens+√fpr) with r = up/down: also defined where r = 1 (there it is 1/2)."""
-    if not up and not down:
-        return None
-    if not down:
-        return ZERO
-    ratio = Fraction(up, down)
-    if ratio == 1:
-        return Fraction(1, 2)
-    return surd(1 / (1 - ratio), -1 / (1 - ratio), ratio)
-
-
 def by_name(name: str) -> Score:
     """The row of a score, by its short name."""
     if name not in ROWS:
@@ -424,62 +298,3 @@ def by_name(name: str) -> Score:
 
         return BY_NAME[name]
     return ROWS[name]
-
-
-def zones_undefined(score: Score, p: int, n: int, betas: Betas = ONE) -> frozenset[tuple[int, int]]:
-    """The zones of the box in which the score is undefined.
-
-    With both classes present they stand in the table; an empty class moves the borders
-    onto each other, so there the definition is asked at one point of every zone.
-    """
-    if p and n:
-        return score.holes
-    return frozenset(
-        (i, j)
-        for i, tp in zones(p)
-        for j, tn in zones(n)
-        if score.value(Matrix.of(tp[0], tn[0], p, n), betas) is None
-    )
-
-
-@lru_cache(maxsize=1024)
-def zones(size: int) -> list[tuple[int, tuple[int, int]]]:
-    """The pieces {0}, {1..size-1}, {size} of the range 0..size, numbered, empty ones left out."""
-    pieces = ((0, (0, 0)), (1, (1, size - 1)), (2, (size, size)))
-    return [(i, (a, b)) for i, (a, b) in pieces if a <= b and not (i == 2 and size == 0)]
-
-
-def inequality(
-    score: Score, v: Fraction, strict: bool, p: int, n: int, betas: Betas = ONE
-) -> Polynomial | bool:
-    """``score >= v`` (``> v`` if strict) as an integer polynomial that must be at least 0.
-
-    For a falling score it is ``score <= v`` (``< v``) instead, so that the polynomial says
-    where the matrix is *good enough* either way.  True or False where that does not depend
-    on the matrix.  For a signed score the squares are compared; the caller settles signs.
-    """
-    up, down = v.numerator, v.denominator
-    if score.threshold:
-        # 1/(1+√r) <= v  ⟺  √r >= (1-v)/v  ⟺  v²·r >= (1-v)², for 0 <= v <= 1
-        if not 0 <= up <= down:
-            return up > down
-        times, against = up * up, (down - up) * (down - up)
-    elif score.squared:
-        if up < 0 and not score.signed:
-            return True
-        times, against = down * down, up * up
-    else:
-        times, against = down, up
-    if (not score.rises and not score.threshold) or (score.signed and up < 0):
-        # A falling score, or a score below zero, where a larger score is a smaller square.
-        times, against = -times, -against
-    a, b, c, d, e, f = score.numerator(p, n, betas)
-    g, h, i, j, k, m = score.denominator(p, n, betas)
-    return (
-        times * a - against * g,
-        times * b - against * h,
-        times * c - against * i,
-        times * d - against * j,
-        times * e - against * k,
-        times * f - against * m - strict,  # integers: G > 0 is G - 1 >= 0
-    )

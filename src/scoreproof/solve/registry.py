@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
-from scoreproof.question.classes import ClassProblem
 from scoreproof.question.question import (
     Problem,
     Question,
@@ -38,9 +37,9 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
 
             return one_matrix.decide(question, budget, counting=counting)
         case Problem():
-            from scoreproof.solve import sums_adapter
+            from scoreproof.solve.sums import decide as sums
 
-            return sums_adapter.decide(question, budget)
+            return sums.decide(question, budget)
         case WithoutCounts():
             from scoreproof.solve.relations import decide as relations
 
@@ -53,10 +52,6 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
             from scoreproof.solve import two_by_two
 
             return two_by_two.decide(question, budget)
-        case ClassProblem():
-            from scoreproof.solve.classes import decide as classes
-
-            return classes.decide(question, budget)
         case Residuals():
             from scoreproof.solve.regression import decide as regression
 

@@ -13,7 +13,7 @@ from scoreproof.insight.matrices import matrices
 from scoreproof.insight.phrases import grouped
 from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
-from scoreproof.proof.classes import ClassWitness
+from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.decision import INCONSISTENT, Witness
 from scoreproof.scores import Matrix
 

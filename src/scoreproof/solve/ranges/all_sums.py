@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.folds import Sample, fold_sizes, positives_range
-from scoreproof.proof.averages.figures import value_of
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.kinds import confirms
+from scoreproof.question.evaluate import value_of
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.ranges.ends import BITS, End, Span

@@ -12,9 +12,10 @@ from fractions import Fraction
 
 from scoreproof.budget import Budget
 from scoreproof.claim.folds import Sample
+from scoreproof.exact import RootSum
 from scoreproof.interval import Interval
-from scoreproof.proof.averages.figures import RootSum, value_of
 from scoreproof.proof.decision import Witness
+from scoreproof.question.evaluate import value_of
 from scoreproof.question.question import Problem, Question, Target, WithoutCounts
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide

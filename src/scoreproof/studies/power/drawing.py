@@ -21,7 +21,7 @@ from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
 from scoreproof.claim.tree import F_MEASURES, AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
 from scoreproof.exact import Surd
-from scoreproof.proof.averages.figures import F_MEANS, of_means
+from scoreproof.question.evaluate import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
 
@@ -155,7 +155,9 @@ def _mean(done: Done, score: Score, conventions: Conventions) -> Value | None:
 
 def _of_means(done: Done, score: Score, conventions: Conventions) -> Value | None:
     """The F-measure of the mean precision and the mean recall."""
-    first, second, _, _ = F_MEANS[f"{score.name}|pr" if conventions.joint else score.name]
+    means = (JOINT[score.name] if conventions.joint else score).means
+    assert means is not None
+    first, second = means
     precision, recall = (_mean(done, ROWS[name], conventions) for name in (first, second))
     if not isinstance(precision, Fraction) or not isinstance(recall, Fraction):
         return None

@@ -1,0 +1,271 @@
+"""What weights of rows prove: how large a weighted sum must be, and how large it can get.
+
+``least`` is the smallest weighted sum of rows that the targets allow, ``most`` the largest that the
+points of a *state* can reach.  Where most < least, nothing fits.
+
+A *state* lists, for every group, cells (box, number): so many of the group's parts lie in that box;
+and the *counts* that were halved on the way: (group, which, least, most) of the fn (0), the fp (1) or
+the errors (2) of a group.  Counts are rows, too, numbered after those of the model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from scoreproof.interval import Interval
+from scoreproof.proof.sums.calls import Calls
+from scoreproof.proof.sums.corners import Wide
+from scoreproof.proof.sums.folds import Folds, Listed, Straight
+from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
+from scoreproof.proof.sums.model import TN, TP, ZERO, Curve, Group, Model, Shape
+
+Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
+Cells = tuple[tuple[tuple[Box, int], ...], ...]
+Count = tuple[int, int, int, int]
+Table = Grid | Wide | Calls | Straight | Listed
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Cells of every group, and ranges of counts."""
+
+    cells: Cells
+    counts: tuple[Count, ...] = ()
+
+
+def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
+    """The points of a group: listed unless a known fold has more than ``most``."""
+    group, problem = model.groups[g], model.problem
+    if group.shape is Shape.FOLD:
+        rows = {r: row.shares[g] for r, row in enumerate(model.rows) if g in row.shares}
+        kind = Straight if _straight(group) else Listed
+        return kind(group, rows, problem.undefined, problem.betas)
+    option = group.options[0]
+    if group.shape is Shape.CLASS:
+        return Calls(option, problem.undefined, problem.betas)
+    return (Wide if option.points > most else Grid)(option, problem.undefined, problem.betas)
+
+
+def _straight(group: Group) -> bool:
+    """Whether all rows are linear in (tp, tn) and all points stay."""
+    return all(option.columns == (TP, TN) and not option.keeps for option in group.options)
+
+
+class Weights:
+    """Weights of rows, brought to the groups they are about."""
+
+    def __init__(self, model: Model, state_counts: tuple[Count, ...], weights: Mapping[int, Fraction]) -> None:
+        self.model, self.weights = model, {r: w for r, w in weights.items() if w}
+        self.counts = state_counts
+        self.tilts: dict[int, tuple[Fraction, Fraction]] = {}  # of the fn and the fp of a group
+        self.groups: set[int] = set()
+        rows = len(model.rows)
+        for r, w in self.weights.items():
+            if r < rows:
+                self.groups.update(model.rows[r].shares)
+            else:
+                g, which, _, _ = state_counts[r - rows]
+                fn, fp = self.tilts.get(g, (ZERO, ZERO))
+                self.tilts[g] = fn + (w if which != 1 else ZERO), fp + (w if which != 0 else ZERO)
+                self.groups.add(g)
+
+    def prepared(self, g: int, table: Table) -> Any:
+        """What the table of a group needs to bound the weighted sum."""
+        fn, fp = self.tilts.get(g, (ZERO, ZERO))
+        if isinstance(table, Folds):
+            return table.prepared([*(self.weights.get(r, ZERO) for r in table.numbers[:-2]), fn, fp])
+        option = self.model.groups[g].options[0]
+        offset, factors = fn * option.p + fp * option.n, [ZERO] * len(option.columns)
+        factors[0], factors[1] = -fn, -fp
+        rows = self.model.rows
+        for r, w in self.weights.items():
+            if r < len(rows) and g in rows[r].shares:
+                ((own, shares),) = rows[r].shares[g]
+                if own:
+                    offset += w * own
+                for k, f in enumerate(shares):
+                    if f:
+                        factors[k] += w * f
+        return table.prepared([(offset, factors)])
+
+    def least(self) -> Bound | None:
+        """The infimum of the weighted sum over what the targets allow; None if there is none."""
+        weights = dict(self.weights)
+        total, attained = ZERO, True
+        rows = self.model.rows
+        for curve in self.model.curves:
+            u, v = (weights.get(r, ZERO) for r in (curve.one, curve.two))
+            if v or (u and curve.kind == "mcc"):
+                one, two = (rows[r].interval for r in (curve.one, curve.two))
+                bound = LEAST[curve.kind](one, two, curve, u, v)
+                if bound is None:
+                    return None
+                total += bound
+                weights[curve.one] = weights[curve.two] = ZERO
+        for r, w in weights.items():
+            if w:
+                interval = rows[r].interval if r < len(rows) else _between(*self.counts[r - len(rows)][2:])
+                end = interval.lo if w > 0 else interval.hi
+                if end is None:
+                    return None
+                total += w * end
+                attained = attained and (interval.lo_closed if w > 0 else interval.hi_closed)
+        return total, attained
+
+    def most(self, tables: list[Table], state: State, exactly: bool = False) -> Fraction | None:
+        """An upper bound of the weighted sum over the state; None if some cell is empty."""
+        total = ZERO
+        for g in self.groups:
+            table = tables[g]
+            direction = self.prepared(g, table)
+            for box, count in state.cells[g]:
+                if exactly and isinstance(table, Folds):
+                    bound = table.exactly(box, direction[3])
+                else:
+                    bound = table.upper(box, direction)
+                if bound is None:
+                    return None
+                total += count * bound
+        return total
+
+
+def _between(lo: int, hi: int) -> Interval:
+    return Interval(Fraction(lo), Fraction(hi))
+
+
+def separates(model: Model, tables: list[Table], state: State, weights: Mapping[int, int]) -> bool:
+    """Whether the weights prove that nothing in the state fits."""
+    rows = len(model.rows) + len(state.counts)
+    if any(not 0 <= r < rows for r in weights):
+        return False
+    direction = Weights(model, state.counts, {r: Fraction(w) for r, w in weights.items()})
+    need = direction.least()
+    if need is None:
+        return False
+    reach = direction.most(tables, state)
+    if reach is None or reach < need[0]:
+        return True
+    asked = [tables[g] for g in direction.groups]
+    if not asked or not all(isinstance(table, Straight) for table in asked):
+        return reach == need[0] and not need[1]
+    # tables of folds round up; where that may matter, straight rows are asked again in fractions
+    slack = ZERO
+    for g in direction.groups:
+        table = tables[g]
+        assert isinstance(table, Straight)
+        slack += len(model.groups[g].parts) * table.slack(direction.prepared(g, table)[3])
+    if reach - need[0] > 4 * slack:
+        return False
+    reach = direction.most(tables, state, exactly=True)
+    return reach is None or reach < need[0] or (reach == need[0] and not need[1])
+
+
+def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
+    """Drop points that no part can take: even with all other parts at their best, the weighted sum
+    would stay below what the targets need.  Whether any was dropped."""
+    if any(not 0 <= r < len(model.rows) for r in weights):
+        return False
+    direction = Weights(model, (), {r: Fraction(w) for r, w in weights.items()})
+    need = direction.least()
+    if need is None or not all(isinstance(tables[g], (Grid, Listed)) for g in direction.groups):
+        return False
+    tops: dict[int, tuple[Any, Fraction]] = {}
+    total = ZERO
+    for g in direction.groups:
+        table = tables[g]
+        prepared, root = direction.prepared(g, table), table.root()
+        top = None if root is None else table.upper(root, prepared)
+        if top is None:
+            return False
+        tops[g] = prepared, top
+        total += len(model.groups[g].parts) * top
+    changed = False
+    for g, (prepared, top) in tops.items():
+        table = tables[g]
+        assert isinstance(table, (Grid, Listed))
+        changed = table.trim(prepared, need[0] - (total - top)) or changed
+    return changed
+
+
+# -- the least weighted sum of two rows that a curve ties together -----------------------------------
+
+
+def _least_variance(y: Interval, q: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
+    """The least u·y + v·q where q = (y-c)² + variance."""
+    c = curve.centre
+    if v > 0:
+        best = c - u / (2 * v)  # the vertex of a convex parabola, moved into the interval
+        if y.lo is not None:
+            best = max(best, y.lo)
+        if y.hi is not None:
+            best = min(best, y.hi)
+        return u * best + v * ((best - c) ** 2 + (curve.interval.lo or ZERO))
+    if curve.interval.hi is None or y.lo is None or y.hi is None:
+        return None
+    # concave: the least value is at an end
+    return min(u * x + v * ((x - c) ** 2 + curve.interval.hi) for x in (y.lo, y.hi))
+
+
+def _least_mcc(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
+    """The least u·y + v·q where y/√(d·(1-q)) lies in the interval.
+
+    With s = √(1-q) this is u·c·s + v·(1 - s²), c = √d times an end of the interval: a parabola in s.
+    """
+    assert two.lo is not None and two.hi is not None
+    end = curve.interval.lo if u > 0 else curve.interval.hi
+    if end is None and u:
+        return None
+    low, high = _root_below(max(ZERO, 1 - two.hi)), _root_below(1 - two.lo) + Fraction(1, 1 << 40)
+    root = _root_below(curve.centre)
+    # the enclosure of √d that makes u·c·s smaller; s is not negative
+    slope = min(u * (end or ZERO) * root, u * (end or ZERO) * (root + Fraction(1, 1 << 40)))
+    places = [low, high]
+    if v < 0 and low < slope / (2 * v) < high:
+        places.append(slope / (2 * v))
+    return min(slope * s + v * (1 - s * s) for s in places)
+
+
+def _root_below(x: Fraction) -> Fraction:
+    """A fraction just below √x."""
+    return Fraction(isqrt((x.numerator << 80) // x.denominator), 1 << 40)
+
+
+def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
+    """The least u·P + v·R where 1/P + β²/R lies where the F-measure says."""
+    beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
+    if None in (one.lo, one.hi, two.lo, two.hi):
+        return None
+    assert one.lo is not None and one.hi is not None and two.lo is not None and two.hi is not None
+    p_lo, p_hi, r_lo, r_hi = one.lo, one.hi, two.lo, two.hi
+    if lo is not None and lo > 0:
+        # F >= lo means 1/P + β²/R <= (1+β²)/lo; the other term is at least that of its top
+        room = (1 + beta) / lo
+        if r_hi > 0 and room > beta / r_hi:
+            p_lo = max(p_lo, 1 / (room - beta / r_hi))
+        if p_hi > 0 and room > 1 / p_hi:
+            r_lo = max(r_lo, beta / (room - 1 / p_hi))
+    corners = u * (p_lo if u > 0 else p_hi) + v * (r_lo if v > 0 else r_hi)
+    if u >= 0 and v >= 0 and lo is not None and lo > 0:
+        # Cauchy: (u·P + v·R)(1/P + β²/R) >= (√u + β√v)²
+        return max(corners, (u + beta * v + 2 * _root_below(u * beta * v)) * lo / (1 + beta))
+    if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0:
+        # under the convex curve F = hi the far corner is cut off; the extremes are its ends
+        room = (1 + beta) / hi
+        ends = []
+        if r_hi > 0 and room > beta / r_hi:
+            ends.append((min(p_hi, 1 / (room - beta / r_hi)), r_hi))
+        else:
+            return corners
+        if p_hi > 0 and room > 1 / p_hi:
+            ends.append((p_hi, min(r_hi, beta / (room - 1 / p_hi))))
+        else:
+            return corners
+        return max(corners, min(u * p + v * r for p, r in ends))
+    return corners
+
+
+LEAST = {"variance": _least_variance, "mcc": _least_mcc, "f-measure": _least_f_measure}

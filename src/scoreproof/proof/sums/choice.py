@@ -1,0 +1,34 @@
+"""A choice: what every part picks, and whether that hits every target."""
+
+from __future__ import annotations
+
+from scoreproof.claim.folds import Sample
+from scoreproof.question.evaluate import confirms, confirms_folded
+from scoreproof.question.question import Problem
+
+Point = tuple[int, int, int]  # p, tp, tn
+Choice = list[Point]  # of every part
+Folds = tuple[tuple[Sample, ...], ...]
+
+
+def folds_of(problem: Problem, choice: Choice) -> Folds:
+    """How the items of every folding fell."""
+    folds = []
+    start = len(problem.parts)
+    for folding in problem.foldings:
+        size, larger = divmod(folding.p + folding.n, folding.k)
+        inside = []
+        for j, (p, _, _) in enumerate(choice[start : start + folding.k]):
+            # the larger folds come first
+            inside.append(Sample(p, size + (j < larger) - p))
+        folds.append(tuple(inside))
+        start += folding.k
+    return tuple(folds)
+
+
+def fitting(problem: Problem, choice: Choice) -> bool:
+    """Whether a choice hits every target, and its folds are legal."""
+    points = [(tp, tn) for _, tp, tn in choice]
+    if problem.foldings:
+        return confirms_folded(problem, folds_of(problem, choice), points)
+    return confirms(problem, points)

@@ -1,0 +1,276 @@
+"""Grids too large to list, such as the pixels of an image: bounds over rectangles.
+
+Two facts replace listing.  All scores are monotone, so two corners of a rectangle bound a
+score over it.  And some are linear fractions with a known shape (see ``Score.concave_in_tp``):
+f1, F-beta, ppv and the Jaccard index are concave along tp and convex along tn, their twins for
+the negative class the other way round; a sum of such terms of one shape has its maximum on an edge,
+where the slope's sign is searched by bisection, exactly.  What is left over is bounded by corners,
+and rectangles are halved, the highest bound first, within a fixed budget.
+"""
+
+from __future__ import annotations
+
+import heapq
+from fractions import Fraction
+
+from scoreproof.exact import Surd
+from scoreproof.proof.sums.grid import Box, Direction
+from scoreproof.proof.sums.model import COUNTS, ZERO, Column, Keep, Option
+from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
+
+HALVINGS = 300  # rectangles looked at for one bound
+
+Term = tuple[Fraction, int, int, int, int, Fraction]
+
+
+def _value(terms: list[Term], x: int) -> Fraction:
+    return sum(
+        (f * (Fraction(n1 * x + n0, d1 * x + d0) - shift) for f, n1, n0, d1, d0, shift in terms),
+        ZERO,
+    )
+
+
+def _slope(terms: list[Term], x: int) -> Fraction:
+    return sum(
+        (f * Fraction(n1 * d0 - n0 * d1, (d1 * x + d0) ** 2) for f, n1, n0, d1, d0, _ in terms),
+        ZERO,
+    )
+
+
+def value_range(
+    name: str, p: int, n: int, betas: Betas, tp: int, tn: int, bits: int = 60
+) -> tuple[Fraction, Fraction] | None:
+    """Two fractions around the score at a point, None where it is undefined."""
+    value = ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
+    if value is None:
+        return None
+    return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
+
+
+class Corners:
+    """Points that are not listed: every column is bounded by corners of a box."""
+
+    axes = 2
+
+    def __init__(self, option: Option, convention: str, betas: Betas) -> None:
+        self.option, self.convention, self.betas = option, convention, betas
+
+    def shrunk(self, box: Box) -> Box | None:
+        """None if no point of the box can stay."""
+        return None if any(self._lost(keep, box) for keep in self.option.keeps) else box
+
+    def rectangle(self, box: Box) -> Box:
+        """The corners of a box that matter: least and most tp, least and most tn."""
+        return box
+
+    def _lost(self, keep: Keep, box: Box) -> bool:
+        found = self.score_range(keep.score, box)
+        if found is None:
+            return keep.defined or self.convention != "skip"
+        lo, hi, missing = found
+        if missing and not keep.defined:
+            return False
+        interval = keep.interval
+        return (interval.lo is not None and hi < interval.lo) or (interval.hi is not None and lo > interval.hi)
+
+    def score_range(self, name: str, box: Box) -> tuple[Fraction, Fraction, bool] | None:
+        """As for a listed grid, from two corners; missing ends come from the score's range."""
+        a, b, c, d = self.rectangle(box)
+        p, n = self.option.p, self.option.n
+        score = ROWS[name]
+        border = a == 0 or b == p or c == 0 or d == n
+        holes = bool(zones_undefined(score, p, n, self.betas)) and border
+        first, last = (a, c), (b, d)
+        if not score.rises:
+            first, last = last, first
+        low = value_range(name, p, n, self.betas, *first)
+        high = value_range(name, p, n, self.betas, *last)
+        if low is None and high is None and first == last:
+            return (ZERO, ZERO, False) if self.convention == "zero" else None
+        far = score.top(p, n, self.betas)
+        lo = low[0] if low else score.lowest if score.lowest is not None else -far
+        hi = high[1] if high else score.highest if score.highest is not None else far
+        if holes and self.convention == "zero":
+            lo, hi = min(lo, ZERO), max(hi, ZERO)
+        return lo, hi, holes and self.convention != "zero"
+
+    def extreme(self, column: Column, box: Box, upper: bool) -> Fraction:
+        """The largest or the smallest value of a column over a box, or a bound of it."""
+        a, b, c, d = self.rectangle(box)
+        if column.what == "tp":
+            return Fraction(b if upper else a)
+        if column.what == "tn":
+            return Fraction(d if upper else c)
+        if column.what in ("defined", "inside"):
+            return Fraction(1 if upper else 0)
+        found = self.score_range(column.score, box)
+        if found is None:
+            return ZERO
+        lo, hi, missing = found[0] - column.shift, found[1] - column.shift, found[2]
+        if column.what == "square":
+            ends = [lo * lo, hi * hi] + ([ZERO] if lo <= 0 <= hi or missing else [])
+            return max(ends) if upper else min(ends)
+        if missing:
+            lo, hi = min(lo, ZERO), max(hi, ZERO)
+        return hi if upper else lo
+
+    def corners(self, box: Box, factors: list[Fraction]) -> Fraction:
+        """Every column at its best, wherever that is."""
+        pairs = zip(self.option.columns, factors, strict=True)
+        return sum((f * self.extreme(column, box, f > 0) for column, f in pairs if f), ZERO)
+
+    def errors(self, box: Box) -> tuple[int, int, int, int]:
+        """The fewest and the most false negatives and false positives in a box."""
+        a, b, c, d = self.rectangle(box)
+        p, n = self.option.p, self.option.n
+        return p - b, p - a, n - d, n - c
+
+    def prepared(self, shares: list[Direction]) -> Direction:
+        """A direction as ``upper`` wants it."""
+        return shares[0]
+
+
+class Wide(Corners):
+    """The points (tp, tn) of a known fold that are too many to list."""
+
+    def root(self) -> Box | None:
+        return self.shrunk((0, self.option.p, 0, self.option.n))
+
+    def count(self, box: Box) -> int:
+        a, b, c, d = box
+        return (b - a + 1) * (d - c + 1)
+
+    def points(self, box: Box) -> list[tuple[int, int, int]]:
+        """(p, tp, tn) of the points of a box."""
+        a, b, c, d = box
+        return [(self.option.p, tp, tn) for tp in range(a, b + 1) for tn in range(c, d + 1)]
+
+    def _bound(self, box: Box, factors: list[Fraction]) -> tuple[Fraction, bool] | None:
+        """An upper bound over the box, and whether halving could still improve it."""
+        if self.option.keeps and self.shrunk(box) is None:
+            return None
+        shaped = self._shaped(box, factors)
+        straight = all(
+            not f or column.what in COUNTS for f, column in zip(factors, self.option.columns, strict=True)
+        )
+        bounds = [(self.corners(box, factors), not straight)]
+        for along_tp in (True, False):
+            # counts are straight both ways: they go with whichever shape is treated exactly
+            chosen = [
+                column.what in COUNTS or shape is along_tp
+                for column, shape in zip(self.option.columns, shaped, strict=True)
+            ]
+            if along_tp in shaped:
+                inside = [f if c else ZERO for f, c in zip(factors, chosen, strict=True)]
+                rest = [ZERO if c else f for f, c in zip(factors, chosen, strict=True)]
+                bound = self._curved(box, inside, along_tp) + self.corners(box, rest)
+                bounds.append((bound, any(rest)))
+        return min(bounds)
+
+    def _shaped(self, box: Box, factors: list[Fraction]) -> list[bool | None]:
+        """Per column: True if factor·column is concave along tp and convex along tn, False
+        for the reverse, None if neither is known (a column to be bounded by corners)."""
+        result: list[bool | None] = []
+        p, n = self.option.p, self.option.n
+        for column, factor in zip(self.option.columns, factors, strict=True):
+            shape = None
+            if column.what == "value" and factor and not self._broken(column.score, box):
+                shape = ROWS[column.score].concave_in_tp(p, n, self.betas)
+                shape = shape if shape is None or factor > 0 else not shape
+            result.append(shape)
+        return result
+
+    def _broken(self, name: str, box: Box) -> bool:
+        """Whether an undefined zone reaches into the box, and breaks the shape there."""
+        a, b, c, d = box
+        holes = zones_undefined(ROWS[name], self.option.p, self.option.n, self.betas)
+        spans = dict(zones(self.option.p)), dict(zones(self.option.n))
+        return any(
+            i in spans[0]
+            and j in spans[1]
+            and spans[0][i][0] <= b
+            and spans[0][i][1] >= a
+            and spans[1][j][0] <= d
+            and spans[1][j][1] >= c
+            for i, j in holes
+        )
+
+    def _curved(self, box: Box, factors: list[Fraction], along_tp: bool) -> Fraction:
+        """The exact maximum of a sum that is concave one way and convex the other.
+
+        Convex: the maximum lies on one of the two edges.  Concave along an edge: it lies
+        where the slope changes sign between two neighbours, found by bisection.
+        """
+        a, b, c, d = box
+        first, last = (a, b) if along_tp else (c, d)
+        best: Fraction | None = None
+        for fixed in {c, d} if along_tp else {a, b}:
+            terms = self._fractions(factors, fixed, along_tp)
+            low, high = first, last
+            while low < high:
+                middle = (low + high) // 2
+                if _slope(terms, middle) > 0:
+                    low = middle + 1
+                else:
+                    high = middle
+            # the slope is <= 0 at low and > 0 before it, so the maximum is low or low - 1
+            for x in (low, max(first, low - 1)):
+                value = _value(terms, x)
+                best = value if best is None else max(best, value)
+        assert best is not None
+        return best
+
+    def _fractions(self, factors: list[Fraction], fixed: int, along_tp: bool) -> list[Term]:
+        """factor·((n1·x + n0)/(d1·x + d0) - shift) for every column along a line."""
+        terms = []
+        p, n = self.option.p, self.option.n
+        for column, factor in zip(self.option.columns, factors, strict=True):
+            if not factor:
+                continue
+            if column.what in COUNTS:
+                if (column.what == "tp") == along_tp:
+                    terms.append((factor, 1, 0, 0, 1, ZERO))
+                else:
+                    terms.append((factor, 0, fixed, 0, 1, ZERO))
+                continue
+            score = ROWS[column.score]
+            up, down = score.numerator(p, n, self.betas), score.denominator(p, n, self.betas)
+            k, other = (3, 4) if along_tp else (4, 3)
+            terms.append(
+                (
+                    factor,
+                    up[k],
+                    up[other] * fixed + up[5],
+                    down[k],
+                    down[other] * fixed + down[5],
+                    column.shift,
+                )
+            )
+        return terms
+
+    def upper(self, box: Box, direction: Direction) -> Fraction | None:
+        """No point of the box has a larger offset + Σ factor·column; None if none stays."""
+        offset, factors = direction
+        first = self._bound(box, factors)
+        if first is None:
+            return None
+        heap = [(-first[0], first[1], box)]
+        for _ in range(HALVINGS):
+            bound, open_, (a, b, c, d) = heap[0]
+            if not open_ or (a == b and c == d):
+                break
+            heapq.heappop(heap)
+            # halve the side that counts for more, as seen from the whole grid
+            if (b - a) * (self.option.n + 1) >= (d - c) * (self.option.p + 1):
+                middle = (a + b) // 2
+                halves = [(a, middle, c, d), (middle + 1, b, c, d)]
+            else:
+                middle = (c + d) // 2
+                halves = [(a, b, c, middle), (a, b, middle + 1, d)]
+            for half in halves:
+                value = self._bound(half, factors)
+                if value is not None:
+                    heapq.heappush(heap, (max(bound, -value[0]), value[1], half))
+            if not heap:
+                return None
+        return offset - heap[0][0]

@@ -1,0 +1,370 @@
+"""Straight rows alone: integer sums over groups of parts.
+
+The sum of tp over m parts with p positives each is any integer from 0 to m·p, and means of
+acc, sens, spec, bacc and bm (and bounds on most pooled scores) depend on such sums only.  So
+hundreds of matrices become a handful of integers with a few two-sided integer rows.  Of folds of
+unknown make-up the accuracy can be used: the correct items of all folds of one size are any integer.
+
+A *direction* multiplies the rows by integers and adds them.  The result is again a row that
+every solution satisfies: coefficients, a window, and, since the unknowns are integers, only
+multiples of the coefficients' greatest common divisor count.  That one step covers bounds
+(a separating direction), residues (a lattice argument) and their mixtures.  A *sweep* goes
+through the unknowns in a given order, narrows each by all directions, and so shows in a
+counted number of nodes that nothing is left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from scoreproof.budget import Budget
+from scoreproof.interval import Interval
+from scoreproof.proof.sums.lines import pooled_lines
+from scoreproof.proof.sums.model import TN, TP, ZERO, grouping, slots
+from scoreproof.proof.sums.rows import build
+from scoreproof.question.question import Kind, Problem, Target
+
+MOST_NODES = 200_000  # no sweep, in search or in replay, goes beyond this
+MOST_UNKNOWNS = 300  # nor this deep
+STEP = 800  # work of one direction at one node
+
+Place = tuple[int, int]  # a group, and what is summed: tp (0), tn (1) or all that is correct (2)
+Straight = tuple[dict[Place, Fraction], Fraction, Interval]
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Integer rows over group sums.
+
+    ``place[g]`` names the unknowns to which the tp and the tn of group g contribute (None
+    where no row depends on them), ``top[j]`` is the largest value of unknown j, and row r
+    demands ``lo[r] <= Σ coefficients[r][j]·x[j] <= hi[r]`` (None: no bound).
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    place: tuple[tuple[int | None, int | None], ...]
+    top: tuple[int, ...]
+    coefficients: tuple[tuple[int, ...], ...]
+    lo: tuple[int | None, ...]
+    hi: tuple[int | None, ...]
+    impossible: bool  # a needed score is undefined whatever the matrix, or a window is empty
+    complete: bool  # every target is a row: a solution is a witness
+
+
+def build_sums(problem: Problem) -> Sums:
+    """The integer rows of a problem; targets that are no rows are left out."""
+    found = _Collected(problem)
+    if problem.matrices:
+        found.classes()
+    else:
+        for target in problem.targets:
+            found.add(target)
+    return found.integers()
+
+
+class _Collected:
+    """The straight rows of a problem while they are collected."""
+
+    def __init__(self, problem: Problem) -> None:
+        self.problem = problem
+        self.groups = grouping(problem)
+        self.samples = [problem.parts[parts[0]] for parts in self.groups]
+        self.slots = slots(problem) if problem.foldings else []
+        self.rows: list[Straight] = []
+        self.impossible = False
+        self.complete = not problem.foldings
+
+    def add(self, target: Target) -> None:
+        """The rows of one target about known parts or folds."""
+        if any(target.weights[slot.parts[0]] for slot in self.slots):
+            self._correct(target)
+        elif target.kind is Kind.MEAN and target.score.affine:
+            self._mean(target)
+        else:
+            self.complete = False
+            if target.kind is Kind.POOLED and target.score.linear:
+                self._pooled(target)
+
+    def _mean(self, target: Target) -> None:
+        convention, score = self.problem.undefined, target.score
+        factors: dict[Place, Fraction] = {}
+        constant = total = ZERO
+        lines = []
+        for g, (parts, sample) in enumerate(zip(self.groups, self.samples, strict=True)):
+            weight = target.weights[parts[0]]
+            if not weight:
+                continue
+            line = score.line(sample.p, sample.n, self.problem.betas)
+            if line is None and convention == "impossible":
+                self.impossible = True
+                return
+            if line is not None or convention == "zero":
+                total += weight * len(parts)
+            if line is not None:
+                lines.append((g, weight, len(parts), line))
+        if not total:
+            self.impossible = True
+            return
+        for g, weight, count, line in lines:
+            share = weight if total == 1 else weight / total
+            for side in (0, 1):
+                if line[side]:
+                    factors[g, side] = share * line[side]
+            if line[2]:
+                constant += share * line[2] * count
+        self.rows.append((factors, constant, target.interval))
+
+    def _correct(self, target: Target) -> None:
+        """A mean accuracy over folds of unknown make-up, and perhaps known parts."""
+        self.complete = False
+        if target.kind is not Kind.MEAN or target.score.name != "acc":
+            return
+        known = [
+            (g, (0, 1), len(parts), s.p + s.n)
+            for g, (parts, s) in enumerate(zip(self.groups, self.samples, strict=True))
+        ]
+        first = len(self.groups)
+        folds = [(first + k, (2,), len(slot.parts), slot.size) for k, slot in enumerate(self.slots)]
+        owners = [*self.groups, *(slot.parts for slot in self.slots)]
+        meant = [
+            (g, sides, count, size, target.weights[owners[g][0]]) for g, sides, count, size in known + folds
+        ]
+        meant = [each for each in meant if each[4]]
+        if any(not size or weight < 0 for _, _, _, size, weight in meant):
+            return
+        total = sum((weight * count for _, _, count, _, weight in meant), ZERO)
+        factors = {(g, side): weight / total / size for g, sides, _, size, weight in meant for side in sides}
+        self.rows.append((factors, ZERO, target.interval))
+
+    def _pooled(self, target: Target) -> None:
+        meant = [
+            (g, s, len(parts))
+            for g, (parts, s) in enumerate(zip(self.groups, self.samples, strict=True))
+            if target.weights[parts[0]]
+        ]
+        p, n = sum(s.p * m for _, s, m in meant), sum(s.n * m for _, s, m in meant)
+        if not p or not n or (self.problem.undefined == "zero" and ZERO in target.interval):
+            return
+        for a, b, c in pooled_lines(target.score, target.interval, p, n, self.problem.betas):
+            factors = {(g, side): f for g, _, _ in meant for side, f in ((0, a), (1, b)) if f}
+            self.rows.append((factors, c, Interval(ZERO, None)))
+
+    def classes(self) -> None:
+        """The rows of the model that count correct items and calls only."""
+        model = build(self.problem)
+        straight = set()
+        for row in model.rows:
+            if any(model.groups[g].options[0].columns[2:] and any(s[0][1][2:]) for g, s in row.shares.items()):
+                continue
+            factors: dict[Place, Fraction] = {}
+            constant = ZERO
+            for g, ((offset, own),) in row.shares.items():
+                constant += offset
+                for side, column in enumerate((TP, TN)):
+                    assert model.groups[g].options[0].columns[side] == column
+                    if own[side]:
+                        factors[g, side] = own[side]
+            if row.interval.lo is not None or row.interval.hi is not None:
+                self.rows.append((factors, constant, row.interval))
+                straight.add(row.target)
+        self.complete = straight >= set(range(len(self.problem.targets)))
+
+    def integers(self) -> Sums:
+        """All rows in whole numbers."""
+        table: list[dict[Place, int]] = []
+        lows: list[int | None] = []
+        highs: list[int | None] = []
+        impossible = self.impossible
+        for factors, constant, interval in self.rows:
+            down = lcm(*(f.denominator for f in factors.values()))
+            integers = {place: f.numerator * (down // f.denominator) for place, f in factors.items()}
+            unit = gcd(*integers.values())
+            lo, hi = _window(interval, constant, down, unit)
+            if unit == 0:
+                impossible = impossible or (lo is not None and lo > 0) or (hi is not None and hi < 0)
+                continue
+            if lo is not None and hi is not None and lo > hi:
+                impossible = True
+            table.append({place: x // unit for place, x in integers.items()})
+            lows.append(lo)
+            highs.append(hi)
+        # Unknowns with the same column are interchangeable: their sum is one unknown.
+        unknowns: dict[tuple[int, ...], int] = {}
+        top: list[int] = []
+
+        def unknown(place: Place, most: int) -> int | None:
+            column = tuple(row.get(place, 0) for row in table)
+            if not any(column):
+                return None
+            j = unknowns.setdefault(column, len(top))
+            if j == len(top):
+                top.append(0)
+            top[j] += most
+            return j
+
+        places = []
+        for g, (parts, sample) in enumerate(zip(self.groups, self.samples, strict=True)):
+            places.append((unknown((g, 0), len(parts) * sample.p), unknown((g, 1), len(parts) * sample.n)))
+        for k, slot in enumerate(self.slots):
+            unknown((len(self.groups) + k, 2), len(slot.parts) * slot.size)
+        columns = list(unknowns)
+        coefficients = tuple(tuple(column[r] for column in columns) for r in range(len(table)))
+        return Sums(
+            tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(lows), tuple(highs), impossible,
+            self.complete,
+        )  # fmt: skip
+
+
+def _window(interval: Interval, constant: Fraction, down: int, unit: int) -> tuple[int | None, int | None]:
+    """The first and last integer k with constant + k·unit/down in the interval."""
+    unit = unit or 1
+    c, d = constant.numerator, constant.denominator
+    lo: int | None = None
+    hi: int | None = None
+    if interval.lo is not None:
+        a, b = interval.lo.numerator, interval.lo.denominator
+        up, below = (a * d - c * b) * down, b * d * unit
+        lo = -(-up // below)
+        if not interval.lo_closed and lo * below == up:
+            lo += 1
+    if interval.hi is not None:
+        a, b = interval.hi.numerator, interval.hi.denominator
+        up, below = (a * d - c * b) * down, b * d * unit
+        hi = up // below
+        if not interval.hi_closed and hi * below == up:
+            hi -= 1
+    return lo, hi
+
+
+class Sweep:
+    """A counted search through the unknowns, narrowed by directions."""
+
+    def __init__(
+        self,
+        sums: Sums,
+        directions: Sequence[Sequence[int]],
+        order: Sequence[int],
+        nodes: int,
+        budget: Budget | None = None,
+    ) -> None:
+        self.left = min(nodes, MOST_NODES)
+        self.budget, self.price = budget, STEP * (1 + len(directions))
+        self.order = list(order)
+        self.x = [0] * len(sums.top)
+        self.used = 0
+        # per row: lo, hi, and for every depth (coefficient, least, most, gcd) of what follows
+        self.rows: list[list[tuple[int, int, int, int]]] = []
+        self.windows: list[tuple[int | None, int | None]] = []
+        self.top = sums.top
+        depth = len(self.order)
+        for direction in directions:
+            lo: int | None = 0
+            hi: int | None = 0
+            coefficients = [0] * depth
+            for w, row, low, high in zip(direction, sums.coefficients, sums.lo, sums.hi, strict=True):
+                if not w:
+                    continue
+                if w < 0:
+                    low, high = high, low
+                lo = None if lo is None or low is None else lo + w * low
+                hi = None if hi is None or high is None else hi + w * high
+                for d, j in enumerate(self.order):
+                    coefficients[d] += w * row[j]
+            if lo is None and hi is None:
+                continue
+            rows = [(0, 0, 0, 0)]
+            least = most = common = 0
+            for d in range(depth - 1, -1, -1):
+                c = coefficients[d]
+                reach = c * sums.top[self.order[d]]
+                rows.append((c, least, most, common))
+                least += min(reach, 0)
+                most += max(reach, 0)
+                common = gcd(common, c)
+            rows.append((0, least, most, common))
+            rows.reverse()  # rows[0] is before anything is chosen, rows[d+1] after unknown d
+            self.rows.append(rows)
+            self.windows.append((lo, hi))
+
+    def run(self) -> list[int] | None:
+        """The first solution found, or None; ``left`` < 0 if the nodes ran out."""
+        return self._go(0, self.windows)
+
+    def refuted_at_once(self) -> bool:
+        """Whether one of the directions alone leaves nothing, before any choice."""
+        for rows, (lo, hi) in zip(self.rows, self.windows, strict=True):
+            _, least, most, common = rows[0]
+            low = least if lo is None else max(lo, least)
+            high = most if hi is None else min(hi, most)
+            if low > high or (common > 1 and -(-low // common) * common > high):
+                return True
+        return False
+
+    def _go(self, depth: int, windows: list[tuple[int | None, int | None]]) -> list[int] | None:
+        self.left -= 1
+        self.used += 1
+        if self.left < 0:
+            return None
+        if self.budget is not None:
+            self.budget.spend(self.price)
+        for rows, (lo, hi) in zip(self.rows, windows, strict=True):
+            _, least, most, common = rows[depth]
+            if lo is None or lo < least:
+                lo = least
+            if hi is None or hi > most:
+                hi = most
+            if lo > hi or (common > 1 and -(-lo // common) * common > hi):
+                return None
+        if depth == len(self.order):
+            return self.x[:]
+        first, last = 0, self.top[self.order[depth]]
+        for rows, (lo, hi) in zip(self.rows, windows, strict=True):
+            c, least, most, _ = rows[depth + 1]
+            if c > 0:
+                if lo is not None:
+                    first = max(first, -((most - lo) // c))
+                if hi is not None:
+                    last = min(last, (hi - least) // c)
+            elif c < 0:
+                if lo is not None:
+                    last = min(last, (most - lo) // -c)
+                if hi is not None:
+                    first = max(first, -((hi - least) // -c))
+        if first > last:
+            return None
+        j = self.order[depth]
+        middle = (first + last) // 2
+        coefficients = [rows[depth + 1][0] for rows in self.rows]
+        for step in range(last - first + 1):
+            # from the middle outwards: solutions are likeliest there
+            x = middle + (step + 1) // 2 * (1 if step % 2 else -1)
+            self.x[j] = x
+            narrowed = [
+                (
+                    None if lo is None else lo - c * x,
+                    None if hi is None else hi - c * x,
+                )
+                for c, (lo, hi) in zip(coefficients, windows, strict=True)
+            ]
+            found = self._go(depth + 1, narrowed)
+            if found is not None or self.left < 0:
+                return found
+        return None
+
+
+def swept(
+    sums: Sums, directions: Sequence[Sequence[int]], order: Sequence[int], nodes: int, budget: Budget
+) -> bool:
+    """Whether the sweep shows, within so many nodes, that the rows have no solution."""
+    if sums.impossible:
+        return True
+    rows, unknowns = len(sums.coefficients), len(sums.top)
+    if unknowns > MOST_UNKNOWNS:
+        return False
+    if any(len(d) != rows for d in directions) or sorted(order) != list(range(unknowns)):
+        return False
+    sweep = Sweep(sums, directions, order, nodes, budget)
+    return sweep.run() is None and sweep.left >= 0

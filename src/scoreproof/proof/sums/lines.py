@@ -1,0 +1,123 @@
+"""Straight lines and intervals that follow from printed figures, in fractions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import gcd, lcm
+
+from scoreproof.interval import Interval
+from scoreproof.proof.sums.model import ONE, ZERO, Curve
+from scoreproof.question.question import Problem, Target
+from scoreproof.scores import Betas, Matrix, Score
+
+
+def f_box(one: Interval, two: Interval, curve: Curve) -> tuple[Interval, Interval]:
+    """The intervals of mean precision and mean recall that an F-measure of them leaves.
+
+    F >= lo means 1/P + β²/R <= (1+β²)/lo, where the other term is least at its top; F <= hi
+    turns both round.
+    """
+    beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
+    if one.lo is None or one.hi is None or two.lo is None or two.hi is None:
+        return one, two
+    p_lo, p_hi, r_lo, r_hi = one.lo, one.hi, two.lo, two.hi
+    if lo is not None and lo > 0:
+        room = (1 + beta) / lo
+        if r_hi > 0 and room > beta / r_hi:
+            p_lo = max(p_lo, 1 / (room - beta / r_hi))
+        elif r_hi <= 0 or room < beta / r_hi:
+            p_lo = p_hi + 1  # even P = 1 is not enough: empty
+        if p_hi > 0 and room > 1 / p_hi:
+            r_lo = max(r_lo, beta / (room - 1 / p_hi))
+        elif p_hi <= 0 or room < 1 / p_hi:
+            r_lo = r_hi + 1
+    if hi is not None and hi > 0:
+        room = (1 + beta) / hi
+        if r_lo > 0 and room > beta / r_lo:
+            p_hi = min(p_hi, 1 / (room - beta / r_lo))
+        if p_lo > 0 and room > 1 / p_lo:
+            r_hi = min(r_hi, beta / (room - 1 / p_lo))
+    return (
+        Interval(p_lo, p_hi, one.lo_closed or p_lo > one.lo, one.hi_closed or p_hi < one.hi),
+        Interval(r_lo, r_hi, two.lo_closed or r_lo > two.lo, two.hi_closed or r_hi < two.hi),
+    )
+
+
+def pooled_lines(
+    score: Score, interval: Interval, p: int, n: int, betas: Betas
+) -> list[tuple[Fraction, Fraction, Fraction]]:
+    """Half-planes a·tp + b·tn + c >= 0 that hold where the score lies in the interval."""
+    up, down = score.numerator(p, n, betas), score.denominator(p, n, betas)
+    lo, hi = interval.lo, interval.hi
+    if score.threshold:
+        # the score is 1/(1+√r): at least v > 0 means r <= ((1-v)/v)², and so on
+        top = ((1 - lo) / lo) ** 2 if lo is not None and 0 < lo <= 1 else None
+        bottom = ((1 - hi) / hi) ** 2 if hi is not None and 0 < hi <= 1 else None
+        lo, hi = bottom, top
+    lines = []
+    for bound, sign in ((lo, 1), (hi, -1)):
+        if bound is not None:
+            # denominators are not negative, so cross-multiplying keeps the inequality
+            a, b, c = (sign * (up[k] - bound * down[k]) for k in (3, 4, 5))
+            lines.append((a, b, c))
+    return lines
+
+
+def reachable(interval: Interval, constant: Fraction, factors: list[Fraction]) -> Interval:
+    """The interval shrunk to its first and last value ``constant + multiple of the unit``.
+
+    All counts are integers, so a sum of factors times counts is a multiple of the factors'
+    greatest common divisor.
+    """
+    down = lcm(*(f.denominator for f in factors)) if factors else 1
+    unit = Fraction(gcd(*(f.numerator * (down // f.denominator) for f in factors)), down)
+    if not unit:
+        inside = constant in interval
+        return Interval.point(constant) if inside else Interval(ONE, ZERO)
+    lo, hi = interval.lo, interval.hi
+    if lo is not None:
+        steps = -((constant - lo) / unit).__floor__()
+        if constant + steps * unit == lo and not interval.lo_closed:
+            steps += 1
+        lo = constant + steps * unit
+    if hi is not None:
+        steps = ((hi - constant) / unit).__floor__()
+        if constant + steps * unit == hi and not interval.hi_closed:
+            steps -= 1
+        hi = constant + steps * unit
+    return Interval(lo, hi)
+
+
+def micro_interval(
+    target: Target, problem: Problem, summed: Callable[[int, int], Matrix], total: int
+) -> Interval:
+    """The numbers of correct items for which a monotone score of summed classes may fit."""
+
+    def side(correct: int) -> int | None:
+        value = target.score.value(summed(correct, total), problem.betas)
+        if value is None and problem.undefined == "zero":
+            value = ZERO
+        return None if value is None else target.interval.side(value)
+
+    def first(reached: int) -> int:
+        """The least of 1 … total-1 from which on the score is inside, or above."""
+        low, high = 1, total
+        while low < high:
+            middle = (low + high) // 2
+            at = side(middle)
+            at = at if target.score.rises or at is None else -at
+            if at is not None and at >= reached:
+                high = middle
+            else:
+                low = middle + 1
+        return low
+
+    few, many = first(0), first(1) - 1
+    # the ends may be undefined, or counted as 0; whether they fit is said by themselves
+    ends = [end for end in (0, total) if side(end) == 0]
+    if few > many and not ends:
+        return Interval(ONE, ZERO)
+    if few > many:
+        return Interval(Fraction(min(ends)), Fraction(max(ends)))
+    return Interval(Fraction(min([few, *ends])), Fraction(max([many, *ends])))

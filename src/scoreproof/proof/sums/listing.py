@@ -1,0 +1,193 @@
+"""Listing: every choice that a state leaves, and every way in which unknown foldings can fall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb, prod
+
+from scoreproof.claim.folds import Sample, count_foldings, foldings
+from scoreproof.proof.sums.bounds import State, Table, Weights
+from scoreproof.proof.sums.choice import Choice, Folds, Point
+from scoreproof.proof.sums.grid import Box
+from scoreproof.proof.sums.model import Model, Shape, told_by
+from scoreproof.question.question import Problem
+
+MOST_LISTED = 20_000  # choices one leaf may list
+MOST_COMBINATIONS = 200_000  # foldings (of all repeats together) that may be listed
+
+
+# -- choices -----------------------------------------------------------------------------------------
+
+
+def listable(model: Model) -> bool:
+    """Whether choices can be listed by how many parts of a group take which point.
+
+    Folds of several repeats in one group would have to be dealt out to the repeats in every way.
+    """
+    problem = model.problem
+    start, owner = len(problem.parts), {}
+    for number, folding in enumerate(problem.foldings):
+        owner.update(dict.fromkeys(range(start, start + folding.k), number))
+        start += folding.k
+    return all(len({owner[i] for i in group.parts}) == 1 for group in model.groups if group.shape is Shape.FOLD)
+
+
+def listed(model: Model, tables: list[Table], state: State) -> int:
+    """How many choices a state leaves, at most, as far as exchanging equal parts goes."""
+    total = 1
+    spare = [1] * len(model.problem.matrices)
+    owner = {i: s for s, members in enumerate(model.problem.matrices) for i in members}
+    for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
+        for box, count in cells:
+            points = table.count(box)
+            total *= comb(points + count - 1, count) if count < 60 or points < 3 else MOST_LISTED + 1
+            if group.shape is Shape.CLASS:
+                # the calls of one class of a matrix follow from the others
+                s = owner[group.parts[0]]
+                spare[s] = max(spare[s], box[3] - box[2] + 1)
+            elif total > MOST_LISTED:
+                return total
+    return total // prod(spare)
+
+
+def every_choice(model: Model, tables: list[Table], state: State) -> Iterator[Choice]:
+    """Every choice a state leaves."""
+    pools: list[list[tuple[Point, ...]]] = []
+    owners: list[Sequence[int]] = []
+    for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
+        if group.shape is Shape.CLASS:
+            continue
+        i = 0
+        for box, count in cells:
+            pools.append(list(combinations_with_replacement(table.points(box), count)))
+            owners.append(group.parts[i : i + count])
+            i += count
+    for members in model.problem.matrices:
+        boxes = [state.cells[i][0][0] for i in members]
+        pools.append(list(_one_matrix([tables[i] for i in members], boxes)))
+        owners.append(members)
+    size = model.problem.size
+    for picks in product(*pools):
+        choice: Choice = [(0, 0, 0)] * size
+        for owner, points in zip(owners, picks, strict=True):
+            for i, point in zip(owner, points, strict=True):
+                choice[i] = point
+        yield choice
+
+
+def _one_matrix(tables: list[Table], boxes: list[Box]) -> Iterator[tuple[Point, ...]]:
+    """The choices of the classes of a matrix whose calls add up."""
+    last = max(range(len(boxes)), key=lambda k: boxes[k][3] - boxes[k][2])
+    others = [k for k in range(len(boxes)) if k != last]
+    points = [tables[k].points(boxes[k]) for k in others]
+    of_last: dict[int, list[Point]] = {}
+    for point in tables[last].points(boxes[last]):
+        of_last.setdefault(point[1] - point[2], []).append(point)
+    # Σ m = N, and m = tp - tn + the items of other classes; these add up to (C - 1)·N
+    option = tables[0].option  # type: ignore[union-attr]
+    wanted = (2 - len(tables)) * (option.p + option.n)
+    for picks in product(*points):
+        known = dict(zip(others, picks, strict=True))
+        for point in of_last.get(wanted - sum(tp - tn for _, tp, tn in picks), ()):
+            known[last] = point
+            yield tuple(known[k] for k in range(len(boxes)))
+
+
+# -- foldings ----------------------------------------------------------------------------------------
+
+
+def interchangeable(problem: Problem) -> list[list[int]]:
+    """The foldings that nothing tells apart, by their numbers."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    alike = told_by(problem)
+    start = len(problem.parts)
+    for f, folding in enumerate(problem.foldings):
+        found.setdefault((folding, *(column[start] for column in alike)), []).append(f)
+        start += folding.k
+    return list(found.values())
+
+
+def combinations(problem: Problem) -> int:
+    """How many ways there are for all foldings to fall, exchangeable repeats counted once.
+
+    Where p is so large that even counting takes long, a number that is large enough.
+    """
+    if any(min(f.p, f.n) > MOST_COMBINATIONS or f.k > 10_000 for f in problem.foldings if f.k > 1):
+        return MOST_COMBINATIONS + 1
+    total = 1
+    for members in interchangeable(problem):
+        f = problem.foldings[members[0]]
+        if min(f.p, f.n) * f.k > 20_000_000:
+            return MOST_COMBINATIONS + 1
+        # positives and negatives are alike here; counting takes time with the first
+        ways = count_foldings(min(f.p, f.n), max(f.p, f.n), f.k, condition="two-folds")
+        total *= comb(ways + len(members) - 1, len(members)) if ways <= MOST_COMBINATIONS else ways
+        if total > MOST_COMBINATIONS:
+            return total
+    return total
+
+
+def every_folding(problem: Problem) -> Iterator[Folds]:
+    """All ways for the foldings to fall, in a fixed order."""
+    groups = interchangeable(problem)
+    ways = []
+    for members in groups:
+        f = problem.foldings[members[0]]
+        ways.append(list(combinations_with_replacement(list(foldings(f.p, f.n, f.k)), len(members))))
+    for picks in product(*ways):
+        result: list[tuple[Sample, ...]] = [()] * len(problem.foldings)
+        for members, pick in zip(groups, picks, strict=True):
+            for member, folds in zip(members, pick, strict=True):
+                result[member] = folds
+        yield tuple(result)
+
+
+class Pruning:
+    """Directions that refute single foldings: what each option can add at most."""
+
+    def __init__(
+        self, model: Model, tables: list[Table], directions: Sequence[Sequence[tuple[int, int]]]
+    ) -> None:
+        self.model = model
+        self.place = {i: g for g, group in enumerate(model.groups) for i in group.parts}
+        self.options = [{option.p for option in group.options} for group in model.groups]
+        self.tops: list[tuple[list[dict[int, Fraction]], Fraction, bool]] = []
+        for direction in directions:
+            if any(not 0 <= r < len(model.rows) for r, _ in direction):
+                continue
+            weights = Weights(model, (), {r: Fraction(w) for r, w in direction})
+            need = weights.least()
+            if need is not None:
+                self.tops.append((self._best(tables, weights), *need))
+
+    def _best(self, tables: list[Table], weights: Weights) -> list[dict[int, Fraction]]:
+        found = []
+        for g, (group, table) in enumerate(zip(self.model.groups, tables, strict=True)):
+            direction = weights.prepared(g, table)
+            best = {}
+            for option in group.options:
+                p, n = option.p, option.n
+                box = (p, p, 0, p, 0, n) if group.shape is Shape.FOLD else (0, p, 0, n)
+                reach = table.upper(box, direction)
+                if reach is not None:
+                    best[p] = reach
+            found.append(best)
+        return found
+
+    def refutes(self, problem: Problem, folds: Folds) -> bool:
+        """Whether some direction, or a fold that cannot be, refutes this folding."""
+        places = [(self.place[i], sample.p) for i, sample in enumerate(problem.with_folds(folds).parts)]
+        if any(p not in self.options[g] for g, p in places):
+            return True
+        for table, need, attained in self.tops:
+            total = Fraction(0)
+            for g, p in places:
+                best = table[g].get(p)
+                if best is None:
+                    return True
+                total += best
+            if total < need or (total == need and not attained):
+                return True
+        return False

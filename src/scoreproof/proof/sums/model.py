@@ -1,0 +1,323 @@
+"""A problem as sums of vectors that must land in a set.
+
+Parts that nothing tells apart form a *group*.  Each part picks a *point*; a *column* is a number
+read off at the point; a *row* adds columns over all parts, with factors of its own for each group,
+and must land in an interval:
+
+    row = Σ over parts ( offset + Σ over columns factor · column(point) )
+
+There are three kinds of parts.  A known fold picks (tp, tn).  A fold of unknown make-up first picks
+an *option*, its number of positives; that the positives add up is one more row.  A class of a
+matrix of several classes picks tp and how many items are called it; that one matrix has all its
+classes is a few more rows (see ``question.matrix``).
+
+What each kind of target becomes:
+
+    mean     a row on Σ w·f.  Affine scores use the columns tp and tn, so their sums are exact.
+             Under ``skip``, with undefined points around: Σ w·d·(f-lo) >= 0, Σ w·d·(f-hi) <= 0.
+    sd       two rows, the mean y and the mean q of (f-c)², tied by a *curve*:
+             q - (y-c)² is the variance over K.
+    min      points below are dropped; a row counts the parts inside: at least one.
+    max      likewise.
+    median   rows count the parts that are not above and those that are not below.
+    each     points outside are dropped.
+    pooled   where the bound is a straight line: a row on tp and tn.
+    of means two rows tied by a curve.
+    micro    a row on the correct items.
+    whole    rows on tp and the called items; MCC ties one to the sum of their squares by a curve.
+
+The rows never leave out a choice that hits the targets (they may let others pass), so a proof that
+no choice satisfies the rows is a proof about the problem.  For unknown folds two rules are left out
+on purpose: that every single repeat has its p positives, and that each class is in two folds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from scoreproof.claim.folds import Folding, fold_sizes, positives_range
+from scoreproof.interval import Interval
+from scoreproof.question.question import Kind, Problem
+from scoreproof.scores import ROWS, zones_undefined
+
+EVERYTHING = Interval(None, None)
+ZERO, ONE = Fraction(0), Fraction(1)
+MOST_OPTIONS = 4_000  # numbers of positives of one fold
+MOST_FITTED = 60  # with more classes, that a matrix exists is not used in proofs (it says little then)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A number read off at a point.
+
+    ``tp`` and ``tn`` are the counts, ``called²`` the square of the items called positive.  For a
+    score f with the number it counts as (nothing, if it is undefined and skipped): ``value`` is
+    f - shift, ``square`` is (f - shift)², ``defined`` is 1, ``inside`` is 1 if f lies in the
+    interval; each is 0 for nothing.
+    """
+
+    what: str
+    score: str = ""
+    shift: Fraction = ZERO
+    interval: Interval = EVERYTHING
+
+
+TP, TN, CALLED = Column("tp"), Column("tn"), Column("called²")
+COUNTS = ("tp", "tn")
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """A point stays only if the score is defined there (or need not be) and inside."""
+
+    score: str
+    defined: bool
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What a part may be: its items, the points that stay, and what is read off (tp and tn first)."""
+
+    p: int
+    n: int
+    keeps: tuple[Keep, ...]
+    columns: tuple[Column, ...]
+
+    @property
+    def points(self) -> int:
+        return (self.p + 1) * (self.n + 1)
+
+
+class Shape(Enum):
+    """What kind of part a group has."""
+
+    KNOWN = "known fold"
+    FOLD = "fold of unknown make-up"
+    CLASS = "class of a matrix"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Parts that nothing tells apart; options in the order of their positives."""
+
+    shape: Shape
+    size: int
+    parts: tuple[int, ...]
+    options: tuple[Option, ...]
+
+
+Share = tuple[Fraction, tuple[Fraction, ...]]  # what a part adds: an offset, and a factor per column
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A sum over the parts that must land in ``interval``; ``shares[g]`` by option.
+
+    ``quiet`` rows seldom matter: searches look at them only where they are broken.
+    """
+
+    target: int
+    interval: Interval
+    shares: Mapping[int, tuple[Share, ...]]
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Two rows tied together.
+
+    ``variance``: row ``two`` minus (row ``one`` - centre)² lies in ``interval``.
+    ``f-measure``: (1+β²)·one·two/(β²·one+two) lies in ``interval``, ``centre`` is β².
+    ``mcc``: one/√(centre·(1 - two)) lies in ``interval``.
+    """
+
+    kind: str
+    one: int
+    two: int
+    centre: Fraction
+    interval: Interval
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """The groups, rows and curves of a problem, for one choice of divisor per sd."""
+
+    problem: Problem
+    groups: tuple[Group, ...]
+    rows: tuple[Row, ...]
+    curves: tuple[Curve, ...]
+
+
+class TooManyPoints(Exception):
+    """Folds so large that their options or matrices cannot be listed."""
+
+
+def grouping(problem: Problem) -> list[tuple[int, ...]]:
+    """The known parts of each group, in order of first appearance."""
+    if problem.matrices:
+        return [(i,) for i in range(len(problem.parts))]
+    kinds = {id(target.weights) for target in problem.targets}
+    if len(kinds) == 1 and all(target.kind is not Kind.SD for target in problem.targets):
+        weights_ = problem.targets[0].weights
+        if len(set(map(id, weights_))) == 1:  # one plain mean, the usual case
+            same: dict[tuple[int, int], list[int]] = {}
+            for i, part in enumerate(problem.parts):
+                same.setdefault((part.p, part.n), []).append(i)
+            return [tuple(parts) for parts in same.values()]
+    alike = told_by(problem)
+    found: dict[tuple[object, ...], list[int]] = {}
+    for i, part in enumerate(problem.parts):
+        found.setdefault((part.p, part.n, *(column[i] for column in alike)), []).append(i)
+    return [tuple(parts) for parts in found.values()]
+
+
+def told_by(problem: Problem) -> list[list[int]]:
+    """For every way in which targets tell parts apart, a number for every part."""
+    columns: list[list[int]] = []
+    weights: list[tuple[Fraction, ...]] = []
+    for target in problem.targets:
+        if target.weights not in weights:
+            weights.append(target.weights)
+    for row in weights:
+        known: dict[Fraction, int] = {}
+        by_id: dict[int, int] = {}
+        numbers = []
+        for w in row:
+            number = by_id.get(id(w))
+            if number is None:
+                number = by_id[id(w)] = known.setdefault(w, len(known))
+            numbers.append(number)
+        columns.append(numbers)
+    for target in problem.targets:
+        # only clusters of several parts tell their members apart from those of other clusters
+        if target.kind is Kind.SD and any(len(c) > 1 for c in target.clusters):
+            place = {i: r for r, c in enumerate(target.clusters) for i in c}
+            columns.append([place.get(i, -1) for i in range(problem.size)])
+    return columns
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Folds of unknown make-up that nothing tells apart: same size, whichever repeat they belong to."""
+
+    size: int
+    parts: tuple[int, ...]
+    folding: Folding
+    repeats: tuple[int, ...]  # the numbers of the equal foldings
+
+
+def slots(problem: Problem) -> list[Slot]:
+    """The groups of folds of unknown make-up."""
+    alike = told_by(problem)
+    classes: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    start = len(problem.parts)
+    for number, folding in enumerate(problem.foldings):
+        key = (folding, *(column[start] for column in alike))
+        classes.setdefault(key, []).append((number, start))
+        start += folding.k
+    found = []
+    for members in classes.values():
+        first = 0
+        numbers = tuple(number for number, _ in members)
+        folding = problem.foldings[numbers[0]]
+        for size, many in fold_sizes(folding.p, folding.n, folding.k):
+            parts = tuple(s + j for _, s in members for j in range(first, first + many))
+            found.append(Slot(size, parts, folding, numbers))
+            first += many
+    return found
+
+
+def told_apart(problem: Problem) -> bool:
+    """Whether a target treats the folds of one folding differently.
+
+    Such a question is not about multisets of folds, and nothing here would be true of it.
+    """
+    start = len(problem.parts)
+    for folding in problem.foldings:
+        parts = range(start, start + folding.k)
+        start += folding.k
+        for target in problem.targets:
+            if len({target.weights[i] for i in parts}) > 1:
+                return True
+            inside = [tuple(r for r, c in enumerate(target.clusters) if i in c) for i in parts]
+            alone = all(len(rs) == 1 and len(target.clusters[rs[0]]) == 1 for rs in inside)
+            if not alone and len(set(inside)) > 1:
+                return True
+    return False
+
+
+Term = tuple[Column | None, Fraction]  # None: a number that depends on the option only
+
+
+class Draft:
+    """A group while its rows are collected."""
+
+    def __init__(self, shape: Shape, size: int, parts: tuple[int, ...], samples: list[tuple[int, int]]) -> None:
+        self.shape, self.size, self.parts, self.samples = shape, size, parts, samples
+        self.columns: list[dict[Column, int]] = [{TP: 0, TN: 1} for _ in samples]
+        self.keeps: list[dict[Keep, None]] = [{} for _ in samples]
+        self.shares: list[dict[int, tuple[Fraction, dict[int, Fraction]]]] = [{} for _ in samples]
+
+    def add(self, row: int, option: int, terms: Iterable[Term]) -> None:
+        """What an option adds to a row."""
+        offset, factors = self.shares[option].get(row, (ZERO, {}))
+        columns = self.columns[option]
+        for column, factor in terms:
+            if column is None:
+                offset += factor
+            elif factor:
+                place = columns.setdefault(column, len(columns))
+                factors[place] = factors.get(place, ZERO) + factor
+        self.shares[option][row] = offset, factors
+
+    def finished(self, rows: int, problem: Problem) -> tuple[Group, dict[int, tuple[Share, ...]]]:
+        """The group, and its shares of the rows it has a part in."""
+        options: list[Option] = []
+        kept: list[int] = []
+        for j, (p, n) in enumerate(self.samples):
+            # a score that is undefined here, whatever the matrix, drops the option
+            never = any(k.defined and _never(k.score, p, n, problem) for k in self.keeps[j])
+            if not never or self.shape is not Shape.FOLD:
+                options.append(Option(p, n, tuple(self.keeps[j]), tuple(self.columns[j])))
+                kept.append(j)
+        used = sorted({row for shares in self.shares for row in shares})
+        found = {}
+        for row in used:
+            shares = []
+            for j in kept:
+                offset, factors = self.shares[j].get(row, (ZERO, {}))
+                width = len(self.columns[j])
+                shares.append((offset, tuple(factors.get(c, ZERO) for c in range(width))))
+            found[row] = tuple(shares)
+        return Group(self.shape, self.size, self.parts, tuple(options)), found
+
+
+def _never(name: str, p: int, n: int, problem: Problem) -> bool:
+    return ROWS[name].affine and ROWS[name].line(p, n, problem.betas) is None
+
+
+def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
+    """The groups of a problem, and (all positives, groups) of the foldings."""
+    found: list[Draft] = []
+    shape = Shape.CLASS if problem.matrices else Shape.KNOWN
+    for parts in grouping(problem):
+        sample = problem.parts[parts[0]]
+        found.append(Draft(shape, sample.p + sample.n, parts, [(sample.p, sample.n)]))
+    owners: dict[tuple[int, ...], tuple[int, list[int]]] = {}
+    for slot in slots(problem):
+        p, n = slot.folding.p, slot.folding.n
+        lo, hi = positives_range(p, n, slot.size)
+        if hi - lo > MOST_OPTIONS:
+            raise TooManyPoints
+        found.append(Draft(Shape.FOLD, slot.size, slot.parts, [(x, slot.size - x) for x in range(lo, hi + 1)]))
+        owners.setdefault(slot.repeats, (p * len(slot.repeats), []))[1].append(len(found) - 1)
+    return found, list(owners.values())
+
+
+def undefined_somewhere(name: str, draft: Draft, problem: Problem) -> bool:
+    """Whether a score can be undefined for a part of the group."""
+    return any(zones_undefined(ROWS[name], p, n, problem.betas) for p, n in draft.samples)

@@ -1,0 +1,160 @@
+"""The grammar of proofs about sums over parts.
+
+Leaves, each about the *state* a branch has come to (see ``walk``):
+
+    Vacant        no point is left for some part, or a row's interval is empty
+    Separating    weights of rows whose sum cannot get as large as the figures need
+    OutOfRange    one target's figure misses its interval by its range alone
+    Exhausted     the few choices left are listed and none fits
+    Joined        the many choices left are listed by meeting in the middle, and none fits
+
+Branches:
+
+    Split         a cell is cut; one child for each number of its parts in the lower half
+    Halve         the fn, fp or errors of a group are at most, or above, a value
+    Errors        a mean accuracy allows few numbers of errors per group; one child for each
+
+About the whole question:
+
+    GroupSums     the straight rows alone have no solution in whole numbers
+    Pooled        the pooled figures of some parts admit no matrix of summed counts
+    Fewer         some of the targets are enough
+    Trimmed       points that no part can take are dropped first
+    Divisors      a proof for every choice of the divisors of the sds
+    Foldings      all foldings are listed; a direction or a proof about known parts for each
+"""
+
+from __future__ import annotations
+
+from scoreproof.proof.certificate import NoMatrix
+from scoreproof.proof.codec import Proof, node
+
+Weights = tuple[tuple[int, int], ...]  # (row, weight)
+
+
+@node("vacant")
+class Vacant(Proof):
+    """Nothing is left to choose from."""
+
+
+@node("separating")
+class Separating(Proof):
+    """Whole weights of rows; the counts halved on the way are numbered after the model's rows."""
+
+    weights: Weights
+
+
+@node("out-of-range")
+class OutOfRange(Proof):
+    """The target whose figure cannot be right."""
+
+    target: int
+
+
+@node("exhausted")
+class Exhausted(Proof):
+    """All choices left can be listed."""
+
+
+@node("joined")
+class Joined(Proof):
+    """All choices left can be listed in two halves."""
+
+
+@node("split")
+class Split(Proof):
+    """Cell ``cell`` of group ``group`` is cut after ``cut`` along one of its axes.
+
+    Child j has j parts in the lower half and the others in the upper half.
+    """
+
+    group: int
+    cell: int
+    axis: int
+    cut: int
+    children: tuple[Node, ...]
+
+
+@node("halve")
+class Halve(Proof):
+    """The fn (0), fp (1) or errors (2) of a group are at most ``value``, or above it."""
+
+    group: int
+    count: int
+    value: int
+    below: Node
+    above: Node
+
+
+@node("errors")
+class Errors(Proof):
+    """The mean accuracy ``target`` leaves these numbers of errors of each group, in a fixed order."""
+
+    target: int
+    children: tuple[Node, ...]
+
+
+Leaf = Vacant | Separating | OutOfRange | Exhausted | Joined
+Node = Leaf | Split | Halve | Errors
+
+
+@node("group-sums")
+class GroupSums(Proof):
+    """A counted sweep over group sums, narrowed by directions."""
+
+    directions: tuple[tuple[int, ...], ...]
+    order: tuple[int, ...]
+    nodes: int
+
+
+@node("pooled")
+class Pooled(Proof):
+    """The pooled figures of these parts alone admit no matrix of summed counts."""
+
+    members: tuple[int, ...]
+    proof: NoMatrix
+
+
+@node("trimmed")
+class Trimmed(Proof):
+    """Every direction drops the points that no part can take: with all other parts at their best
+    the targets would still be missed in that direction."""
+
+    directions: tuple[Weights, ...]
+    proof: Node
+
+
+@node("case")
+class Case(Proof):
+    """A proof for one divisor of every sd: sample, population, or either at once."""
+
+    sd: tuple[str, ...]
+    proof: Trimmed | Node
+
+
+@node("divisors")
+class Divisors(Proof):
+    """Cases that together cover every choice of divisors."""
+
+    cases: tuple[Case, ...]
+
+
+@node("foldings")
+class Foldings(Proof):
+    """All foldings, in a fixed order; those that no direction refutes have a proof about known parts."""
+
+    directions: tuple[Weights, ...]
+    proofs: tuple[Known, ...]
+
+
+@node("fewer")
+class Fewer(Proof):
+    """A proof that uses these targets only; the others could only add to it."""
+
+    targets: tuple[int, ...]
+    proof: Whole
+
+
+Known = GroupSums | Pooled | Divisors | Trimmed | Node
+Whole = Known | Foldings
+Certificate = Whole | Fewer

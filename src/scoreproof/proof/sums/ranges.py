@@ -1,0 +1,197 @@
+"""What ranges prove about single targets: a figure that misses its interval everywhere in a state."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from scoreproof.proof.sums.bounds import State, Table
+from scoreproof.proof.sums.corners import value_range
+from scoreproof.proof.sums.model import Model, Shape
+from scoreproof.question.evaluate import divisors, of_means, squared
+from scoreproof.question.question import Kind, Target
+from scoreproof.scores import Matrix, zones_undefined
+
+Ends = tuple[Fraction | None, Fraction | None]
+Ranged = tuple[Fraction, Fraction, Fraction, bool, int]  # lo, hi, weight, may be missing, part
+
+ZERO = Fraction(0)
+NOTHING: Ends = (None, None)
+
+
+def out_of_range(model: Model, tables: list[Table], state: State, t: int) -> bool:
+    """Whether the figure of target t cannot lie in its interval anywhere in the state."""
+    target = model.problem.targets[t]
+    ends: Ends | None
+    match target.kind:
+        case Kind.SD:
+            return _sd_out(model, tables, state, target)
+        case Kind.POOLED | Kind.MICRO:
+            ends = _pooled_ends(model, tables, state, target)
+        case Kind.OF_MEANS:
+            ends = _of_means_ends(model, tables, state, target)
+        case Kind.WHOLE:
+            return False  # its rows say all that is known
+        case _:
+            ends = _part_ends(model, tables, state, target)
+    if ends is None:
+        return True
+    lo, hi = ends
+    return (hi is not None and target.interval.side(hi) < 0) or (
+        lo is not None and target.interval.side(lo) > 0
+    )
+
+
+def _ranges(
+    model: Model, tables: list[Table], state: State, name: str, weights: tuple[Fraction, ...]
+) -> list[Ranged] | None:
+    """The ranges of all that count; None: nothing can."""
+    found: list[Ranged] = []
+    for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
+        weight = weights[group.parts[0]]
+        if not weight:
+            continue
+        i = 0
+        for box, count in cells:
+            ends = table.score_range(name, box)
+            if ends is None and model.problem.undefined == "impossible":
+                return None
+            for part in group.parts[i : i + count]:
+                if ends is not None:
+                    found.append((ends[0], ends[1], weight, ends[2], part))
+            i += count
+    return found or None
+
+
+def _mean_ends(rows: list[Ranged]) -> tuple[Fraction, Fraction]:
+    if any(missing for _, _, _, missing, _ in rows):
+        return min(r[0] for r in rows), max(r[1] for r in rows)
+    share = sum((r[2] for r in rows), ZERO)
+    return sum((r[0] * r[2] for r in rows), ZERO) / share, sum((r[1] * r[2] for r in rows), ZERO) / share
+
+
+def _part_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
+    rows = _ranges(model, tables, state, target.score.name, target.weights)
+    if rows is None:
+        return None
+    missing = any(r[3] for r in rows) and model.problem.undefined == "skip"
+    if target.kind is Kind.MEAN:
+        if missing and len(target.clusters) > 1:
+            return min(r[0] for r in rows), max(r[1] for r in rows)
+        return _mean_ends(rows)
+    lows, highs = sorted(r[0] for r in rows), sorted(r[1] for r in rows)
+    if target.kind is Kind.MIN:
+        return lows[0], highs[-1] if missing else highs[0]
+    if target.kind is Kind.MAX:
+        return lows[0] if missing else lows[-1], highs[-1]
+    if target.kind is Kind.MEDIAN:
+        # the k-th smallest value lies between the k-th smallest of the low and of the high ends
+        down, up = (len(rows) - 1) // 2, len(rows) // 2
+        return NOTHING if missing else ((lows[down] + lows[up]) / 2, (highs[down] + highs[up]) / 2)
+    return NOTHING if missing else _each_ends(target, rows)
+
+
+def _each_ends(target: Target, rows: list[Ranged]) -> Ends:
+    """The range of whichever part lies wholly outside, if one does."""
+    for lo, hi, *_ in rows:
+        if target.interval.side(hi) < 0 or target.interval.side(lo) > 0:
+            return lo, hi
+    return NOTHING
+
+
+def _sd_out(model: Model, tables: list[Table], state: State, target: Target) -> bool:
+    problem = model.problem
+    window = squared(target.interval)
+    rows = _ranges(model, tables, state, target.score.name, target.weights)
+    if window is None or rows is None:
+        return True
+    # which part of a group lies in which cell is not known, so only single parts have ranges of their own
+    if any(len(c) > 1 for c in target.clusters) and any(g.shape is Shape.FOLD for g in model.groups):
+        return False
+    missing = problem.undefined == "skip" and any(r[3] for r in rows)
+    by_part = {r[4]: r for r in rows}
+    ends = []
+    for cluster in target.clusters:
+        members = [by_part[i] for i in cluster if i in by_part]
+        if members:
+            ends.append(_mean_ends(members))
+    options = divisors(problem.spread, len(ends))
+    if missing:
+        options = sorted({d for k in range(1, len(ends) + 1) for d in divisors(problem.spread, k)})
+    if not options:
+        return True
+    reach, gap = _largest_spread(ends), ZERO
+    if not missing:
+        # two means so far apart already have this sum of squares
+        gap = max(ZERO, max(a for a, _ in ends) - min(b for _, b in ends)) ** 2 / 2
+    return all(window.side(reach / d) < 0 or window.side(gap / d) > 0 for d in options)
+
+
+def _largest_spread(ends: list[tuple[Fraction, Fraction]]) -> Fraction:
+    """No choice inside these intervals has a larger sum of squared deviations."""
+    centre = sum((a + b for a, b in ends), ZERO) / (2 * len(ends))
+    return sum((max((a - centre) ** 2, (b - centre) ** 2) for a, b in ends), ZERO)
+
+
+def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
+    """The range of a score of summed counts: it is monotone in their errors."""
+    problem, score = model.problem, target.score
+    if target.kind is Kind.MICRO and len(target.clusters) > 1:
+        return NOTHING
+    fn, fp, size = [0, 0], [0, 0], [0, 0]
+    counts: Mapping[tuple[int, int], tuple[int, int]] = {(g, k): (a, b) for g, k, a, b in state.counts}
+    for g, (group, cells, table) in enumerate(zip(model.groups, state.cells, tables, strict=True)):
+        if not target.weights[group.parts[0]]:
+            continue
+        found = [(table.errors(box), count) for box, count in cells]
+        for total, k in ((fn, 0), (fp, 1)):
+            lo = sum(e[2 * k] * count for e, count in found)
+            hi = sum(e[2 * k + 1] * count for e, count in found)
+            first, last = counts.get((g, k), (lo, hi))
+            total[0] += max(lo, first)
+            total[1] += min(hi, last)
+        if group.shape is not Shape.FOLD:
+            size[0] += group.options[0].p * len(group.parts)
+            size[1] += group.options[0].n * len(group.parts)
+    start = len(problem.parts)
+    for folding in problem.foldings:
+        if target.weights[start]:
+            size[0] += folding.p
+            size[1] += folding.n
+        start += folding.k
+    p, n = size
+    fn[1], fp[1] = min(fn[1], p), min(fp[1], n)
+    if fn[0] > fn[1] or fp[0] > fp[1]:
+        return None
+    first, last = (p - fn[1], n - fp[1]), (p - fn[0], n - fp[0])
+    corners = (first, last) if score.rises else (last, first)
+    low, high = (value_range(score.name, p, n, problem.betas, *corner) for corner in corners)
+    if first == last:
+        if low is None:
+            return (ZERO, ZERO) if problem.undefined == "zero" else None
+        # one matrix: ask exactly, not by an enclosure
+        value = score.value(Matrix.of(*first, p, n), problem.betas)
+        assert value is not None
+        if value not in target.interval:
+            return None
+    lo, hi = low[0] if low else score.lowest, high[1] if high else score.highest
+    if problem.undefined == "zero" and zones_undefined(score, p, n, problem.betas):
+        lo = None if lo is None else min(lo, ZERO)
+        hi = None if hi is None else max(hi, ZERO)
+    return lo, hi
+
+
+def _of_means_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
+    problem = model.problem
+    assert target.score.means is not None
+    one, two = (_ranges(model, tables, state, name, target.weights) for name in target.score.means)
+    if one is None or two is None:
+        return None
+    (p_lo, p_hi), (r_lo, r_hi) = _mean_ends(one), _mean_ends(two)
+    # enclosures of fractions reach a little outside; the F-measure rises in both means
+    p_lo, r_lo = max(p_lo, ZERO), max(r_lo, ZERO)
+    low = of_means(target.score, problem.betas, p_lo, r_lo)
+    high = of_means(target.score, problem.betas, p_hi, r_hi)
+    if high is None:
+        return (ZERO, ZERO) if problem.undefined == "zero" else None
+    return low or ZERO, high

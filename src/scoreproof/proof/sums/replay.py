@@ -1,0 +1,152 @@
+"""Whether a certificate proves that a question about sums over parts has no solution.
+
+``replay`` uses nothing but the problem and the certificate, in exact arithmetic and counted work;
+whatever it cannot follow it refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from scoreproof.budget import Budget
+from scoreproof.claim.folds import Sample
+from scoreproof.proof import one_matrix
+from scoreproof.proof.sums.group_sums import build_sums, swept
+from scoreproof.proof.sums.model import TooManyPoints, told_apart
+from scoreproof.proof.sums.nodes import Case, Divisors, Fewer, Foldings, GroupSums, Node, Pooled, Trimmed
+from scoreproof.question.question import Kind, Problem
+
+FOLDING = 200_000  # work of looking at one folding
+
+
+def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
+    """Whether the certificate proves that no matrices hit every target."""
+    match certificate:
+        case Fewer(targets, proof):
+            if not set(targets) <= set(range(len(problem.targets))):
+                return False
+            return replay(with_targets(problem, targets), proof, budget)
+        case Foldings():
+            return (
+                not told_apart(problem)
+                and bool(problem.foldings)
+                and _each_folding(problem, certificate, budget)
+            )
+    return _replay_known(problem, certificate, budget)
+
+
+def _replay_known(problem: Problem, certificate: object, budget: Budget) -> bool:
+    if told_apart(problem):
+        return False
+    match certificate:
+        case GroupSums(directions, order, nodes):
+            return swept(build_sums(problem), directions, order, nodes, budget)
+        case Pooled(members, proof):
+            question = summed(problem, members)
+            return question is not None and one_matrix.replay(question, proof, budget)
+        case Divisors(cases):
+            return _every_divisor(problem, cases, budget)
+    return _walked(problem, None, certificate, budget)
+
+
+def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: object, budget: Budget) -> bool:
+    # Trees need numpy; claims about straight lines, the most common, do not.
+    from scoreproof.proof.sums.walk import Walker
+
+    directions: tuple[tuple[tuple[int, int], ...], ...] = ()
+    if isinstance(certificate, Trimmed):
+        directions, certificate = certificate.directions, certificate.proof
+    if not isinstance(certificate, Node):
+        return False
+    try:
+        walker = Walker(problem, choice, budget=budget)
+    except TooManyPoints:
+        return False
+    return all(walker.trim(dict(each)) for each in directions) and walker.refutes(certificate)
+
+
+def _every_divisor(problem: Problem, cases: Sequence[Case], budget: Budget) -> bool:
+    """Whether the cases cover every choice of divisors and each proves its own."""
+    from scoreproof.proof.sums.rows import choices, sd_targets
+
+    if len(sd_targets(problem)) > 12:
+        return False
+    open_ = set(choices(problem))
+    for case in cases:
+        covered = {each for each in open_ if covers(problem, case.sd, each)}
+        if covered and _walked(problem, case.sd, case.proof, budget):
+            open_ -= covered
+    return not open_
+
+
+def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a choice of divisors includes another."""
+    return len(choice) == len(wanted) and all(
+        a in ("either", b) and (a != "either" or problem.spread == "either")
+        for a, b in zip(choice, wanted, strict=True)
+    )
+
+
+def _each_folding(problem: Problem, certificate: Foldings, budget: Budget) -> bool:
+    from scoreproof.proof.sums.listing import MOST_COMBINATIONS, Pruning, combinations, every_folding
+    from scoreproof.proof.sums.walk import Walker
+
+    if combinations(problem) > MOST_COMBINATIONS:
+        return False
+    try:
+        walker = Walker(problem, budget=budget)
+    except TooManyPoints:
+        return False
+    if walker.root() is None:
+        return True
+    pruning = Pruning(walker.model, walker.tables, certificate.directions)
+    proofs = iter(certificate.proofs)
+    for folds in every_folding(problem):
+        budget.spend(FOLDING)
+        if not pruning.refutes(problem, folds):
+            proof = next(proofs, None)
+            if proof is None or not _replay_known(problem.with_folds(folds), proof, budget):
+                return False
+    return True
+
+
+def with_targets(problem: Problem, targets: Sequence[int]) -> Problem:
+    """The same experiment, of which fewer figures are known."""
+    return replace(problem, targets=tuple(problem.targets[t] for t in targets))
+
+
+def pooled_members(problem: Problem) -> list[tuple[int, ...]]:
+    """The sets of parts that some figure pools, in order."""
+    found = (
+        tuple(i for i, weight in enumerate(target.weights) if weight)
+        for target in problem.targets
+        if target.kind is Kind.POOLED
+    )
+    return list(dict.fromkeys(found))
+
+
+def summed(problem: Problem, members: Sequence[int]) -> Problem | None:
+    """The pooled figures of exactly these parts, about one matrix; None if there are none.
+
+    However unknown foldings fall, their items are all there: whole foldings have known sums.
+    """
+    targets = tuple(
+        replace(target, kind=Kind.MEAN, weights=(Fraction(1),), clusters=())
+        for target in problem.targets
+        if target.kind is Kind.POOLED
+        and [i for i, weight in enumerate(target.weights) if weight] == list(members)
+    )
+    if not targets or problem.matrices:
+        return None
+    known = [problem.parts[i] for i in members if i < len(problem.parts)]
+    p, n = sum(part.p for part in known), sum(part.n for part in known)
+    start, inside = len(problem.parts), set(members)
+    for folding in problem.foldings:
+        if start in inside:
+            if not inside >= set(range(start, start + folding.k)):
+                return None
+            p, n = p + folding.p, n + folding.n
+        start += folding.k
+    return replace(problem, parts=(Sample(p, n),), targets=targets, foldings=())

@@ -1,0 +1,428 @@
+"""From the targets of a problem to the rows and curves of its model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import product
+
+from scoreproof.interval import Interval
+from scoreproof.proof.sums.lines import f_box, micro_interval, pooled_lines, reachable
+from scoreproof.proof.sums.model import (
+    CALLED,
+    EVERYTHING,
+    MOST_FITTED,
+    ONE,
+    TN,
+    TP,
+    ZERO,
+    Column,
+    Curve,
+    Keep,
+    Model,
+    Row,
+    Shape,
+    Term,
+    drafts,
+    undefined_somewhere,
+)
+from scoreproof.question.evaluate import divisors, squared
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import ROWS, Matrix, zones_undefined
+
+PER_PART = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
+UNIT = Interval(ZERO, ONE)
+
+Terms = Callable[[int, int, int], list[Term]]  # of a part of group g with p positives and n negatives
+
+
+def sd_targets(problem: Problem) -> list[int]:
+    """The targets that are deviations."""
+    return [t for t, target in enumerate(problem.targets) if target.kind is Kind.SD]
+
+
+def choices(problem: Problem) -> Iterator[tuple[str, ...]]:
+    """Every way to choose sample or population for each sd."""
+    options = ("sample", "population") if problem.spread == "either" else (problem.spread,)
+    return product(options, repeat=len(sd_targets(problem)))
+
+
+def build(problem: Problem, choice: tuple[str, ...] | None = None) -> Model:
+    """The model of a problem; ``either`` for an sd covers both divisors at once."""
+    if choice is None:
+        choice = (problem.spread,) * len(sd_targets(problem))
+    return Builder(problem, choice).build()
+
+
+class Builder:
+    """Collects the columns, rows and curves of a problem."""
+
+    def __init__(self, problem: Problem, choice: tuple[str, ...]) -> None:
+        self.problem = problem
+        self.choice = dict(zip(sd_targets(problem), choice, strict=True))
+        self.groups, self.owners = drafts(problem)
+        self.known = all(group.shape is not Shape.FOLD for group in self.groups)
+        self.intervals: list[tuple[int, Interval, bool]] = []
+        self.straight: list[int] = []  # rows of tp and tn alone, over known parts
+        self.curves: list[Curve] = []
+        self.means: dict[tuple[str, tuple[Fraction, ...]], int] = {}
+
+    # -- parts of rows ---------------------------------------------------------------------------
+
+    def row(
+        self, target: int, interval: Interval, groups: list[int], terms: Terms, *, quiet: bool = False
+    ) -> int:
+        """A row; ``terms(g, p, n)`` are those of a part of group g, one of ``groups``."""
+        place = len(self.intervals)
+        straight = self.known
+        for g in groups:
+            draft = self.groups[g]
+            for option, (p, n) in enumerate(draft.samples):
+                found = terms(g, p, n)
+                draft.add(place, option, found)
+                straight = straight and all(column in (TP, TN, None) for column, f in found if f)
+        self.intervals.append((target, interval, quiet))
+        if straight:
+            self.straight.append(place)
+        return place
+
+    def scored(self, name: str, p: int, n: int, factor: Fraction, shift: Fraction = ZERO) -> list[Term]:
+        """factor·(score - shift) of a part, nothing where the score is not defined."""
+        if not factor:
+            return []
+        if not ROWS[name].affine:
+            return [(Column("value", name, shift), factor)]
+        line = ROWS[name].line(p, n, self.problem.betas)
+        if line is None:
+            # under "zero" the number is 0; otherwise there is no number, or no such part
+            return [(None, -shift * factor)] if self.problem.undefined == "zero" else []
+        return [(TP, factor * line[0]), (TN, factor * line[1]), (None, factor * (line[2] - shift))]
+
+    def defined(self, name: str, p: int, n: int) -> list[Term]:
+        """1 where the score is defined."""
+        if not ROWS[name].affine:
+            return [(Column("defined", name), ONE)]
+        return [(None, ONE)] if ROWS[name].line(p, n, self.problem.betas) is not None else []
+
+    def keep(self, groups: list[int], keep: Keep) -> None:
+        for g in groups:
+            draft = self.groups[g]
+            for keeps, (p, n) in zip(draft.keeps, draft.samples, strict=True):
+                if keep.interval != EVERYTHING or zones_undefined(ROWS[keep.score], p, n, self.problem.betas):
+                    keeps[keep] = None
+
+    def weights(self, target: Target) -> dict[int, Fraction]:
+        """The weight of a part of every group that is meant."""
+        pairs = ((g, target.weights[draft.parts[0]]) for g, draft in enumerate(self.groups))
+        return {g: w for g, w in pairs if w}
+
+    def scaled(self, weights: dict[int, Fraction]) -> dict[int, Fraction] | None:
+        """The same, adding up to one over all parts."""
+        total = sum((w * len(self.groups[g].parts) for g, w in weights.items()), ZERO)
+        if total == 1:
+            return weights
+        return {g: w / total for g, w in weights.items()} if total else None
+
+    def gaps(self, name: str, groups: dict[int, Fraction]) -> list[int]:
+        """The groups in which a score can be undefined."""
+        return [g for g in groups if undefined_somewhere(name, self.groups[g], self.problem)]
+
+    def mean(self, target: int, name: str, weights: dict[int, Fraction], interval: Interval) -> int:
+        """The row of a mean whose weights add up to one."""
+        key = name, tuple(weights.get(g, ZERO) for g in range(len(self.groups)))
+        if key in self.means:
+            place = self.means[key]
+            t, old, quiet = self.intervals[place]
+            self.intervals[place] = t, old.intersect(interval), quiet
+            return place
+        groups = list(weights)
+        self.means[key] = self.row(
+            target, interval, groups, lambda g, p, n: self.scored(name, p, n, weights[g])
+        )
+        return self.means[key]
+
+    def counted(self, t: int, groups: list[int], column: Column, least: int) -> None:
+        """At least so many parts at which a column is 1."""
+        self.row(t, Interval(Fraction(least), None), groups, lambda g, p, n: [(column, ONE)])
+
+    # -- targets ---------------------------------------------------------------------------------
+
+    def add(self, t: int) -> None:
+        """The rows of one target."""
+        target = self.problem.targets[t]
+        weights = self.weights(target)
+        name, convention = target.score.name, self.problem.undefined
+        gaps: list[int] = []
+        if target.kind in PER_PART:
+            if convention == "impossible":
+                self.keep(list(weights), Keep(name, True, EVERYTHING))
+            elif convention == "skip":
+                gaps = self.gaps(name, weights)
+            if gaps:
+                self.row(t, Interval(ONE, None), list(weights), lambda g, p, n: self.defined(name, p, n))
+        match target.kind:
+            case Kind.MEAN:
+                self.add_mean(t, target, weights, gaps)
+            case Kind.SD:
+                if not gaps:
+                    self.add_sd(t, target)
+            case Kind.MIN | Kind.MAX:
+                limit, low = target.interval, target.kind is Kind.MIN
+                side = _at_least(limit) if low else _at_most(limit)
+                self.keep(list(weights), Keep(name, False, side))
+                self.counted(t, list(weights), Column("inside", name, interval=limit), 1)
+            case Kind.MEDIAN:
+                if not gaps:
+                    self.add_median(t, target, weights)
+            case Kind.EACH:
+                self.keep(list(weights), Keep(name, False, target.interval))
+            case Kind.POOLED:
+                self.add_pooled(t, target, weights)
+            case Kind.OF_MEANS:
+                self.add_of_means(t, target, weights)
+            case Kind.MICRO:
+                self.add_micro(t, target)
+            case Kind.WHOLE:
+                self.add_whole(t, target)
+
+    def add_mean(self, t: int, target: Target, weights: dict[int, Fraction], gaps: list[int]) -> None:
+        name, interval = target.score.name, target.interval
+        if gaps and self.known and target.score.affine:
+            # whether it is defined does not depend on the point: the part is simply not meant
+            weights, gaps = {g: w for g, w in weights.items() if g not in gaps}, []
+        if not gaps:
+            shares = self.scaled(weights)
+            if shares is not None:
+                self.mean(t, name, shares, interval)
+            return
+        if len(target.clusters) > 1:
+            return  # a mean of means that leave classes out has no fixed weights
+        # the mean is at least lo exactly when Σ w·(f-lo) over the defined parts is not negative
+        for bound, limits in (
+            (interval.lo, Interval(ZERO, None, interval.lo_closed)),
+            (interval.hi, Interval(None, ZERO, True, interval.hi_closed)),
+        ):
+            if bound is not None:
+                self.row(t, limits, list(weights), self.shifted(name, weights, bound))
+
+    def shifted(self, name: str, weights: dict[int, Fraction], bound: Fraction) -> Terms:
+        return lambda g, p, n: self.scored(name, p, n, weights[g], bound)
+
+    def add_median(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
+        """Half of the values are not above the median, and half not below it."""
+        count = sum(len(self.groups[g].parts) for g in weights)
+        for side in (_at_least(target.interval), _at_most(target.interval)):
+            if side != EVERYTHING:
+                column = Column("inside", target.score.name, interval=side)
+                self.counted(t, list(weights), column, (count + 1) // 2)
+
+    def add_sd(self, t: int, target: Target) -> None:
+        window = squared(target.interval)
+        clusters = [c for c in target.clusters if any(target.weights[i] for i in c)]
+        count = len(clusters)
+        if window is None or not count:
+            return
+        options = divisors(self.problem.spread, count)
+        if self.choice[t] != "either":
+            options = [d for d in options if d == (count - 1 if self.choice[t] == "sample" else count)]
+        if not options:
+            return
+        # the weight of a part in the mean of the clusters' means
+        share: dict[int, Fraction] = {}
+        for cluster in clusters:
+            total = sum((target.weights[i] for i in cluster), ZERO)
+            for i in cluster:
+                share[i] = share.get(i, ZERO) + target.weights[i] / total / count
+        pairs = ((g, share.get(draft.parts[0], ZERO)) for g, draft in enumerate(self.groups))
+        weights = {g: w for g, w in pairs if w}
+        single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
+        name = target.score.name
+        y = self.mean(t, name, weights, EVERYTHING)
+        known = self.intervals[y][1]
+        centre = Fraction(1, 2)
+        if known.lo is not None and known.hi is not None:
+            # short numbers keep the replay quick
+            centre = Fraction(round((known.lo + known.hi) / 2 * 4096), 4096)
+        square = Column("square", name, centre)
+        q = self.row(t, EVERYTHING, list(weights), lambda g, p, n: [(square, weights[g])])
+        lo = None if window.lo is None else window.lo * min(options) / count
+        hi = None if window.hi is None else window.hi * max(options) / count
+        # over means of several parts the mean of squares is only an upper bound (Jensen)
+        limits = Interval(lo, hi if single else None, window.lo_closed, window.hi_closed)
+        self.curves.append(Curve("variance", y, q, centre, limits))
+
+    def pooled_size(self, target: Target) -> tuple[int, int]:
+        """All positives and negatives of the parts that are meant."""
+        problem = self.problem
+        meant = [part for part, w in zip(problem.parts, target.weights, strict=False) if w]
+        p, n = sum(part.p for part in meant), sum(part.n for part in meant)
+        start = len(problem.parts)
+        for folding in problem.foldings:
+            if target.weights[start]:
+                p, n = p + folding.p, n + folding.n
+            start += folding.k
+        return p, n
+
+    def add_pooled(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
+        score, betas = target.score, self.problem.betas
+        p, n = self.pooled_size(target)
+        if not score.linear or not p or not n:
+            return
+        holes = zones_undefined(score, p, n, betas)
+        if holes and self.problem.undefined == "zero" and ZERO in target.interval:
+            return  # the undefined point may be meant, and the lines below would cut it off
+        for a, b, c in pooled_lines(score, target.interval, p, n, betas):
+            # closed: at an undefined point both sides vanish, so only >= holds throughout
+            self.row(t, Interval(-c, None), list(weights), _adding(a, b))
+
+    def add_of_means(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
+        assert target.score.means is not None
+        convention = self.problem.undefined
+        for name in target.score.means:
+            if convention == "impossible":
+                self.keep(list(weights), Keep(name, True, EVERYTHING))
+            elif convention == "skip" and self.gaps(name, weights):
+                return
+        shares = self.scaled(weights)
+        if shares is None or (convention == "zero" and ZERO in target.interval):
+            return
+        one, two = (self.mean(t, name, shares, UNIT) for name in target.score.means)
+        beta = target.score.beta(self.problem.betas)
+        self.curves.append(Curve("f-measure", one, two, beta, target.interval))
+
+    # -- matrices of several classes ---------------------------------------------------------------
+
+    def add_micro(self, t: int, target: Target) -> None:
+        """The summed classes are known but for T, the correct items: tp = T, fp = fn = N - T."""
+        score, betas, classes = target.score, self.problem.betas, len(self.problem.names)
+
+        def summed(correct: int, total: int) -> Matrix:
+            wrong = total - correct
+            return Matrix(correct, wrong, wrong, (classes - 1) * total - wrong)
+
+        if not score.straight_by_calls:
+            (members,) = target.clusters
+            limits = micro_interval(target, self.problem, summed, self.groups[members[0]].size)
+            self.row(t, limits, list(members), lambda g, p, n: [(TP, ONE)])
+            return
+        share = Fraction(1, len(target.clusters))
+        slope: dict[int, tuple[Fraction, Fraction]] = {}
+        for members in target.clusters:
+            total = self.groups[members[0]].size
+            low, high = (score.value(summed(correct, total), betas) for correct in (0, total))
+            if not isinstance(low, Fraction) or not isinstance(high, Fraction):
+                return  # two classes without a prediction of one of them: checked on the witness
+            for g in members:
+                slope[g] = share * (high - low) / total, share * low / len(members)
+        self.row(t, target.interval, list(slope), lambda g, p, n: [(TP, slope[g][0]), (None, slope[g][1])])
+
+    def add_whole(self, t: int, target: Target) -> None:
+        name, sets = target.score.name, target.clusters
+        if name == "acc":
+            shares = {g: Fraction(1, len(sets) * self.groups[m[0]].size) for m in sets for g in m}
+            self.row(t, target.interval, list(shares), lambda g, p, n: [(TP, shares[g])])
+        elif name == "bacc":
+            shares = {}
+            for members in sets:
+                some = [g for g in members if self.groups[g].samples[0][0]]
+                shares |= {g: Fraction(1, len(sets) * len(some)) for g in some}
+            self.mean(t, "sens", shares, target.interval)
+        elif name == "kappa":
+            self.add_kappa(t, target)
+        else:
+            self.add_mcc(t, target)
+
+    def add_kappa(self, t: int, target: Target) -> None:
+        """κ >= v is N·T - (1 - v)·Σ n·m >= v·N², since N² > Σ n·m with items of two classes."""
+        (members,) = target.clusters
+        total = self.groups[members[0]].size
+        for end, side in (
+            (target.interval.lo, _at_least(target.interval)),
+            (target.interval.hi, _at_most(target.interval)),
+        ):
+            if end is not None:
+                self.row(t, side, list(members), _agreement(total, (1 - end) / total))
+
+    def add_mcc(self, t: int, target: Target) -> None:
+        """MCC = (N·T - Σ n·m)/√(D·(N² - Σ m²)) with D = N² - Σ n²; here all divided by N²."""
+        (members,) = target.clusters
+        total = self.groups[members[0]].size
+        one = self.row(t, EVERYTHING, list(members), _agreement(total, Fraction(1, total)))
+        # Σ m = N over so many classes
+        squares = Interval(Fraction(1, len(members)), ONE)
+        two = self.row(t, squares, list(members), lambda g, p, n: [(CALLED, Fraction(1, total**2))])
+        spread = 1 - sum(Fraction(self.groups[g].samples[0][0], total) ** 2 for g in members)
+        self.curves.append(Curve("mcc", one, two, Fraction(spread), target.interval))
+
+    def one_matrix(self, members: tuple[int, ...]) -> None:
+        """That one confusion matrix has these classes: Σ m = N, and m + n - 2·tp + T <= N for each."""
+        total = Fraction(self.groups[members[0]].size)
+        rest = sum(self.groups[g].samples[0][1] for g in members)
+        # m = tp + (negatives) - tn
+        self.row(-1, Interval.point(total - rest), list(members), lambda g, p, n: [(TP, ONE), (TN, -ONE)])
+        for own in members if len(members) <= MOST_FITTED else ():
+            self.row(-1, Interval(None, ZERO), list(members), _fitting(own), quiet=True)
+
+    # -- the model -----------------------------------------------------------------------------------
+
+    def build(self) -> Model:
+        """The finished model: means first, so that an sd finds the interval of its mean."""
+        targets = self.problem.targets
+        for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
+            self.add(t)
+        for positives, groups in self.owners:
+            self.row(-1, Interval.point(Fraction(positives)), groups, lambda g, p, n: [(None, Fraction(p))])
+        for members in self.problem.matrices:
+            self.one_matrix(members)
+        for curve in self.curves:
+            if curve.kind == "f-measure":
+                one, two = (self.intervals[r][1] for r in (curve.one, curve.two))
+                for r, interval in zip((curve.one, curve.two), f_box(one, two, curve), strict=True):
+                    self.intervals[r] = self.intervals[r][0], interval, self.intervals[r][2]
+        finished = [draft.finished(len(self.intervals), self.problem) for draft in self.groups]
+        shares: list[dict[int, tuple[tuple[Fraction, tuple[Fraction, ...]], ...]]] = [
+            {} for _ in self.intervals
+        ]
+        for g, (_, own) in enumerate(finished):
+            for r, found in own.items():
+                shares[r][g] = found
+        for r in self.straight:
+            constant, factors = ZERO, []
+            for g, ((offset, own_factors),) in shares[r].items():
+                constant += offset * len(self.groups[g].parts)
+                factors += [f for f in own_factors if f]
+            t, interval, quiet = self.intervals[r]
+            self.intervals[r] = t, reachable(interval, constant, factors), quiet
+        rows = tuple(
+            Row(t, interval, own, quiet)
+            for (t, interval, quiet), own in zip(self.intervals, shares, strict=True)
+        )
+        return Model(self.problem, tuple(group for group, _ in finished), rows, tuple(self.curves))
+
+
+def _at_least(interval: Interval) -> Interval:
+    return Interval(interval.lo, None, interval.lo_closed)
+
+
+def _at_most(interval: Interval) -> Interval:
+    return Interval(None, interval.hi, True, interval.hi_closed)
+
+
+def _adding(a: Fraction, b: Fraction) -> Terms:
+    return lambda g, p, n: [(TP, a), (TN, b)]
+
+
+def _agreement(total: int, times: Fraction) -> Terms:
+    """T/N - times·Σ n·m/N of a matrix of N items, m = tp + (negatives) - tn."""
+
+    def terms(g: int, p: int, n: int) -> list[Term]:
+        by_chance = times * p / total
+        return [(TP, Fraction(1, total) - by_chance), (TN, by_chance), (None, -by_chance * n)]
+
+    return terms
+
+
+def _fitting(own: int) -> Terms:
+    """T - tp - tn of one class, which is m + n - 2·tp + T - N: the right calls of other classes are among
+    its true negatives."""
+    return lambda g, p, n: [(TP, ONE)] if g != own else [(TN, -ONE)]

@@ -1,0 +1,264 @@
+"""Walking a proof: states, cuts and leaves, all checked in exact arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+
+from scoreproof.budget import Budget
+from scoreproof.proof.sums.bounds import State, Table, separates, table_of, trim
+from scoreproof.proof.sums.choice import fitting
+from scoreproof.proof.sums.grid import MOST_POINTS, Box
+from scoreproof.proof.sums.join import Join
+from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
+from scoreproof.proof.sums.model import Model
+from scoreproof.proof.sums.nodes import (
+    Errors,
+    Exhausted,
+    Halve,
+    Joined,
+    Leaf,
+    Node,
+    OutOfRange,
+    Separating,
+    Split,
+    Vacant,
+)
+from scoreproof.proof.sums.ranges import out_of_range
+from scoreproof.proof.sums.rows import build
+from scoreproof.question.question import Kind, Problem
+
+MOST_TOTALS = 400  # combinations of error counts that one node may branch over
+MOST_STEPS = 200_000  # numbers of errors looked at to find them
+
+#: Work of following a node, of one bound per listed point, and of one choice that is listed.
+NODE = 100_000
+POINT = 5
+CHOICE = 100_000
+
+
+class Walker:
+    """A model with the tables of its groups: all that it takes to follow a proof.
+
+    Without ``listing``, known folds are bounded by corners however small they are.
+    """
+
+    def __init__(
+        self, problem: Problem, choice: tuple[str, ...] | None = None, *, budget: Budget, listing: bool = True
+    ) -> None:
+        self.budget = budget
+        self.model: Model = build(problem, choice)
+        self.tables: list[Table] = []
+        for g, group in enumerate(self.model.groups):
+            points = sum(option.points for option in group.options)
+            budget.spend(200 * min(points, MOST_POINTS) + 20_000)
+            self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
+        self._join: Join | None = None
+
+    @property
+    def points(self) -> int:
+        """How many points the tables list, about."""
+        found = 0
+        for table in self.tables:
+            root = table.root()
+            found += 0 if root is None else min(table.count(root), 10**6)
+        return found
+
+    def join(self) -> Join | None:
+        """Joins over this model, if all its points can be listed and parts of a group exchanged."""
+        if self._join is None and listable(self.model):
+            self._join = Join(self.model, self.tables, self.budget)
+        return self._join
+
+    def trim(self, weights: Mapping[int, int]) -> bool:
+        """Drop the points that weights of rows rule out; False if there are none."""
+        return trim(self.model, self.tables, weights)
+
+    def root(self) -> State | None:
+        """Every group on all its points; None if a group has none, or a row has no value."""
+        if any(row.interval.empty for row in self.model.rows) or any(
+            c.interval.empty for c in self.model.curves
+        ):
+            return None
+        cells = []
+        for group, table in zip(self.model.groups, self.tables, strict=True):
+            box = table.root()
+            if box is None:
+                return None
+            cells.append(((box, len(group.parts)),))
+        return State(tuple(cells))
+
+    # -- branches ----------------------------------------------------------------------------------
+
+    def children(self, state: State, at: tuple[int, int, int, int]) -> list[State | None] | None:
+        """The states after a cut, None for one with an empty cell; None if there is no such cut."""
+        g, k, axis, cut = at
+        if not (0 <= g < len(state.cells) and 0 <= k < len(state.cells[g])):
+            return None
+        table = self.tables[g]
+        box, count = state.cells[g][k]
+        if not 0 <= axis < table.axes or not box[2 * axis] <= cut < box[2 * axis + 1]:
+            return None
+        low = table.shrunk(_with(box, axis, box[2 * axis], cut))
+        high = table.shrunk(_with(box, axis, cut + 1, box[2 * axis + 1]))
+        result: list[State | None] = []
+        for j in range(count + 1):
+            if (j and low is None) or (j < count and high is None):
+                result.append(None)
+                continue
+            new = [(b, m) for b, m in ((low, j), (high, count - j)) if m and b is not None]
+            cells = state.cells[g][:k] + tuple(new) + state.cells[g][k + 1 :]
+            result.append(State((*state.cells[:g], cells, *state.cells[g + 1 :]), state.counts))
+        return result
+
+    def errors_range(self, state: State, g: int, which: int) -> tuple[int, int]:
+        """Between what the fn (0), fp (1) or errors (2) of a group lie, as far as the state tells."""
+        for group, known, lo, hi in state.counts:
+            if (group, known) == (g, which):
+                return lo, hi
+        lo = hi = 0
+        for box, count in state.cells[g]:
+            found = self.tables[g].errors(box)
+            lo += count * sum(found[2 * k] for k in (0, 1) if which in (k, 2))
+            hi += count * sum(found[2 * k + 1] for k in (0, 1) if which in (k, 2))
+        return lo, hi
+
+    def halves(self, state: State, g: int, which: int, value: int) -> tuple[State, State] | None:
+        """The states with a count of a group at most, and above, a value."""
+        if not 0 <= g < len(self.model.groups) or which not in (0, 1, 2):
+            return None
+        lo, hi = self.errors_range(state, g, which)
+        if not lo <= value < hi:
+            return None
+        return _counted(state, (g, which, lo, value)), _counted(state, (g, which, value + 1, hi))
+
+    def with_errors(self, state: State, totals: Sequence[int | None]) -> State | None:
+        """The state with the errors of every group fixed; None if that contradicts it."""
+        for g, errors in enumerate(totals):
+            if errors is not None:
+                lo, hi = self.errors_range(state, g, 2)
+                if not lo <= errors <= hi:
+                    return None
+                state = _counted(state, (g, 2, errors, errors))
+        return state
+
+    # -- leaves ------------------------------------------------------------------------------------
+
+    def holds(self, state: State, leaf: Leaf) -> bool:
+        """Whether a leaf proves that nothing in the state fits."""
+        match leaf:
+            case Separating(weights):
+                return len(dict(weights)) == len(weights) and separates(
+                    self.model, self.tables, state, dict(weights)
+                )
+            case OutOfRange(target):
+                return 0 <= target < len(self.model.problem.targets) and out_of_range(
+                    self.model, self.tables, state, target
+                )
+            case Exhausted():
+                if not listable(self.model):
+                    return False
+                many = listed(self.model, self.tables, state)
+                self.budget.spend(CHOICE * min(many, MOST_LISTED))
+                return many <= MOST_LISTED and not any(
+                    fitting(self.model.problem, choice)
+                    for choice in every_choice(self.model, self.tables, state)
+                )
+            case Joined():
+                join = self.join()
+                return join is not None and join.search(state) == (True, None)
+            case Vacant():
+                return False  # a state that is vacant is never walked to
+
+    def below(self, state: State, node: Split | Halve | Errors) -> Sequence[State | None] | None:
+        """The states of a branch's children; None if there is no such branch."""
+        match node:
+            case Split(group, cell, axis, cut, _):
+                return self.children(state, (group, cell, axis, cut))
+            case Halve(group, count, value, _, _):
+                return self.halves(state, group, count, value)
+            case Errors(target, _):
+                totals = error_totals(self.model, target)
+                return None if totals is None else [self.with_errors(state, each) for each in totals]
+
+    def refutes(self, node: Node) -> bool:
+        """Whether a tree proves that nothing fits, from its root."""
+        start = self.root()
+        if start is None:
+            return True
+        price = NODE + POINT * self.points
+        todo: list[tuple[State, Node]] = [(start, node)]
+        while todo:
+            state, here = todo.pop()
+            self.budget.spend(price)
+            if not isinstance(here, (Split, Halve, Errors)):
+                if not self.holds(state, here):
+                    return False
+                continue
+            states = self.below(state, here)
+            nodes = (here.below, here.above) if isinstance(here, Halve) else here.children
+            if states is None or len(states) != len(nodes):
+                return False
+            todo.extend((s, n) for s, n in zip(states, nodes, strict=True) if s is not None)
+        return True
+
+
+def _with(box: Box, axis: int, lo: int, hi: int) -> Box:
+    return (*box[: 2 * axis], lo, hi, *box[2 * axis + 2 :])
+
+
+def _counted(state: State, count: tuple[int, int, int, int]) -> State:
+    """The state with a count of a group known to lie in a range, in place of what was known before."""
+    counts = tuple(each for each in state.counts if each[:2] != count[:2])
+    return State(state.cells, (*counts, count))
+
+
+def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | None:
+    """The numbers of errors per group that a mean accuracy allows (None: group not meant).
+
+    The result is None where the target is no mean accuracy, or allows too many to list.
+    """
+    problem = model.problem
+    if not 0 <= target < len(problem.targets):
+        return None
+    said = problem.targets[target]
+    if said.kind is not Kind.MEAN or said.score.name != "acc" or problem.matrices:
+        return None
+    weights = [said.weights[group.parts[0]] for group in model.groups]
+    meant = [g for g, w in enumerate(weights) if w]
+    if not meant or any(model.groups[g].size == 0 or weights[g] < 0 for g in meant):
+        return None
+    counts = [len(group.parts) for group in model.groups]
+    total = sum((weights[g] * counts[g] for g in meant), Fraction(0))
+    shares = [weights[g] / total / model.groups[g].size for g in meant]
+    loss = said.interval.reflected()
+    # whole numbers: lo <= Σ step·errors <= hi
+    down = lcm(*(x.denominator for x in shares), *(x.denominator for x in (loss.lo, loss.hi) if x is not None))
+    steps = [int(x * down) for x in shares]
+    tops = [model.groups[g].size * counts[g] for g in meant]
+    reach = sum(a * b for a, b in zip(steps, tops, strict=True))
+    lo = 0 if loss.lo is None else max(0, int(loss.lo * down) + (not loss.lo_closed))
+    hi = reach if loss.hi is None else min(reach, int(loss.hi * down) - (not loss.hi_closed))
+    found: list[tuple[int | None, ...]] = []
+    work = 0
+    todo: list[tuple[tuple[int, ...], int, int]] = [((), lo, hi)]
+    while todo:
+        chosen, low, high = todo.pop()
+        depth = len(chosen)
+        if depth == len(meant):
+            row: list[int | None] = [None] * len(model.groups)
+            for g, e in zip(meant, chosen, strict=True):
+                row[g] = e
+            found.append(tuple(row))
+            if len(found) > MOST_TOTALS:
+                return None
+            continue
+        step = steps[depth]
+        after = sum(a * b for a, b in zip(steps[depth + 1 :], tops[depth + 1 :], strict=True))
+        first, last = max(0, -((after - low) // step)), min(tops[depth], high // step)
+        work += max(0, last - first + 1)
+        if work > MOST_STEPS:
+            return None
+        todo.extend(((*chosen, e), low - e * step, high - e * step) for e in range(last, first - 1, -1))
+    return found

@@ -1,0 +1,89 @@
+"""The engine for sums over parts: means over folds, unknown foldings, several classes.
+
+Every stage serves every kind of part it makes sense for; ``STAGES`` says which.
+"""
+
+from __future__ import annotations
+
+from scoreproof.budget import Budget
+from scoreproof.errors import BadClaim
+from scoreproof.proof.class_matrices import ClassWitness
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.sums.model import Shape, told_apart
+from scoreproof.question.matrix import build as build_matrix
+from scoreproof.question.question import Kind, Problem
+from scoreproof.scores import Matrix
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.sums.found import Found
+from scoreproof.solve.sums.linear import decide_sums
+from scoreproof.solve.sums.pooled import decide_pooled
+
+KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
+
+#: What the stages are called, and the kinds of parts they serve.
+STAGES: dict[str, frozenset[Shape]] = {
+    "sums":       frozenset({KNOWN, FOLD, CLASS}),  # straight rows in integers
+    "pooled":     frozenset({KNOWN, FOLD}),         # the pooled figures as one matrix
+    "trim":       frozenset({KNOWN, FOLD}),         # points that no part can take are dropped first
+    "range":      frozenset({KNOWN, FOLD, CLASS}),  # one figure at a time
+    "shave":      frozenset({CLASS}),               # what figures of single classes rule out
+    "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
+    "errors":     frozenset({FOLD}),                # one direction for each number of errors
+    "list":       frozenset({FOLD}),                # every folding on its own
+    "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
+    "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
+    "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
+    "real":       frozenset({KNOWN, CLASS}),        # a witness near a real solution
+    "branch":     frozenset({KNOWN, FOLD, CLASS}),  # branch and bound
+    "join":       frozenset({KNOWN, FOLD}),         # many choices listed by meeting in the middle
+}  # fmt: skip
+ALL = frozenset(STAGES)
+
+
+def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, seed: int = 0) -> Answer:
+    """Matrices that hit every target, a proof that there are none, or neither.
+
+    ``stages`` switches methods off.  Running out of budget raises.
+    """
+    for target in problem.targets:
+        if target.kind is Kind.OF_MEANS and target.score.means is None:
+            raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
+    if told_apart(problem):
+        return Open("the folds of one folding are told apart by a figure")
+    shape = shape_of(problem)
+    stages = frozenset(stage for stage in stages if shape in STAGES[stage])
+    tried = []
+    if "sums" in stages:
+        tried.append("sums")
+        answer = decide_sums(problem, budget)
+        if answer is not None:
+            return Fits(witness_of(problem, answer)) if isinstance(answer, Found) else Refuted(answer)
+    if "pooled" in stages and any(target.kind is Kind.POOLED for target in problem.targets):
+        tried.append("pooled figures alone")
+        pooled = decide_pooled(problem, budget)
+        if pooled is not None:
+            return Fits(witness_of(problem, pooled)) if isinstance(pooled, Found) else Refuted(pooled)
+    # What follows needs numpy; claims about straight lines, the most common, do not.
+    from scoreproof.solve.sums.search import Search
+
+    return Search(problem, budget, stages, seed, tried).run()
+
+
+def shape_of(problem: Problem) -> Shape:
+    """The kind of parts a problem has; with unknown foldings, known parts are folds like them."""
+    return Shape.FOLD if problem.foldings else Shape.CLASS if problem.matrices else Shape.KNOWN
+
+
+def witness_of(problem: Problem, found: Found) -> Witness | ClassWitness:
+    """The matrices of (tp, tn) pairs, one per part; of several classes, one per evaluation set."""
+    parts = problem.with_folds(found.folds).parts if found.folds else problem.parts
+    matrices = tuple(
+        Matrix(tp, part.n - tn, part.p - tp, tn) for (tp, tn), part in zip(found.points, parts, strict=True)
+    )
+    if not problem.matrices:
+        return Witness(matrices)
+    grids = []
+    for members in problem.matrices:
+        own = [matrices[i] for i in members]
+        grids.append(build_matrix([m.p for m in own], [m.tp for m in own], [m.pp for m in own]))
+    return ClassWitness(problem.names, tuple(grids))

@@ -1,0 +1,59 @@
+"""Few foldings: all of them are listed, and each is decided like known parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scoreproof.budget import Budget, OutOfWork
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.sums.listing import Pruning, every_folding
+from scoreproof.proof.sums.nodes import Foldings, Weights
+from scoreproof.proof.sums.walk import Walker
+from scoreproof.question.evaluate import confirms_folded
+from scoreproof.question.question import Problem
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.sums.found import Found
+
+STUBBORN = 50  # of so few foldings the others are tried even if one is left undecided
+FOLDING = 200_000  # work of looking at one folding
+
+
+def each_folding(
+    problem: Problem,
+    directions: tuple[Weights, ...],
+    most: int,
+    budget: Budget,
+    decide: Callable[[Problem, Budget], Answer],
+) -> Found | Foldings | str:
+    """The answer, or why there is none; at most ``most`` foldings are decided one by one."""
+    walker = Walker(problem, budget=budget)
+    pruning = Pruning(walker.model, walker.tables, directions)
+    proofs = []
+    open_ = ""
+    for folds in every_folding(problem):
+        budget.spend(FOLDING)
+        if pruning.refutes(problem, folds):
+            continue
+        if len(proofs) >= most:
+            return f"more than {most} foldings had to be decided one by one"
+        known = problem.with_folds(folds)
+        try:
+            answer = decide(known, budget.share(4))
+        except OutOfWork as end:
+            if budget.left < 0:
+                raise
+            answer = Open(str(end))
+        match answer:
+            case Fits(Witness(parts)):
+                points = tuple((matrix.tp, matrix.tn) for matrix in parts)
+                if confirms_folded(problem, folds, points):
+                    return Found(points, folds)
+                open_ = "a witness that could not be confirmed"
+            case Refuted(certificate):
+                proofs.append(certificate)
+            case Open(reason):
+                # another folding may still fit
+                open_ = f"a folding was left undecided: {reason}"
+        if open_ and most > STUBBORN:
+            return open_
+    return open_ or Foldings(directions, tuple(proofs))  # type: ignore[arg-type]

@@ -1,0 +1,262 @@
+"""A real solution first, then whole counts near it.
+
+Counts are taken as real numbers and moved by damped Newton steps from a random start to where all
+figures are met.  Known folds too large to list are then rounded and repaired by single steps: with
+hundreds of thousands of items, rounding a count moves a mean by less than any printed digit shows.
+Classes of a matrix are joined from two halves around the real solution (see ``halves``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from scoreproof.proof.sums.calls import Calls
+from scoreproof.proof.sums.choice import Choice, fitting
+from scoreproof.proof.sums.grid import Array
+from scoreproof.proof.sums.model import Curve
+from scoreproof.solve.sums.field import Field
+
+STEPS = 60
+REPAIRS = 300
+JUMPS = np.array([-400, -60, -9, -2, -1, 0, 1, 2, 9, 60, 400], dtype=float)
+STEPS_NEAR = np.arange(-6, 7, dtype=float)
+THIRDS = 12
+#: Work of a start: of a Newton step or a repair, for every part, row and point looked at.
+ENTRY = 40
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the figures of real counts should be: rows with two ends, and the curves' own figures."""
+
+    rows: Array
+    curves: list[tuple[Curve, float]]
+    lo: Array
+    hi: Array
+
+    @staticmethod
+    def of(field: Field, leave_out: frozenset[int] = frozenset()) -> Wanted:
+        body, model = field.body, field.model
+        loose = set(leave_out)
+        for curve in model.curves:
+            # what a curve ties is met through its figure, unless a row is printed as well
+            for r in (curve.one, curve.two):
+                lo, hi = model.rows[r].interval.lo, model.rows[r].interval.hi
+                if lo is not None and hi is not None and hi - lo > Fraction(1, 50):
+                    loose.add(r)
+        rows = [
+            r
+            for r, row in enumerate(model.rows)
+            if row.interval.lo is not None and row.interval.hi is not None and not row.quiet and r not in loose
+        ]
+        curves = [(curve, centre) for curve, centre, _, _ in body.curves]
+        lows, highs = [], []
+        for _, _, low, high in body.curves:
+            lows.append(low)
+            highs.append(min(high, low + 1.0))
+        return Wanted(
+            np.array(rows, dtype=int),
+            curves,
+            np.concatenate([body.lo[rows], lows]),
+            np.concatenate([body.hi[rows], highs]),
+        )
+
+    def figures(self, sums: Array, scale: Array) -> Array:
+        """The figures of scaled row sums (the last axis)."""
+        found = [sums[..., self.rows]]
+        for curve, centre in self.curves:
+            one, two = sums[..., curve.one] / scale[curve.one], sums[..., curve.two] / scale[curve.two]
+            if curve.kind == "variance":
+                value = two - (one - centre) ** 2
+            elif curve.kind == "mcc":
+                value = one / np.sqrt(np.maximum(centre * (1 - two), 1e-12))
+            else:
+                value = (1 + centre) * one * two / np.maximum(centre * one + two, 1e-12)
+            found.append(value[..., None])
+        return np.concatenate(found, axis=-1)
+
+
+class Real:
+    """Real counts of known folds (tp, tn) or of classes (tp, fp) that meet all figures."""
+
+    def __init__(self, field: Field, seed: int, leave_out: frozenset[int] = frozenset()) -> None:
+        self.field = field
+        self.random = np.random.default_rng(seed)
+        model = field.model
+        self.parts = [i for group in model.groups for i in group.parts]
+        self.group = [g for g, group in enumerate(model.groups) for _ in group.parts]
+        samples = [model.problem.parts[i] for i in self.parts]
+        self.size = np.array([[s.p, s.n] for s in samples], dtype=float)
+        self.classes = bool(model.problem.matrices)
+        self.wanted = Wanted.of(field, leave_out)
+        self.least = np.zeros_like(self.size)
+        self.most = self.size.copy()
+
+    def within(self, boxes: list[tuple[int, ...]]) -> None:
+        """Keep to boxes of (tp, calls), one per class."""
+        for k, (a, b, c, d) in enumerate(boxes):
+            self.least[k] = a, max(0, c - b)
+            self.most[k] = b, min(self.size[k, 1], d - a)
+
+    def each(self, counts: Array) -> Array:
+        """What every part adds to the scaled rows, for counts of shape (parts, choices, 2)."""
+        result = np.empty((*counts.shape[:2], len(self.field.model.rows)))
+        k = 0
+        for g, group in enumerate(self.field.model.groups):
+            m = len(group.parts)
+            block = counts[k : k + m]
+            if self.classes:
+                result[k : k + m] = self.field.at(g, block[..., 0], self.size[k, 1] - block[..., 1])
+            else:
+                if self.field.vectors[g] is not None:
+                    # a listed group among unlisted ones: read between the lines of its table
+                    block = np.clip(block.round(), 0, self.size[k]).astype(np.int64)
+                result[k : k + m] = self.field.at(g, block[..., 0], block[..., 1])
+            k += m
+        return result
+
+    def settled(self, counts: Array, aim: float | Array = 0.5, close: float = 1e-6) -> tuple[Array, bool]:
+        """Counts moved to where the figures are met, and whether they got there.
+
+        ``aim`` says where in its interval each figure should lie.
+        """
+        field, wanted = self.field, self.wanted
+        step = np.maximum(1e-4 * self.size, 1e-3)
+        width = np.maximum(wanted.hi - wanted.lo, 1e-12)
+        goal = wanted.lo + (wanted.hi - wanted.lo) * aim
+        met = False
+        for _ in range(STEPS):
+            field.budget.spend(ENTRY * 3 * len(self.parts) * (len(field.model.rows) + 4) + 100_000)
+            # differences inwards, so that no border is crossed
+            sign = np.where(counts > self.size / 2, -1.0, 1.0)
+            moved = np.repeat(counts[:, None, :], 3, axis=1)
+            moved[:, 1, 0] += (sign * step)[:, 0]
+            moved[:, 2, 1] += (sign * step)[:, 1]
+            values = self.each(moved)
+            sums = values[:, 0].sum(axis=0)
+            changed = sums + np.stack([values[:, k] - values[:, 0] for k in (1, 2)], axis=1)
+            figures = wanted.figures(sums, field.scale)
+            slope = (wanted.figures(changed, field.scale) - figures) / (sign * step)[:, :, None]
+            error = goal - figures
+            met = bool((np.abs(error) <= np.maximum(0.2 * width, 1e-13)).all())
+            if met and float((np.abs(error) / width).max(initial=0.0)) < max(close, 0.05):
+                break
+            room = np.minimum(counts, self.size - counts) + 1e-3 * self.size
+            if self.classes:
+                room = np.minimum(counts, self.size - counts) + 1e-2 * np.sqrt(self.size + 1)
+                room = np.minimum(room, self.most - self.least + 1e-3)
+                # false alarms live on the scale of the class, not of all the others
+                room[:, 1] = np.minimum(room[:, 1], np.sqrt(room[:, 1] * (self.size[:, 0] + 1)) + 1)
+            weight = (room**2)[:, :, None]
+            matrix = np.einsum("ksr,kst->rt", slope * weight, slope)
+            scale = max(float(np.trace(matrix)), 1e-30)
+            lagrange = np.linalg.lstsq(matrix + 1e-13 * scale * np.eye(len(error)), error, rcond=None)[0]
+            change = (slope * weight) @ lagrange
+            longest = float((np.abs(change) / (0.7 * room + 1e-9)).max(initial=0.0))
+            counts = np.clip(counts + change / max(1.0, longest), self.least, self.most)
+        return counts, met
+
+
+class Rounding:
+    """A seeded, resumable search for whole counts of large known folds."""
+
+    what = "starts of a continuous search"
+
+    def __init__(self, field: Field, seed: int) -> None:
+        self.field = field
+        self.real = Real(field, seed)
+        self.random = self.real.random
+        self.possible = not any(isinstance(table, Calls) for table in field.tables)
+        self.tries = 0
+
+    def tilt(self, lively: float) -> None:
+        """Nothing to prepare."""
+
+    def run(self, pairs: int, batches: int) -> Choice | None:
+        """So many batches of starts; the witness, if one turns up (``pairs`` is not used)."""
+        size = self.real.size
+        for _ in range(min(4 * batches, 60)):
+            spread = 0.02 * 1.6 ** (self.tries % 9)
+            self.tries += 1
+            middle = self.random.uniform(0.55, 0.95, 2)
+            share = np.clip(middle + spread * self.random.standard_normal(size.shape), 0.02, 0.98)
+            counts, met = self.real.settled(share * size)
+            choice = self._whole(counts) if met else None
+            if choice is not None:
+                return choice
+        return None
+
+    def _off(self, sums: Array, inset: float) -> Array:
+        """How far figures lie outside their intervals, less a share of the width, in widths."""
+        wanted = self.real.wanted
+        width = np.maximum(wanted.hi - wanted.lo, 1e-12)
+        figures = wanted.figures(sums, self.field.scale)
+        inner = inset * (wanted.hi - wanted.lo)
+        off = np.maximum(np.maximum(wanted.lo + inner - figures, figures - wanted.hi + inner), 0)
+        return np.asarray(off / width)
+
+    def _whole(self, counts: Array) -> Choice | None:
+        size = self.real.size
+        counts = np.clip(counts.round(), 0, size)
+        tp, tn = np.meshgrid(JUMPS, JUMPS, indexing="ij")
+        jumps = np.stack([tp.ravel(), tn.ravel()], axis=1)
+        rows = len(self.field.model.rows)
+        for _ in range(REPAIRS):
+            self.field.budget.spend(ENTRY * len(size) * len(jumps) * (rows + 4))
+            moved = np.clip(counts[:, None, :] + jumps[None], 0, size[:, None, :])
+            values = self.real.each(moved)
+            here = values[:, len(jumps) // 2]
+            sums = here.sum(axis=0)
+            if float(self._off(sums, 0.0).max(initial=0.0)) < 1e-9:
+                choice = self._choice(counts)
+                if fitting(self.field.model.problem, choice):
+                    return choice
+            loss = (self._off(sums + values - here[:, None], 0.3) ** 2).sum(axis=2)
+            part, jump = divmod(int(loss.argmin()), len(jumps))
+            if jump == len(jumps) // 2 or not (loss < loss[0, len(jumps) // 2]).any():
+                return self._polished(counts)
+            counts[part] = moved[part, jump]
+        return None
+
+    def _polished(self, counts: Array) -> Choice | None:
+        """Small steps of three parts at once, two of them looked up in a tree."""
+        from scipy.spatial import cKDTree
+
+        wanted, size = self.real.wanted, self.real.size
+        tp, tn = np.meshgrid(STEPS_NEAR, STEPS_NEAR, indexing="ij")
+        near = np.stack([tp.ravel(), tn.ravel()], axis=1)
+        moved = np.clip(counts[:, None, :] + near[None], 0, size[:, None, :])
+        values = self.real.each(moved)
+        here = values[:, len(near) // 2]
+        sums = here.sum(axis=0)
+        # figures change with the rows nearly like straight lines
+        figures = wanted.figures(sums + values - here[:, None], self.field.scale)
+        middle = wanted.figures(sums, self.field.scale)
+        unit = 2 / np.maximum(wanted.hi - wanted.lo, 1e-12)
+        steps = ((figures - middle) * unit).reshape(-1, len(middle))
+        self.field.budget.spend(2_000 * len(steps) * THIRDS)
+        owner = np.repeat(np.arange(len(counts)), len(near))
+        missing = ((wanted.lo + wanted.hi) / 2 - middle) * unit
+        tree = cKDTree(steps)
+        for third in self.random.integers(0, len(steps), THIRDS):
+            distance, found = tree.query(missing - steps[third] - steps, p=np.inf, distance_upper_bound=1.0)
+            for first in np.flatnonzero(np.isfinite(distance))[:20]:
+                chosen = [int(third), int(first), int(found[first])]
+                if len({int(owner[k]) for k in chosen}) < 3:
+                    continue
+                new = counts.copy()
+                for k in chosen:
+                    new[owner[k]] = moved[owner[k], k % len(near)]
+                choice = self._choice(new)
+                if fitting(self.field.model.problem, choice):
+                    return choice
+        return None
+
+    def _choice(self, counts: Array) -> Choice:
+        choice: Choice = [(0, 0, 0)] * len(self.real.parts)
+        for i, (a, b) in zip(self.real.parts, counts, strict=True):
+            choice[i] = self.field.model.problem.parts[i].p, int(a), int(b)
+        return choice

@@ -1,0 +1,484 @@
+"""The stages of the engine for sums that need tables of points, and the order in which they are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from scoreproof.budget import Budget, within
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.sums.bounds import State
+from scoreproof.proof.sums.choice import Folds
+from scoreproof.proof.sums.listing import combinations
+from scoreproof.proof.sums.model import Shape, TooManyPoints
+from scoreproof.proof.sums.nodes import (
+    Case,
+    Certificate,
+    Divisors,
+    Errors,
+    Fewer,
+    Node,
+    OutOfRange,
+    Separating,
+    Trimmed,
+    Vacant,
+)
+from scoreproof.proof.sums.replay import with_targets
+from scoreproof.proof.sums.rows import choices, sd_targets
+from scoreproof.proof.sums.walk import Walker, error_totals
+from scoreproof.question.evaluate import confirms_folded
+from scoreproof.question.question import Kind, Problem
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.sums import repeats
+from scoreproof.solve.sums.branching import SPLITS, Branching
+from scoreproof.solve.sums.decide import ALL, decide, shape_of, witness_of
+from scoreproof.solve.sums.field import Field
+from scoreproof.solve.sums.found import Found
+from scoreproof.solve.sums.halves import Halves
+from scoreproof.solve.sums.listing import each_folding
+from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
+from scoreproof.solve.sums.real import Rounding
+from scoreproof.solve.sums.sampling import Sampler
+from scoreproof.solve.sums.separate import separate, whole_weights
+from scoreproof.solve.sums.shaving import shaved, single_rows
+
+KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
+
+#: Counts beyond this are not held exactly by the floats that steer the searches.
+LARGEST = 2**50
+LARGEST_CLASS = 2**40
+MOST_CLASSES = 3000
+#: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
+MOST_ENTRIES = 150_000_000
+WIDE = 120_000  # larger grids are never listed
+LARGE = 60_000  # points of all different grids together: counts are nearly continuous
+MOST_CHOICES = 8  # choices of divisors that are told apart
+SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
+ONE_REPEAT = frozenset({"trim", "range", "hull", "sample"})
+WITNESS = frozenset({"sums", "trim", "range", "sample", "repeats"})
+LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
+FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
+FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
+MOST_PAIRS = 600_000
+TINY = 500  # points of all folds together; such foldings are decided in no time
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round may do: tails looked up, batches drawn, work of branching; foldings tried, tilt."""
+
+    tails: int
+    batches: int
+    work: int
+    tries: int = 0
+    lively: float = 0.0
+
+
+ROUNDS = {
+    KNOWN: (
+        Round(1_500, 4, 20_000_000),
+        Round(40_000, 30, 100_000_000),
+        Round(150_000, 120, 600_000_000),
+        Round(400_000, 200, 1_500_000_000),
+        Round(400_000, 400, 3_000_000_000),
+        Round(1_000_000, 1_000, 6_000_000_000),
+        Round(1_000_000, 5_000, 30_000_000_000),
+    ),
+    FOLD: (
+        Round(20_000, 4, 60_000_000, 12, 0.5),
+        Round(60_000, 12, 200_000_000, 24, 1.0),
+        Round(60_000, 12, 200_000_000, 24, 0.0),
+        Round(150_000, 40, 800_000_000, 60, 0.5),
+        Round(150_000, 60, 800_000_000, 60, 1.0),
+        Round(300_000, 100, 3_000_000_000, 120, 0.2),
+        Round(600_000, 200, 6_000_000_000, 240, 0.7),
+        Round(600_000, 200, 6_000_000_000, 240, 0.0),
+    ),
+    CLASS: (
+        Round(0, 1, 20_000_000),
+        Round(0, 2, 150_000_000),
+        Round(0, 4, 500_000_000),
+        Round(0, 8, 1_500_000_000),
+        Round(0, 16, 3_000_000_000),
+        Round(0, 32, 9_000_000_000),
+        Round(0, 64, 30_000_000_000),
+    ),
+}
+
+Searcher = Sampler | Rounding | Halves
+
+
+class Search:
+    """One question, on its way through the stages."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        budget: Budget,
+        stages: frozenset[str],
+        seed: int,
+        tried: Sequence[str] = (),
+        rounds: int | None = None,
+    ) -> None:
+        self.problem, self.budget, self.seed = problem, budget, seed
+        self.shape, self.stages = shape_of(problem), stages
+        self.rounds = ROUNDS[self.shape][:rounds]
+        self.tried = list(tried)
+        self.either = (problem.spread,) * len(sd_targets(problem))
+        self.ways = plausible(problem, seed)
+
+    # -- answers -----------------------------------------------------------------------------------
+
+    def fits(self, found: Found) -> Fits:
+        """The witness of matrices that were found."""
+        return Fits(witness_of(self.problem, found))
+
+    def refuted(self, proof: Certificate, trims: Sequence[tuple[tuple[int, int], ...]] = ()) -> Refuted:
+        if trims and isinstance(proof, Node):
+            proof = Trimmed(tuple(trims), proof)
+        return Refuted(proof)
+
+    def open(self, reason: str) -> Open:
+        return Open(reason, tuple(self.tried))
+
+    # -- stages ------------------------------------------------------------------------------------
+
+    def run(self) -> Answer:
+        """The answer of the first stage that has one."""
+        reason = self.too_large()
+        if reason:
+            return self.open(reason)
+        found: Answer | None = None
+        if self.shape is FOLD:
+            found = self.usual_foldings()
+            if found is not None:
+                return found
+        if self.nearly_continuous() and "real" in self.stages:
+            # before anything is listed: where counts are large, a witness is mostly found at once
+            choice = self.continuous().run(0, 1)
+            if choice is not None:
+                return self.fits(Found.of(self.problem, choice))
+        try:
+            walker, trims = self.trimmed(self.problem, self.either)
+        except TooManyPoints:
+            return self.large_folds()
+        return self.with_tables(walker, trims)
+
+    def too_large(self) -> str:
+        """Why nothing can be searched; empty if it can."""
+        problem = self.problem
+        sizes = [*problem.parts, *problem.foldings]
+        most = LARGEST_CLASS if self.shape is CLASS else LARGEST
+        if max((max(each.p, each.n) for each in sizes), default=0) > most:
+            what = "several classes" if self.shape is CLASS else "averages over parts"
+            return f"{what} with more than {most} items of a class are not decided"
+        if self.shape is CLASS and len(problem.parts) > MOST_CLASSES:
+            return f"more than {MOST_CLASSES} classes in all parts together are not decided"
+        if self.shape is KNOWN:
+            listed = ((part.p + 1) * (part.n + 1) for part in set(problem.parts))
+            scores = {target.score.name for target in problem.targets}
+            if sum(size for size in listed if size <= WIDE) * len(scores) > MOST_ENTRIES:
+                return "there are too many different parts to list their matrices"
+        return ""
+
+    def nearly_continuous(self) -> bool:
+        """Whether rounding a count of a part hardly moves any figure."""
+        points = sum((s.p + 1) * (s.n + 1) for s in set(self.problem.parts))
+        smooth = all(target.kind in SMOOTH for target in self.problem.targets)
+        return self.shape is KNOWN and points > LARGE and smooth
+
+    def continuous(self) -> Rounding:
+        choice = tuple("sample" if s == "either" else str(s) for s in self.either)
+        walker = Walker(self.problem, choice, budget=self.budget, listing=False)
+        return Rounding(Field(walker, self.budget), self.seed)
+
+    def usual_foldings(self) -> Answer | None:
+        """A witness with stratified folds, where known parts are soon decided."""
+        if "plausible" not in self.stages:
+            return None
+        folds = stratified(self.problem)
+        if straight(self.problem):
+            self.tried.append("stratified")
+            found = fits_sums(self.problem, folds, self.budget)
+            return None if found is None else self.fits(found)
+        if any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets):
+            # the rows know little of a deviation over means of folds; known parts are told apart by it
+            self.tried.append("stratified")
+            return self.with_folds(folds, WITNESS)
+        return None
+
+    def with_folds(self, folds: Folds, stages: frozenset[str] = ALL) -> Fits | None:
+        """A witness with exactly these folds."""
+        known = self.problem.with_folds(folds)
+        answer: Answer | None = None
+        with within(self.budget.share(4)) as part:
+            answer = decide(known, part, stages=stages, seed=self.seed)
+        if not isinstance(answer, Fits) or not isinstance(answer.witness, Witness):
+            return None
+        points = tuple((matrix.tp, matrix.tn) for matrix in answer.witness.parts)
+        return self.fits(Found(points, folds)) if confirms_folded(self.problem, folds, points) else None
+
+    def large_folds(self) -> Answer:
+        """Folds too large to list their matrices: straight figures may refute, known parts fit."""
+        targets = range(len(self.problem.targets))
+        some = tuple(t for t in targets if straight(with_targets(self.problem, (t,))))
+        if 0 < len(some) < len(targets) and "hull" in self.stages:
+            self.tried.append("straight figures alone")
+            stages = self.stages & {"sums", "hull", "errors"}
+            answer = decide(with_targets(self.problem, some), self.budget, stages=stages, seed=self.seed)
+            if isinstance(answer, Refuted):
+                return self.refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
+        if "plausible" in self.stages:
+            for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
+                self.tried.append("known folds")
+                found = self.with_folds(folds)
+                if found is not None:
+                    return found
+        return self.open("the folds are too large to list their matrices")
+
+    def trimmed(
+        self, problem: Problem, choice: tuple[str, ...]
+    ) -> tuple[Walker, tuple[tuple[tuple[int, int], ...], ...]]:
+        """A model without the points that single rows, or the squares of an sd, rule out."""
+        walker = Walker(problem, choice, budget=self.budget)
+        if "trim" not in self.stages:
+            return walker, ()
+        squares = {curve.two for curve in walker.model.curves}
+        # squares first: they rule out most
+        rows = sorted(range(len(walker.model.rows)), key=lambda r: r not in squares)
+        found = []
+        for r, sign in [(r, sign) for r in rows for sign in (-1, 1)] * 2:
+            self.budget.spend(20_000 + 10 * walker.points)
+            if walker.trim({r: sign}):
+                found.append(((r, sign),))
+        return walker, tuple(found)
+
+    def with_tables(self, walker: Walker, trims: tuple[tuple[tuple[int, int], ...], ...]) -> Answer:
+        """Hull, lists, samples and branching."""
+        start = walker.root()
+        quick = self.at_root(walker, start)
+        if quick is not None:
+            return self.refuted(quick, trims)
+        if start is None:
+            return self.open("nothing is left, and no proof was asked for")
+        cuts = []
+        if "shave" in self.stages:
+            start, cuts = shaved(walker, start)
+        field = Field(walker, self.budget)
+        direction = None
+        if "hull" in self.stages and field.model.rows and not cuts:
+            found = separate(field, start)
+            self.tried.append("hull")
+            if isinstance(found, Separating):
+                return self.refuted(found, trims)
+            direction = whole_weights(field, found.direction, field.counts(start)[0], 30)
+        if "errors" in self.stages:
+            self.tried.append("errors")
+            proof = self.by_errors(field, start)
+            if proof is not None:
+                return self.refuted(proof, trims)
+        directions = () if direction is None or trims else (direction,)
+        total = combinations(self.problem) if self.shape is FOLD else 0
+        if "list" in self.stages and total <= FEW:
+            answer = self.each_folding(directions, total)
+            if answer is not None:
+                return answer
+        if "repeats" in self.stages and "sample" in self.stages:
+            points = repeats.search(self.problem, self.one_repeat, self.seed)
+            if points is not None:
+                return self.fits(Found(points))
+        branches = self.branchings(field, trims)
+        if cuts and branches:
+            branches[0][2].start(cuts)
+        return self.in_turns(self.searchers(field, start), branches, field, directions, total)
+
+    def at_root(self, walker: Walker, start: State | None) -> Node | None:
+        """A proof that needs no search: nothing admissible, or one figure out of range."""
+        if "range" not in self.stages:
+            return None
+        if start is None:
+            return Vacant()
+        for t in range(len(self.problem.targets)):
+            if walker.holds(start, OutOfRange(t)):
+                return OutOfRange(t)
+        return single_rows(walker, start) if self.shape is CLASS else None
+
+    def by_errors(self, field: Field, start: State) -> Errors | None:
+        """A proof that looks at every admissible number of errors on its own."""
+        for t, target in enumerate(self.problem.targets):
+            totals = error_totals(field.model, t) if target.score.name == "acc" else None
+            if totals is None or len(totals) > SPLITS:
+                continue
+            proofs: list[Node] = []
+            for errors in totals:
+                state = field.walker.with_errors(start, errors)
+                found = Vacant() if state is None else separate(field, state)
+                if not isinstance(found, (Separating, Vacant)):
+                    break
+                proofs.append(found)
+            else:
+                return Errors(t, tuple(proofs))
+        return None
+
+    def one_repeat(self, part: Problem) -> tuple[tuple[int, int], ...] | None:
+        """Matrices for one repeat on its own, if they are soon found."""
+        answer: Answer | None = None
+        with within(self.budget.share(20)) as share:
+            answer = Search(part, share, ONE_REPEAT, self.seed, rounds=2).run()
+        if isinstance(answer, Fits) and isinstance(answer.witness, Witness):
+            return tuple((matrix.tp, matrix.tn) for matrix in answer.witness.parts)
+        return None
+
+    def each_folding(self, directions: tuple[tuple[tuple[int, int], ...], ...], most: int) -> Answer | None:
+        """The answer of deciding every folding on its own."""
+
+        def known(problem: Problem, budget: Budget) -> Answer:
+            return decide(problem, budget, seed=self.seed)
+
+        answer = each_folding(self.problem, directions, most, self.budget, known)
+        if isinstance(answer, str):
+            self.tried.append(f"listing ({answer})")
+            return None
+        return self.fits(answer) if isinstance(answer, Found) else self.refuted(answer)
+
+    # -- rounds ------------------------------------------------------------------------------------
+
+    def searchers(self, field: Field, start: State) -> list[Searcher]:
+        """What looks for a witness."""
+        if self.shape is CLASS:
+            return [Halves(field, start)] if "real" in self.stages else []
+        if field.wide:
+            return [Rounding(field, self.seed)] if "real" in self.stages else []
+        found: list[Searcher] = []
+        if "sample" in self.stages:
+            found = [sampler for f in self.aims(field) if (sampler := Sampler(f, self.seed)).possible]
+        if self.nearly_continuous() and "real" in self.stages:
+            found.append(self.continuous())
+        return found
+
+    def aims(self, field: Field) -> Iterator[Field]:
+        """Where to look for a witness: with one divisor for all sds, sample or population, and
+        first among matrices without any undefined score, which fit under every convention."""
+        problem, either = self.problem, self.either
+        if self.shape is FOLD:
+            yield field
+            return
+        spreads = ("sample", "population") if problem.spread == "either" else (problem.spread,)
+        strict = replace(problem, undefined="impossible")
+        for asked in (strict, problem) if problem.undefined != "impossible" else (problem,):
+            if asked is problem and (problem.spread != "either" or not either):
+                yield field
+                continue
+            for spread in spreads if either else spreads[:1]:
+                yield Field(self.trimmed(asked, (spread,) * len(either))[0], self.budget)
+
+    def branchings(
+        self, field: Field, trims: tuple[tuple[tuple[int, int], ...], ...]
+    ) -> list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]]:
+        """The searches for a proof, one for every choice of divisors."""
+        if "branch" not in self.stages:
+            return []
+        hull, join, errors = (stage in self.stages for stage in ("hull", "join", "errors"))
+        every = list(choices(self.problem)) if len(self.either) <= 3 else [self.either] * (MOST_CHOICES + 1)
+        if len(every) == 1 or len(every) > MOST_CHOICES or self.shape is FOLD:
+            return [(self.either, trims, Branching(field, hull=hull, join=join, errors=errors))]
+        found = []
+        for choice in every:
+            walker, its = self.trimmed(self.problem, choice)
+            found.append((choice, its, Branching(Field(walker, self.budget), hull=hull, join=join)))
+        return found
+
+    def in_turns(
+        self,
+        searchers: list[Searcher],
+        branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]],
+        field: Field,
+        directions: tuple[tuple[tuple[int, int], ...], ...],
+        total: int,
+    ) -> Answer:
+        """Search and proof take turns, each turn longer than the last."""
+        points = field.walker.points
+        for number, turn in enumerate(self.rounds):
+            if self.shape is FOLD:
+                known = self.fitting(islice(self.ways, turn.tries))
+                if known is not None:
+                    return self.fits(known)
+            found = self.searched(searchers, turn)
+            if found is not None:
+                return self.fits(found)
+            for _, _, branching in branches:
+                choice = None
+                with within(self.budget.at_most(turn.work // len(branches))) as part:
+                    choice = branching.run(part)
+                if choice is not None:
+                    return self.fits(Found.of(self.problem, choice))
+            if branches and all(branching.finished for _, _, branching in branches):
+                return Refuted(self.proof(branches))
+            # integer sums decide a folding in a few milliseconds, other scores need far more
+            when = (
+                0 if total <= SOME or points <= TINY else 2 if straight(self.problem) else len(self.rounds) - 1
+            )
+            if number == when and "list" in self.stages and FEW < total <= MANY:
+                answer = self.each_folding(directions, MANY)
+                if answer is not None:
+                    return answer
+            if not searchers and all(branching.stuck for _, _, branching in branches):
+                break
+            self.say(searchers, branches)
+        return self.open("the budget of samples and nodes ran out")
+
+    def searched(self, searchers: list[Searcher], turn: Round) -> Found | None:
+        """What the searches for a witness come upon in one turn."""
+        for searcher in searchers:
+            searcher.tilt(turn.lively)
+            if isinstance(searcher, Sampler) and self.shape is FOLD:
+                known = self.fitting(iter(searcher.foldings(turn.tries)))
+                if known is not None:
+                    return known
+            # a start of a continuous search costs as much as many samples
+            alone = len(searchers) == 1 or not isinstance(searcher, Rounding)
+            divisor = len(searchers) * (1 if alone else 30)
+            tails = turn.tails
+            if self.shape is FOLD:
+                tails = min(MOST_PAIRS, tails * (4 if self.problem.size <= FEW_PARTS else 1))
+            batches = turn.batches * (3 if self.shape is CLASS and len(self.problem.matrices) > 1 else 1)
+            searcher.field.budget = self.budget
+            choice = searcher.run(tails, max(1, batches // divisor))
+            if choice is not None:
+                return Found.of(self.problem, choice)
+        return None
+
+    def fitting(self, ways: Iterator[Folds]) -> Found | None:
+        """The first of these foldings that integer sums find a witness for."""
+        if "plausible" not in self.stages or not straight(self.problem):
+            return None
+        for folds in ways:
+            found = fits_sums(self.problem, folds, self.budget)
+            if found is not None:
+                return found
+        return None
+
+    def proof(
+        self, branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]]
+    ) -> Certificate:
+        """The finished proofs of all choices of divisors together."""
+        proofs = [
+            (choice, Trimmed(trims, branching.proof()) if trims else branching.proof())
+            for choice, trims, branching in branches
+        ]
+        if len(proofs) == 1:
+            return proofs[0][1]
+        return Divisors(tuple(Case(choice, proof) for choice, proof in proofs))
+
+    def say(
+        self,
+        searchers: list[Searcher],
+        branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]],
+    ) -> None:
+        """Keep account of what was tried."""
+        self.tried = [each for each in self.tried if not each[0].isdigit()]
+        if searchers:
+            self.tried.append(f"{sum(s.tries for s in searchers)} {searchers[0].what}")
+        if branches:
+            self.tried.append(f"{sum(b.nodes for _, _, b in branches)} nodes")
