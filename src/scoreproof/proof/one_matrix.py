@@ -16,7 +16,7 @@ from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import Matrix, inequality, zones, zones_undefined
+from scoreproof.scores import SCORES, Matrix, inequality, zones, zones_undefined
 
 ZERO = Fraction(0)
 
@@ -196,11 +196,13 @@ def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> 
     at_low_end = lower == target.score.rises
     end = interval.lo if at_low_end else interval.hi
     closed = interval.lo_closed if at_low_end else interval.hi_closed
-    if end is None or not target.score.linear:
+    # a signed score is above, at or below zero where bm is: there its bound is a straight line as well
+    score = SCORES["bm"] if target.score.signed and end == 0 else target.score
+    if end is None or not score.linear:
         return None
     # As a floor: score >= end.  As a ceiling: not (score > end).
     strict = not closed if lower else closed
-    polynomial = inequality(target.score, end, strict, sample.p, sample.n, problem.betas)
+    polynomial = inequality(score, end, strict, sample.p, sample.n, problem.betas)
     if isinstance(polynomial, bool) or any(polynomial[:3]) or polynomial[4] <= 0:
         return None
     _, _, _, d, e, f = polynomial
