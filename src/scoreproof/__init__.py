@@ -10,23 +10,24 @@ import logging
 from importlib import import_module
 from typing import Any
 
-from scoreproof.api import TIMEOUT, check, explain, reconstruct
+from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
 from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.folds import Sample, count_foldings, foldings
-from scoreproof.claim.load import load
 from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
 from scoreproof.errors import (
     BadClaim,
     NotVerified,
+    OtherClaim,
     ScoreproofError,
     UnknownScore,
     UnreadableScore,
     UnreadableVerdict,
 )
 from scoreproof.interval import Interval
-from scoreproof.printed import Figure, Rounding, figure
+from scoreproof.printed import Figure, Rounding
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.verify import verify
+from scoreproof.reading.load import load
+from scoreproof.reading.values import figure
 from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.verdict import Verdict
 
@@ -44,6 +45,7 @@ __all__ = [
     "Matrix",
     "NotVerified",
     "OneOf",
+    "OtherClaim",
     "Pooled",
     "Reading",
     "Rounding",
@@ -77,10 +79,10 @@ _LATER: dict[str, str] = {
     "Attainable": "scoreproof.insight.reconstruction",
     "Rebuilt": "scoreproof.rebuild",
     "Reconstruction": "scoreproof.insight.reconstruction",
-    "Dataset": "scoreproof.claim.datasets",
-    "dataset": "scoreproof.claim.datasets",
-    "known_datasets": "scoreproof.claim.datasets",
-    "using_data": "scoreproof.claim.datasets",
+    "Dataset": "scoreproof.reading.datasets",
+    "dataset": "scoreproof.reading.datasets",
+    "known_datasets": "scoreproof.reading.datasets",
+    "using_data": "scoreproof.reading.datasets",
     "audit": "scoreproof.frames",
     "check_file": "scoreproof.batch",
     "check_frame": "scoreproof.frames",
@@ -93,7 +95,7 @@ _LATER: dict[str, str] = {
     "power": "scoreproof.studies.power",
     "tables": "scoreproof.rebuild",
     "Explanation": "scoreproof.insight.explanation",
-    "from_report": "scoreproof.claim.report",
+    "from_report": "scoreproof.reading.report",
     "simulate": "scoreproof.studies.simulation",
 }
 

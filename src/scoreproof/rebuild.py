@@ -17,11 +17,12 @@ from scoreproof.claim.confidence import PROPORTIONS, RATIOS
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import CHOICES
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
-from scoreproof.printed import LEVELS, Rounding, figure, rounding
+from scoreproof.printed import LEVELS, Rounding, rounding
 from scoreproof.proof.decision import FORMAT, Witness
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoPlan, NoTable
 from scoreproof.question.question import TableFigure, TwoByTwo
+from scoreproof.reading.values import figure
 from scoreproof.scores import Matrix, look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.answer import Open, Refuted

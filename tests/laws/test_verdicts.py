@@ -209,24 +209,23 @@ def proves(case, certificate):
 
     for region in certificate["regions"]:
         (a, b), (c, d) = region["tp"], region["tn"]
-        if "undefined" in region:
+        if region["kind"] == "hole":
             points = {(tp, tn) for tp in range(a, b + 1) for tn in range(c, d + 1)}
-            if not (points <= left and refuted(points, [region["undefined"]])):
+            if not (points <= left and refuted(points, [region["target"]])):
                 return False
             left -= points
             continue
-        for kind, first, last, *rest in region["steps"]:
-            points = {(tp, tn) for tp in range(first, last + 1) for tn in range(c, d + 1)}
+        for step in region["steps"]:
+            points = {(tp, tn) for tp in range(step["first"], step["last"] + 1) for tn in range(c, d + 1)}
             if not points <= left:
                 return False
             left -= points
-            if kind == "block":
-                level, floor, ceiling = rest
-                sound = refuted(
-                    {x for x in points if x[1] <= level}, [] if floor is None else [floor]
-                ) and refuted({x for x in points if x[1] > level}, [] if ceiling is None else [ceiling])
-            elif kind == "strip":
-                sound = refuted(points, [i for i in rest if i is not None])
+            floor, ceiling = ([i] if (i := step.get(side)) is not None else [] for side in ("floor", "ceiling"))
+            if step["kind"] == "block":
+                low = {x for x in points if x[1] <= step["level"]}
+                sound = refuted(low, floor) and refuted(points - low, ceiling)
+            elif step["kind"] == "strip":
+                sound = refuted(points, floor + ceiling)
             else:
                 sound = refuted(points, range(len(labels)))
             if not sound:
@@ -270,7 +269,7 @@ def test_certificates_with_strips_and_sweeps_are_refused_when_changed(p, n, figu
     case = Case(p, n, figures, dict.fromkeys(figures, "nearest"))
     data = json.loads(json.dumps(scoreproof.check(case.claim()).to_dict()))
     assert data["verdict"] == "inconsistent"
-    kinds = {step[0] for region in data["certificate"]["regions"] for step in region.get("steps", ())}
+    kinds = {step["kind"] for region in data["certificate"]["regions"] for step in region.get("steps", ())}
     assert kinds & {"strip", "sweep"}
     assert scoreproof.verify(data)
     rng = random.Random(p)
@@ -334,8 +333,11 @@ def test_a_certificate_that_asks_for_endless_work_is_refused():
     """Columns to be gone through one by one are a proof only as long as anyone would do it."""
     claim = {"experiment": {"p": 10**9, "n": 10**9}, "scores": {"acc": "0.1", "sens": "0.9999", "spec": "0.99"}}
     data = scoreproof.check(claim).to_dict()
-    box = {"tp": [0, 10**9], "tn": [0, 10**9]}
-    endless = {"kind": "no-matrix", "regions": [{**box, "steps": [["sweep", 0, 10**9]]}]}
+    box = {"kind": "refuted", "tp": [0, 10**9], "tn": [0, 10**9]}
+    endless = {
+        "kind": "no-matrix",
+        "regions": [{**box, "steps": [{"kind": "sweep", "first": 0, "last": 10**9}]}],
+    }
     assert scoreproof.verify(data)
     assert not scoreproof.verify({**data, "certificate": endless})
 

@@ -12,14 +12,17 @@ from brute_relations import Everything
 from campaign import share
 
 from scoreproof.budget import Budget
+from scoreproof.insight.relation_words import why_no_counts as words
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, figure, rounding
-from scoreproof.proof.relations import Case, NoCounts, NoMeans, confirms, from_dict, replay, words
-from scoreproof.proof.relations.table import bounds, exact_rows, mean_rows
+from scoreproof.proof.codec import read
+from scoreproof.proof.narrow.narrowing import bounds
+from scoreproof.proof.narrow.no_counts import Case, Certificate, NoCounts, NoMeans, confirms, replay
+from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Betas, Matrix
 from scoreproof.solve.answer import Fits, Open, Refuted
-from scoreproof.solve.relations.decide import QUICK, decide
+from scoreproof.solve.narrow.no_counts import QUICK, decide
 
 NAMES = list(SCORES)
 RULES = ["nearest", "nearest", "half-even", "half-up", "down", "up", "any"]
@@ -259,9 +262,9 @@ def test_certificates_survive_json_and_a_changed_one_is_refused():
         )
         answer = decide(claim, Budget())
         data = json.loads(json.dumps(answer.certificate.to_dict()))
-        assert from_dict(data) == answer.certificate and replay(claim, from_dict(data))
+        assert read(Certificate, data) == answer.certificate and replay(claim, read(Certificate, data))
         wider = WithoutCounts(
             tuple((n, SCORES[n], figure(t).interval(Rounding())) for n, t in {**figures, "f1": "0.84"}.items()),
             averaged,
         )
-        assert not replay(wider, from_dict(data))
+        assert not replay(wider, read(Certificate, data))

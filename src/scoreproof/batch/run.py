@@ -14,13 +14,13 @@ import scoreproof
 from scoreproof.batch.journal import Journal
 from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
-from scoreproof.claim.datasets import sources
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.frames.audits import Audit, summary
 from scoreproof.frames.columns import Layout, added_columns, layout_of
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options, Settings, grouped, settings_of
 from scoreproof.frames.verdicts import ADDED, Cells, Job, judge
+from scoreproof.reading.datasets import sources
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250

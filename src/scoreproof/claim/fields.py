@@ -41,6 +41,7 @@ class Kind(Enum):
     CLASSES = "whole numbers by class, or a list of them"
     PER_CLASS = "figures by class and score"
     NAMES = "a class, or a list of classes"
+    REMARK = "words by name; nothing depends on them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +261,8 @@ FIELDS: tuple[Key, ...] = (
         hint="Such as 03, for scores of one image."),
     Key("experiment", "threshold", _K.WHOLE, 128, "The gray value from which on its pixels are positive.",
         on=(DATASET,), needs=("dataset",)),
+    Key("experiment", "from", _K.REMARK, {"dataset": "drive", "region": "fov"},
+        "A remark: the dataset the counts are those of.", on=_TREE),
 )
 # fmt: on
 
@@ -309,6 +312,8 @@ def _elsewhere(key: object, field: str) -> str:
     found = [each for each in FIELDS if each.name == key and each.place in ("", "experiment", "conventions")]
     if any(each.needs == ("classes",) or each.on[:1] == (CLASSES,) for each in found if each.place == place):
         return 'goes with an experiment that counts the items of several "classes"'
+    if key == "dataset" and place == "experiment":
+        return "is a name only; the counts it stands for are needed here"
     if not found or any(each.place == place for each in found):
         return ""
     return f'stands inside "{found[0].place}"' if found[0].place else 'stands beside "experiment", not inside'

@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from scoreproof.claim.counts import said_count
 from scoreproof.claim.fields import SPOKEN, Kind, placed
 from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
 from scoreproof.cli.options import option_of, with_options
 from scoreproof.errors import BadClaim
+from scoreproof.reading.counts import said_count
 
 #: Adds what can be said about the experiment and the figures without a claim file.
 set_up = with_options(*map(option_of, SPOKEN.values()), given_option, from_option)
@@ -91,8 +91,8 @@ def scores_of(words: tuple[str, ...]) -> dict[str, str]:
 
 def report_of(path: str, words: tuple[str, ...]) -> object:
     """The claim that a file with a printed classification report makes."""
-    from scoreproof.claim.files import read_file
-    from scoreproof.claim.report import from_report
+    from scoreproof.reading.files import read_file
+    from scoreproof.reading.report import from_report
 
     if words:
         raise BadClaim("--report", f"says everything by itself; found {words[0]!r} beside it")

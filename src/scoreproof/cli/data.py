@@ -14,8 +14,8 @@ CHOICES = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
 
 
 def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
-    from scoreproof.claim.datasets import known_datasets
-    from scoreproof.claim.datasets.sources import use_data
+    from scoreproof.reading.datasets import known_datasets
+    from scoreproof.reading.datasets.sources import use_data
 
     for path in paths:
         try:

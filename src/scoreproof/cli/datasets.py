@@ -14,7 +14,7 @@ from scoreproof.errors import BadClaim, nearest
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scoreproof.claim.datasets import Counts, Dataset
+    from scoreproof.reading.datasets import Counts, Dataset
 
 EXAMPLES = """
 \b
@@ -38,7 +38,7 @@ def datasets(words: tuple[str, ...], as_json: bool) -> None:
     A dataset can be named in place of the class counts: --dataset on the command line,
     "dataset" in a claim file.
     """
-    from scoreproof.claim.datasets import known_datasets, plain
+    from scoreproof.reading.datasets import known_datasets, plain
 
     with Failing(as_json):
         every = known_datasets()
@@ -72,7 +72,7 @@ def _total(entry: Dataset) -> str:
 
 
 def show_one(entry: Dataset, images: tuple[str, ...], as_json: bool) -> None:
-    from scoreproof.claim.datasets.expand import pictured
+    from scoreproof.reading.datasets.expand import pictured
 
     rows = list(entry.counts)
     if images:

@@ -8,9 +8,9 @@ from typing import Any, TypedDict
 
 from scoreproof.api import TIMEOUT
 from scoreproof.budget import Budget
-from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, nearest, quoted
 from scoreproof.frames.columns import Column
+from scoreproof.reading.load import load
 
 
 class Options(TypedDict, total=False):

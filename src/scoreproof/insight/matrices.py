@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scoreproof.proof.decision import CONSISTENT, Decision
-from scoreproof.proof.ranking import confined
+from scoreproof.proof.ranking.no_ranking import confined
 from scoreproof.question.question import Problem, Ranked, WithIntervals
 from scoreproof.scores import Matrix
 from scoreproof.solve.one_matrix.decide import every

@@ -10,13 +10,24 @@ from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, listed, matrix_words, people, proof_about, together
 from scoreproof.insight.two_class_words import setting
 from scoreproof.proof.decision import CONSISTENT, Outcome
-from scoreproof.proof.ranking import NoRanking, Rankings, area, broken
-from scoreproof.question.question import Problem, Ranked
+from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
+from scoreproof.proof.ranking.witness import Rankings
+from scoreproof.question.question import Problem, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
 SHOWN = 6
 MOST_MATRICES = 20_000
+
+#: Bounds on AUC that hold whatever the counts, of one ranking and of means (True).
+BROKEN: dict[tuple[str | None, bool], str] = {
+    ("range", False): "AUC lies between 0 and 1",
+    ("range", True): "AUC lies between 0 and 1",
+    ("least", False): "AUC is at least sensitivity times specificity",
+    ("most", False): "1 - AUC is at least (1 - sensitivity) times (1 - specificity)",
+    ("least", True): "a mean AUC is at least mean sensitivity + mean specificity - 1",
+    ("most", True): "a mean AUC is at most mean sensitivity + mean specificity",
+}
 
 
 def _place(verdict: Judged) -> str:
@@ -69,8 +80,8 @@ def _reason(verdict: Judged, labels: tuple[str, ...]) -> str:
             words = "without positives or without negatives there is no AUC"
         case "granularity":
             words = _granularity(fewer)
-        case "relation":
-            words = broken(fewer)
+        case "relation" if isinstance(fewer.base, WithoutCounts):
+            words = BROKEN.get((broken_bound(fewer), fewer.base.averaged), "")
         case "matrix":
             words = _bounds(fewer)
         case "parts" if fewer.areas and fewer.base.labels:

@@ -21,8 +21,9 @@ from scoreproof.insight.phrases import (
     together,
 )
 from scoreproof.insight.ranges import digits, neighbours, reflected
+from scoreproof.insight.relation_words import why_no_counts
 from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
-from scoreproof.proof.relations import NoCounts, NoMeans, words
+from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Exact
 
@@ -111,7 +112,9 @@ def _relation(verdict: Judged) -> str:
     for labels in (question.labels, verdict.conflict or ()):
         fewer, certificate = proof_about(verdict, labels)
         if isinstance(fewer, WithoutCounts) and isinstance(certificate, (NoCounts, NoMeans)):
-            told.append(f"{figures(verdict, labels)} cannot hold together ({words(fewer, certificate)})")
+            told.append(
+                f"{figures(verdict, labels)} cannot hold together ({why_no_counts(fewer, certificate)})"
+            )
     return min(told, key=len, default="")
 
 

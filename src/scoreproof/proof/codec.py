@@ -13,6 +13,8 @@ Example(row=3, weights=(1, -2))
 
 Fields are whole numbers, truth values, words, fractions (written "3/4"), other nodes, None, and tuples
 of these.  Reading takes nothing else: a float, a missing or an unknown key makes a verdict unreadable.
+A field of type ``Proof`` holds a proof about another question, which alone says how it is read: until
+then it stays :class:`Written`.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
 
-from scoreproof.errors import UnreadableVerdict, shorten
+from scoreproof.errors import UnreadableVerdict, quoted, shorten
 
 #: No proof is nested deeper, so that neither writing nor reading one can run out of stack.
 DEEPEST = 200
@@ -45,14 +47,24 @@ class Proof:
         return written
 
 
+@dataclass(frozen=True, slots=True)
+class Written(Proof):
+    """A proof as it was written down, not read yet."""
+
+    data: Mapping[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        return dict(self.data)
+
+
 @dataclass_transform(frozen_default=True)
 def node(kind: str) -> Any:
     """Make a class a node of proofs, known by this word."""
 
     def made(plain: type) -> type:
-        made = dataclass(frozen=True, slots=True)(plain)
-        made.kind = kind  # type: ignore[attr-defined]
-        return made
+        found: Any = dataclass(frozen=True, slots=True)(plain)
+        found.kind = kind
+        return found  # type: ignore[no-any-return]
 
     return made
 
@@ -60,19 +72,19 @@ def node(kind: str) -> Any:
 def _written(value: object, depth: int) -> object:
     if depth > 3 * DEEPEST:
         raise RecursionError("a proof nested too deeply")
-    if isinstance(value, Proof):
+    if isinstance(value, Proof) and not isinstance(value, Written):
         own = {each.name: _written(getattr(value, each.name), depth + 1) for each in fields(value)}  # type: ignore[arg-type]
         return {"kind": value.kind, **own}
     if isinstance(value, tuple):
         return [_written(each, depth + 1) for each in value]
-    if hasattr(value, "to_dict"):
+    if isinstance(value, Written):
         return value.to_dict()
     return str(value) if isinstance(value, Fraction) else value
 
 
-def read(hint: type[Read] | Any, data: object) -> Any:
-    """The value of this type (a node, or a union of nodes) that was written down as this data."""
-    return _read(hint, data, "certificate", 0)
+def read(hint: type[Read] | Any, data: object, place: str = "certificate") -> Any:
+    """The value of this type (a node, a union of nodes, a tuple …) that was written down as this data."""
+    return _read(hint, data, place, 0)
 
 
 def _read(hint: Any, data: object, place: str, depth: int) -> Any:
@@ -85,13 +97,15 @@ def _read(hint: Any, data: object, place: str, depth: int) -> Any:
         return _read_tuple(get_args(hint), data, place, depth)
     if hint is Fraction:
         return _fraction(data, place)
-    if hasattr(hint, "from_dict"):
-        return hint.from_dict(data)
+    if hint is Proof:
+        if not isinstance(data, Mapping):
+            raise UnreadableVerdict(f"{place}: expected an object, found {quoted(data)}")
+        return Written(data)
     if isinstance(hint, type) and issubclass(hint, Proof):
         return _read_one_of((hint,), data, place, depth)
     # bool is an int to isinstance, but not to a proof
     if hint is not None and type(data) is not hint:
-        raise UnreadableVerdict(f"{place}: expected {_called(hint)}, found {shorten(repr(data))}")
+        raise UnreadableVerdict(f"{place}: expected {_called(hint)}, found {quoted(data)}")
     return data
 
 
@@ -99,18 +113,16 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
     """The node (or plain value) among several that the data says it is."""
     if data is None and type(None) in choices:
         return None
-    kinds = _by_kind(choices)
+    kinds = {} if Proof in choices else _by_kind(choices)
     if not kinds:
         (only,) = (each for each in choices if each is not type(None))
         return _read(only, data, place, depth)
     if not isinstance(data, Mapping):
-        raise UnreadableVerdict(f"{place}: expected an object, found {shorten(repr(data))}")
+        raise UnreadableVerdict(f"{place}: expected an object, found {quoted(data)}")
     kind = data.get("kind")
     known = kinds.get(kind) if isinstance(kind, str) else None
     if known is None:
-        raise UnreadableVerdict(
-            f"{place}.kind: expected one of {', '.join(kinds)}, found {shorten(repr(kind))}"
-        )
+        raise UnreadableVerdict(f"{place}.kind: expected one of {', '.join(kinds)}, found {quoted(kind)}")
     hints = _hints(known)
     strange = data.keys() - hints.keys() - {"kind"}
     if strange:
@@ -126,7 +138,7 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
 
 def _read_tuple(inner: tuple[Any, ...], data: object, place: str, depth: int) -> tuple[Any, ...]:
     if not isinstance(data, list):
-        raise UnreadableVerdict(f"{place}: expected a list, found {shorten(repr(data))}")
+        raise UnreadableVerdict(f"{place}: expected a list, found {quoted(data)}")
     if len(inner) == 2 and inner[1] is Ellipsis:
         return tuple(_read(inner[0], each, place, depth + 1) for each in data)
     if len(data) != len(inner):
@@ -143,7 +155,7 @@ def _fraction(data: object, place: str) -> Fraction:
                 return Fraction(int(up), int(down or 1))
             except (ValueError, ZeroDivisionError):
                 pass
-    raise UnreadableVerdict(f'{place}: expected a fraction like "3/4", found {shorten(repr(data))}')
+    raise UnreadableVerdict(f'{place}: expected a fraction like "3/4", found {quoted(data)}')
 
 
 def _called(hint: type) -> str:
@@ -151,15 +163,15 @@ def _called(hint: type) -> str:
 
 
 @cache
-def _by_kind(choices: tuple[Any, ...]) -> dict[str, type[Proof]]:
+def _by_kind(choices: tuple[Any, ...]) -> dict[str, Any]:
     return {each.kind: each for each in choices if isinstance(each, type) and issubclass(each, Proof)}
 
 
 @cache
-def _hints(known: type[Proof]) -> dict[str, tuple[Any, bool]]:
+def _hints(known: Any) -> dict[str, tuple[Any, bool]]:
     """The type of every field of a node, and whether it must be there."""
     hints = get_type_hints(known)
     return {
         each.name: (hints[each.name], each.default is MISSING and each.default_factory is MISSING)
-        for each in fields(known)  # type: ignore[arg-type]
+        for each in fields(known)
     }

@@ -13,21 +13,23 @@ than its enclosure.  Limits beyond 0 or 1 may have been cut off or not.  Clopper
 quantile: binomial tails at the ends of the rounding interval lie on either side of the level, in
 integers.  Ratios (LR+, LR-, DOR) have the interval of their logarithm, exp(ln r ± z·SE), taken to 60
 decimal digits with the same guard band.
+
+Each method is one row of ``METHODS``; nothing else knows its name.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
 
+from scoreproof.claim.confidence import RATIOS
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
-from scoreproof.scores import Exact, Matrix
-
-METHODS = ("wald", "wilson", "agresti-coull", "clopper-pearson")
+from scoreproof.scores import ONE, SCORES, Exact, Matrix
 
 #: Level: the normal quantile to 17 digits, and as it is rounded in print.
 QUANTILES: dict[Fraction, tuple[str, ...]] = {
@@ -42,35 +44,42 @@ RATIO_GUARD = Fraction(1, 10**12)
 BITS = 128
 _DIGITS = Context(prec=60)
 
-Counts = Callable[[Matrix], tuple[int, int]]
+Limits = tuple[Interval, Interval]
 
-#: x and m of the scores that are proportions.
-PROPORTIONS: dict[str, Counts] = {
-    "acc": lambda m: (m.tp + m.tn, m.p + m.n),
-    "sens": lambda m: (m.tp, m.p),
-    "spec": lambda m: (m.tn, m.n),
-    "ppv": lambda m: (m.tp, m.pp),
-    "npv": lambda m: (m.tn, m.pn),
-}
-
-#: The ratios, and what is inverted and added in their squared standard error, with its sign.
-RATIOS: dict[str, tuple[Counts, Callable[[Matrix], tuple[tuple[int, int], ...]]]] = {
-    "lrp": (lambda m: (m.tp * m.n, m.p * m.fp), lambda m: ((m.tp, 1), (m.p, -1), (m.fp, 1), (m.n, -1))),
-    "lrn": (lambda m: (m.fn * m.n, m.p * m.tn), lambda m: ((m.fn, 1), (m.p, -1), (m.tn, 1), (m.n, -1))),
-    "dor": (lambda m: (m.tp * m.tn, m.fp * m.fn), lambda m: ((m.tp, 1), (m.fp, 1), (m.fn, 1), (m.tn, 1))),
+#: What is inverted and added in the squared standard error of a ratio's logarithm, with its sign.
+ERRORS: dict[str, Callable[[Matrix], tuple[tuple[int, int], ...]]] = {
+    "lrp": lambda m: ((m.tp, 1), (m.p, -1), (m.fp, 1), (m.n, -1)),
+    "lrn": lambda m: ((m.fn, 1), (m.p, -1), (m.tn, 1), (m.n, -1)),
+    "dor": lambda m: ((m.tp, 1), (m.fp, 1), (m.fn, 1), (m.tn, 1)),
 }
 
 
-def fits(method: str, score: str, matrix: Matrix, limits: tuple[Interval, Interval], level: Fraction) -> bool:
+@dataclass(frozen=True, slots=True)
+class Method:
+    """How the interval of a proportion is computed, decided exactly.
+
+    ``fits`` says whether x of m items can give limits printed so, ``largest`` beyond which m no share
+    in a range has limits as far apart, ``work`` what looking at one x costs.  ``side`` is for limits
+    that both rise with x: -1, 0, 1 as they are below, as printed or above, 2 if one is either.
+    """
+
+    name: str
+    fits: Callable[[int, int, Limits, Fraction], bool]
+    largest: Callable[[tuple[Fraction, Fraction], Limits, Fraction], int | None]
+    work: Callable[[int], int]
+    side: Callable[..., int] | None = None
+
+
+def fits(method: str, score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
     """Whether the interval of the score of this matrix can have been printed with these limits."""
     if score in RATIOS:
         return ratio_fits(score, matrix, limits, level)
-    x, m = PROPORTIONS[score](matrix)
+    x, m = SCORES[score].terms(matrix, ONE)  # a proportion is what its textbook definition says
     return proportion_fits(method, x, m, limits, level)
 
 
-@lru_cache(maxsize=1 << 16)
-def proportion_fits(method: str, x: int, m: int, limits: tuple[Interval, Interval], level: Fraction) -> bool:
+@lru_cache(maxsize=1 << 14)
+def proportion_fits(method: str, x: int, m: int, limits: Limits, level: Fraction) -> bool:
     """Whether x of m items give an interval printed with these limits.
 
     >>> printed = Interval(Fraction("0.835"), Fraction("0.845")), Interval(Fraction("0.965"), Fraction("0.975"))
@@ -79,31 +88,77 @@ def proportion_fits(method: str, x: int, m: int, limits: tuple[Interval, Interva
     >>> proportion_fits("clopper-pearson", 80, 87, printed, Fraction(95, 100))
     True
     """
-    if m == 0:
-        return False
-    lower, upper = limits
-    if method == "clopper-pearson":
-        share = (1 - level) / 2
-        return _rate_inside(x, m, share, lower) and _rate_inside(m - x, m, share, upper.reflected())
-    for place, z in enumerate(QUANTILES[level]):
-        guard = GUARD if place == 0 else Fraction(0)
-        low, high = _ends(method, x, m, Fraction(z))
-        if _near(low, 0, -1, lower, guard) and _near(high, 1, 1, upper, guard):
-            return True
-    return False
+    return m > 0 and METHODS[method].fits(x, m, limits, level)
 
 
-def _ends(method: str, x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
-    if method == "wald":
-        centre, factor, square = Fraction(x, m), z, Fraction(x * (m - x), m**3)
-    else:
-        whole = m + z * z
-        centre = (x + z * z / 2) / whole
-        if method == "wilson":
-            factor, square = z / whole, Fraction(x * (m - x), m) + z * z / 4
-        else:
-            factor, square = z, centre * (1 - centre) / whole
+# -- intervals made of a normal quantile ----------------------------------------------------------
+
+#: The ends of the interval of x of m items, given z.
+Ends = Callable[[int, int, Fraction], tuple[Exact, Exact]]
+#: An upper bound of the squared width at size m with x(m-x)/m² at most the first; falls with m.
+Width = Callable[[Fraction, Fraction, int], Fraction]
+
+
+def _around(centre: Fraction, factor: Fraction, square: Fraction) -> tuple[Exact, Exact]:
     return surd(centre, -factor, square), surd(centre, factor, square)
+
+
+def _wald(x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
+    return _around(Fraction(x, m), z, Fraction(x * (m - x), m**3))
+
+
+def _wald_width(spread: Fraction, z: Fraction, m: int) -> Fraction:
+    return 4 * z * z * spread / m
+
+
+def _wilson(x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
+    whole = m + z * z
+    return _around((x + z * z / 2) / whole, z / whole, Fraction(x * (m - x), m) + z * z / 4)
+
+
+def _wilson_width(spread: Fraction, z: Fraction, m: int) -> Fraction:
+    return 4 * z * z * (spread / m + z * z / (4 * m * m))
+
+
+def _agresti_coull(x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
+    whole = m + z * z
+    centre = (x + z * z / 2) / whole
+    return _around(centre, z, centre * (1 - centre) / whole)
+
+
+def _agresti_coull_width(spread: Fraction, z: Fraction, m: int) -> Fraction:
+    whole = m + z * z
+    return 4 * z * z * (Fraction(1, 4) - (Fraction(1, 4) - spread) * (m / whole) ** 2) / whole
+
+
+def _normal(name: str, ends: Ends, widest: Width) -> Method:
+    """The row of a method that takes a normal quantile."""
+
+    def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
+        for place, z in enumerate(QUANTILES[level]):
+            guard = GUARD if place == 0 else Fraction(0)
+            low, high = ends(x, m, Fraction(z))
+            if _near(low, 0, -1, limits[0], guard) and _near(high, 1, 1, limits[1], guard):
+                return True
+        return False
+
+    def largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+        lower, upper = limits
+        assert lower.hi is not None and upper.lo is not None
+        around_half = share[0] <= Fraction(1, 2) <= share[1]
+        spread = Fraction(1, 4) if around_half else max(q * (1 - q) for q in share)
+        z = max(Fraction(z) for z in QUANTILES[level]) + Fraction(1, 10**10)
+        square = (upper.lo - lower.hi) ** 2
+        last = 1
+        while widest(spread, z, last) >= square:
+            last *= 2
+        first = last // 2
+        while last - first > 1:
+            middle = (first + last) // 2
+            first, last = (middle, last) if widest(spread, z, middle) >= square else (first, middle)
+        return last
+
+    return Method(name, fits, largest, lambda m: 100_000)
 
 
 def _near(end: Exact, edge: int, side: int, printed: Interval, guard: Fraction) -> bool:
@@ -131,41 +186,58 @@ def _widened(interval: Interval, guard: Fraction) -> Interval:
 # -- Clopper and Pearson ---------------------------------------------------------------------------
 
 
-def _rate_inside(x: int, m: int, share: Fraction, printed: Interval) -> bool:
-    """Whether the rate at which x or more of m have probability ``share`` lies in the interval.
+def _exact_side(x: int, m: int, limits: Limits, level: Fraction) -> int:
+    """-1, 0, 1 as the limits are below, as printed or above; 2 if one is below and one above.
+
+    The lower limit is the rate at which x or more have the probability left out at one side; the
+    upper is the same for the other items.  Both rise with x.
+    """
+    share = (1 - level) / 2
+    low = _rate_side(x, m, share, limits[0])
+    high = -_rate_side(m - x, m, share, limits[1].reflected())
+    return 2 if low * high < 0 else low or high
+
+
+def _exact_fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
+    return _exact_side(x, m, limits, level) == 0
+
+
+def _exact_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+    """By Chernoff's inequality a share q above its limit l satisfies m·KL(q, l) <= ln(2/(1-level))."""
+    lower, upper = limits
+    assert lower.hi is not None and upper.lo is not None
+    room = _ln(2 / (1 - level)) + SMALL
+    gaps = (_divergence(share[0], lower.hi), _divergence(1 - share[1], 1 - upper.lo))
+    found = [room / gap for gap in gaps if gap > 0]
+    return int(min(found)) + 1 if found else None
+
+
+def _rate_side(x: int, m: int, share: Fraction, printed: Interval) -> int:
+    """Where the rate lies at which x or more of m have probability ``share``: below, in, above the interval.
 
     The probability rises with the rate, so the rate is at least a exactly if the probability at a
     is at most the share.
     """
     if x == 0:
-        return Fraction(0) in printed
+        return printed.side(Fraction(0))
     lo, hi = printed.lo, printed.hi
-    if lo is not None:
-        if lo >= 1:
-            return False
-        if lo >= 0:
-            order = _tail_order(x, m, lo, share)
-            if order > 0 or (order == 0 and not printed.lo_closed):
-                return False
+    if lo is not None and lo > 0:
+        order = 1 if lo >= 1 else _tail_order(x, m, lo, share)
+        if order > 0 or (order == 0 and not printed.lo_closed):
+            return -1
     if hi is not None and hi < 1:
-        if hi <= 0:
-            return False
-        order = _tail_order(x, m, hi, share)
+        order = -1 if hi <= 0 else _tail_order(x, m, hi, share)
         if order < 0 or (order == 0 and not printed.hi_closed):
-            return False
-    return True
+            return 1
+    return 0
 
 
-@lru_cache(maxsize=1 << 14)
 def _tail_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
     """-1, 0, 1 as the probability of x or more of m at this rate is below, at or above the share."""
-    if rate <= 0:
-        return -1
     low, high = _tail(x, m, rate)
-    scale = 1 << BITS
-    if high * share.denominator < share.numerator * scale:
+    if high * share.denominator < share.numerator << BITS:
         return -1
-    if low * share.denominator > share.numerator * scale:
+    if low * share.denominator > share.numerator << BITS:
         return 1
     a, d = rate.numerator, rate.denominator
     whole = sum(comb(m, k) * a**k * (d - a) ** (m - k) for k in range(x, m + 1))
@@ -185,9 +257,11 @@ def _tail(x: int, m: int, rate: Fraction) -> tuple[int, int]:
 
 def _sum_up(x: int, m: int, a: int, b: int) -> tuple[int, int]:
     """The probability of x or more at rate a/(a+b), with x at or above the mean."""
-    first = (comb(m, x) * a**x * b ** (m - x)) << BITS
-    low = first // (a + b) ** m
-    high = low + 1
+    first = _product(_product(_choices(m, x), _power(a, a + b, x)), _power(b, a + b, m - x))
+    shift = first[2] + BITS
+    low, high = (
+        (first[0] << shift, first[1] << shift) if shift > 0 else (first[0] >> -shift, _up(first[1], -shift))
+    )
     total_low, total_high = low, high
     for k in range(x, m):
         up, down = (m - k) * a, (k + 1) * b
@@ -201,17 +275,62 @@ def _sum_up(x: int, m: int, a: int, b: int) -> tuple[int, int]:
     return total_low, total_high
 
 
+#: A number between the first and the second times 2 to the third; both of about twice BITS digits.
+Enclosed = tuple[int, int, int]
+
+
+def _up(value: int, shift: int) -> int:
+    return -(-value >> shift)
+
+
+def _trimmed(low: int, high: int, exponent: int) -> Enclosed:
+    shift = max(0, high.bit_length() - 2 * BITS)
+    return low >> shift, _up(high, shift), exponent + shift
+
+
+def _product(one: Enclosed, two: Enclosed) -> Enclosed:
+    return _trimmed(one[0] * two[0], one[1] * two[1], one[2] + two[2])
+
+
+@lru_cache(maxsize=1 << 10)
+def _choices(m: int, x: int) -> Enclosed:
+    whole = comb(m, x)
+    return _trimmed(whole, whole, 0)
+
+
+def _power(a: int, d: int, exponent: int) -> Enclosed:
+    """(a/d) to a whole number, by squaring."""
+    found: Enclosed = (1, 1, 0)
+    scale = 2 * BITS + d.bit_length() - a.bit_length()
+    base = _trimmed((a << scale) // d, -((-a << scale) // d), -scale)
+    while exponent:
+        if exponent & 1:
+            found = _product(found, base)
+        base, exponent = _product(base, base), exponent >> 1
+    return found
+
+
+METHODS = {
+    each.name: each
+    for each in (
+        _normal("wald", _wald, _wald_width),
+        _normal("wilson", _wilson, _wilson_width),
+        _normal("agresti-coull", _agresti_coull, _agresti_coull_width),
+        Method("clopper-pearson", _exact_fits, _exact_largest, lambda m: 400_000 + 200 * m, _exact_side),
+    )
+}
+
+
 # -- ratios ----------------------------------------------------------------------------------------
 
 
-def ratio_fits(score: str, matrix: Matrix, limits: tuple[Interval, Interval], level: Fraction) -> bool:
+def ratio_fits(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
     """Whether the interval of the ratio's logarithm gives these limits."""
-    ratio, parts = RATIOS[score]
-    terms = parts(matrix)
+    terms = ERRORS[score](matrix)
     if any(count == 0 for count, _ in terms):
         return False
     square = sum((Fraction(sign, count) for count, sign in terms), Fraction(0))
-    value = Fraction(*ratio(matrix))
+    value = Fraction(*SCORES[score].terms(matrix, ONE))
     for z in QUANTILES[level]:
         low, high = _log_limits(value, square, z)
         if all(
@@ -242,55 +361,16 @@ def _log_limits(value: Fraction, square: Fraction, z: str) -> tuple[Fraction, Fr
 # -- how large m can be ----------------------------------------------------------------------------
 
 
-def largest_size(
-    method: str, printed: Interval, limits: tuple[Interval, Interval], level: Fraction
-) -> int | None:
+def largest_size(method: str, printed: Interval, limits: Limits, level: Fraction) -> int | None:
     """A size m beyond which no share in ``printed`` has an interval as wide as these limits.
 
-    The widths of Wald's, Wilson's and Agresti and Coull's interval grow with x(m-x)/m² and have a
-    bound that falls with m (below, :func:`_widest`).  By Chernoff's inequality a share q above its
-    Clopper-Pearson limit l satisfies m·KL(q, l) <= ln(2/(1-level)), and so at the upper limit.  None
-    if the limits are printed too coarsely to show any width.
+    None if the limits are printed too coarsely to show any width.
     """
     share = _clipped(printed)
     lower, upper = limits
     if share is None or lower.hi is None or upper.lo is None or upper.lo <= lower.hi:
         return None
-    if method == "clopper-pearson":
-        tail = (1 - level) / 2
-        room = _ln(1 / tail) + SMALL
-        found = [
-            room / gap
-            for gap in (_divergence(share[0], lower.hi), _divergence(1 - share[1], 1 - upper.lo))
-            if gap > 0
-        ]
-        return int(min(found)) + 1 if found else None
-    spread = max((q * (1 - q) for q in share), default=Fraction(1, 4))
-    if share[0] <= Fraction(1, 2) <= share[1]:
-        spread = Fraction(1, 4)
-    z = max(Fraction(z) for z in QUANTILES[level]) + Fraction(1, 10**10)
-    square = (upper.lo - lower.hi) ** 2
-    last = 1
-    while _widest(method, spread, z, last) >= square:
-        last *= 2
-    first = last // 2
-    while last - first > 1:
-        middle = (first + last) // 2
-        if _widest(method, spread, z, middle) >= square:
-            first = middle
-        else:
-            last = middle
-    return last
-
-
-def _widest(method: str, spread: Fraction, z: Fraction, m: int) -> Fraction:
-    """An upper bound of the squared width at size m with x(m-x)/m² at most ``spread``; falls with m."""
-    if method == "wald":
-        return 4 * z * z * spread / m
-    if method == "wilson":
-        return 4 * z * z * (spread / m + z * z / (4 * m * m))
-    whole = m + z * z
-    return 4 * z * z * (Fraction(1, 4) - (Fraction(1, 4) - spread) * (m / whole) ** 2) / whole
+    return METHODS[method].largest(share, limits, level)
 
 
 def _clipped(printed: Interval) -> tuple[Fraction, Fraction] | None:
@@ -318,7 +398,7 @@ def _divergence(q: Fraction, limit: Fraction) -> Fraction:
 def proportions(
     method: str,
     printed: Interval,
-    limits: tuple[Interval, Interval],
+    limits: Limits,
     level: Fraction,
     last: int,
     first: int = 1,

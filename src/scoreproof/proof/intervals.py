@@ -7,48 +7,40 @@ NoInterval    of the matrices that give the figures none has the printed interva
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache, partial
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
-from scoreproof.proof.confidence import fits, proportion_fits
+from scoreproof.proof.codec import Proof, node
+from scoreproof.proof.confidence import METHODS, fits, proportion_fits
 from scoreproof.proof.decision import Witness
-from scoreproof.question.question import Limits, WithIntervals
-from scoreproof.scores import Matrix
+from scoreproof.proof.recount import Recount, recount
+from scoreproof.question.question import Kind, Limits, Problem, Target, WithIntervals
+from scoreproof.scores import SCORES, Matrix
 
 #: Counts of one class whose intervals are computed, and matrices gone through, at most.
 MOST_COUNTS = 20_000
 MOST_MATRICES = 100_000
-#: Work of comparing one share, and of computing one interval.
+#: Work of comparing one share.
 ONE_SHARE = 1_000
-ONE_INTERVAL = 100_000
 
 
 class TooMany(Exception):
     """More matrices than can be gone through."""
 
 
-@dataclass(frozen=True, slots=True)
-class NoInterval:
+@node("no-interval")
+class NoInterval(Proof):
     """No matrix that gives the figures has the printed intervals."""
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"kind": "no-interval"}
 
 
 Certificate = NoMatrix | NoInterval
-
-
-def from_dict(data: Mapping[str, Any]) -> Certificate:
-    kind = data.get("kind")
-    if isinstance(kind, str) and kind == "no-interval":
-        return NoInterval()
-    return NoMatrix.from_dict(data)
 
 
 def replay(question: WithIntervals, certificate: Certificate, budget: Budget) -> bool:
@@ -66,6 +58,8 @@ def confirms(question: WithIntervals, witness: Witness) -> bool:
     if len(witness.parts) != 1:
         return False
     (matrix,) = witness.parts
+    if max(matrix) > MOST_COUNTS:
+        return False  # no verdict speaks of so many
     return one_matrix.confirms(question.problem, matrix) and has(question, matrix, question.limits)
 
 
@@ -76,45 +70,81 @@ def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...]) -> 
     )
 
 
-def count(question: WithIntervals, budget: Budget) -> int | None:
-    """How many matrices give the figures and their intervals; None if too many may."""
+def recounted(question: WithIntervals, budget: Budget, enough: int | None = None) -> Recount:
+    """How many matrices give the figures and their intervals."""
     try:
-        return sum(1 for _ in fitting(question, budget))
-    except TooMany:
-        return None
+        narrow, same = narrowed(question, budget)
+        if same:
+            return recount(narrow, budget, enough)
+        return Recount(sum(1 for _ in fitting(question, budget)), True)
+    except (TooMany, OutOfBudget):
+        return Recount(0, False)
+
+
+def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
+    """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
+
+    True says that these say as much as all the intervals; otherwise more matrices fit them.
+    Raises TooMany for classes whose intervals are not computed.
+    """
+    problem = question.problem
+    (sample,) = problem.parts
+    same = all(each.score.name in ("sens", "spec") for each in question.limits)
+    for name, size in (("sens", sample.p), ("spec", sample.n)):
+        if not any(each.score.name == name for each in question.limits):
+            continue
+        found = hits(question, name, size, budget)
+        if not found or not size:
+            return problem, False
+        same = same and found[-1] - found[0] + 1 == len(found)
+        bounds = Interval(Fraction(found[0], size), Fraction(found[-1], size))
+        more = Target(f"interval of {name}", Kind.MEAN, SCORES[name], bounds, (Fraction(1),))
+        problem = replace(problem, targets=(*problem.targets, more))
+    return problem, same
 
 
 def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:
     """Every matrix that gives the figures and their intervals, by tp, then tn."""
     (sample,) = question.problem.parts
     columns = hits(question, "sens", sample.p, budget)
-    rows = set(hits(question, "spec", sample.n, budget))
+    rows = hits(question, "spec", sample.n, budget)
     others = tuple(each for each in question.limits if each.score.name not in ("sens", "spec"))
-    candidates = one_matrix.fitting(question.problem, columns, rows.__contains__)
-    for seen, matrix in enumerate(candidates, 1):
+    work = (1 + len(others)) * METHODS[question.method].work(sample.p + sample.n)
+    for seen, matrix in enumerate(one_matrix.fitting(question.problem, columns, rows, budget), 1):
         if seen > MOST_MATRICES:
             raise TooMany
-        budget.spend(ONE_INTERVAL * (1 + len(others)))
+        budget.spend(work)
         if has(question, matrix, others):
             yield matrix
 
 
 def hits(question: WithIntervals, name: str, size: int, budget: Budget) -> list[int]:
-    """The hits of one class that its printed figure and interval leave possible."""
+    """The hits of one class that its printed figure and interval leave possible, in order."""
     if size > MOST_COUNTS:
         raise TooMany
     printed = [target.interval for target in question.problem.targets if target.score.name == name]
-    limits = [each for each in question.limits if each.score.name == name]
     budget.spend(ONE_SHARE * (size + 1))
     found = [x for x in range(size + 1) if all(_share(x, size, interval) for interval in printed)]
-    for each in limits:
-        kept = []
-        for x in found:
-            budget.spend(ONE_INTERVAL)
-            if proportion_fits(question.method, x, size, (each.lower, each.upper), each.level):
-                kept.append(x)
-        found = kept
+    for each in question.limits:
+        if each.score.name == name:
+            found = _with_limits(question.method, found, size, each, budget)
     return found
+
+
+def _with_limits(method: str, found: Sequence[int], size: int, limits: Limits, budget: Budget) -> list[int]:
+    """Those of the counts, given in order, whose interval can have been printed so."""
+    row = METHODS[method]
+    ends = limits.lower, limits.upper
+    if not size:
+        return []
+    if row.side is None:
+        budget.spend(row.work(size) * len(found))
+        return [x for x in found if proportion_fits(method, x, size, ends, limits.level)]
+    budget.spend(row.work(size) * 2 * len(found).bit_length())
+    sides = lru_cache(maxsize=None)(partial(row.side, m=size, limits=ends, level=limits.level))
+    # Both limits rise with x, so what fits stands together: from where neither is below to where one is above.
+    first = bisect_left(found, True, key=lambda x: sides(x) in (0, 1))
+    return list(found[first : bisect_left(found, True, key=lambda x: sides(x) in (1, 2))])
 
 
 def _share(x: int, size: int, interval: Interval) -> bool:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from typing import Any, Generic, TypeVar, assert_never
 
-from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
+from scoreproof.proof.codec import Written, read
 from scoreproof.proof.decision import Witness
+from scoreproof.proof.recount import Recount
 from scoreproof.question.question import (
     Problem,
     Question,
@@ -31,10 +33,6 @@ Shown = TypeVar("Shown")
 Data = Mapping[str, Any]
 
 
-def _uncounted(question: object, budget: Budget) -> int | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[Asked, Proof, Shown]):
     """How verdicts on one kind of question are proven."""
@@ -44,7 +42,7 @@ class Kind(Generic[Asked, Proof, Shown]):
     replay: Callable[[Asked, Proof, Budget], bool]
     read_witness: Callable[[Data], Shown | None]  # None: it contradicts itself
     confirms: Callable[[Asked, Shown], bool]
-    count: Callable[[Asked, Budget], int | None] = _uncounted  # None: that would take too long
+    count: Callable[[Asked, Budget, int | None], Recount] | None = None  # None: nothing is counted
 
 
 def kind_of(question: Question) -> Kind[Any, Any, Any]:
@@ -73,6 +71,8 @@ def replays(question: Question | None, certificate: object, budget: Budget | Non
     if question is None or certificate is None:
         return False
     kind = kind_of(question)
+    if isinstance(certificate, Written):
+        certificate = certificate.data
     if not hasattr(certificate, "to_dict"):
         if not isinstance(certificate, Mapping):
             raise UnreadableVerdict("certificate: expected an object")
@@ -88,71 +88,38 @@ def confirms(question: Question | None, witness: Any) -> bool:
     return question is not None and witness is not None and kind_of(question).confirms(question, witness)
 
 
-def recounted(question: Question, budget: Budget) -> int | None:
-    """How many matrices fit, where that is asked and found within the budget."""
-    try:
-        return kind_of(question).count(question, budget)
-    except OutOfBudget:
-        return None
-
-
 # -- the rows ------------------------------------------------------------------------------------
 
 
 @cache
 def _one_matrix() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import matrices, one_matrix
-
-    def confirms(problem: Problem, witness: Witness) -> bool:
-        return len(witness.parts) == 1 and one_matrix.confirms(problem, witness.parts[0])
+    from scoreproof.proof import certificate, matrices, one_matrix, recount
 
     return Kind(
-        "one matrix", one_matrix.from_dict, one_matrix.replay, matrices.read_witness, confirms, one_matrix.count
+        "one matrix",
+        partial(read, certificate.NoMatrix),
+        one_matrix.replay,
+        matrices.read_witness,
+        matrices.give_one,
+        recount.recount,
     )
 
 
 @cache
-def _sums() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import codec, matrices
+def _sums() -> Kind[Problem, Any, Any]:
+    from scoreproof.proof import matrices
     from scoreproof.proof.sums import nodes, replay
 
-    def read(data: Data) -> Any:
-        return codec.read(nodes.Certificate, data)
-
-    return Kind("sums", read, replay.replay, matrices.read_witness, matrices.confirms_parts)
-
-
-@cache
-def _without_counts() -> Kind[WithoutCounts, Any, Witness]:
-    from scoreproof.proof import matrices, relations
-
-    def confirms(question: WithoutCounts, witness: Witness) -> bool:
-        return relations.confirms(question, witness.parts)
-
-    return Kind("without counts", relations.from_dict, relations.replay, matrices.read_witness, confirms)
-
-
-@cache
-def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
-    from scoreproof.proof import intervals, matrices
-
-    return Kind(
-        "with intervals",
-        intervals.from_dict,
-        intervals.replay,
-        matrices.read_witness,
-        intervals.confirms,
-        intervals.count,
-    )
+    reader = partial(read, nodes.Certificate)
+    return Kind("sums", reader, replay.replay, matrices.read_witness, matrices.confirms_parts)
 
 
 @cache
 def _two_by_two() -> Kind[TwoByTwo, Any, Witness]:
     from scoreproof.proof import matrices, two_by_two
 
-    return Kind(
-        "2x2 table", two_by_two.from_dict, two_by_two.replay, matrices.read_witness, two_by_two.confirms
-    )
+    reader = partial(read, two_by_two.NoTable)
+    return Kind("2x2 table", reader, two_by_two.replay, matrices.read_witness, two_by_two.confirms)
 
 
 @cache
@@ -163,16 +130,33 @@ def _classes() -> Kind[Problem, Any, Any]:
 
 
 @cache
-def _residuals() -> Kind[Residuals, Any, Any]:
-    from scoreproof.proof import regression
+def _without_counts() -> Kind[WithoutCounts, Any, Witness]:
+    from scoreproof.proof import matrices
+    from scoreproof.proof.narrow import no_counts as own
 
-    return Kind(
-        "regression", regression.from_dict, regression.replay, regression.read_witness, regression.confirms
-    )
+    return Kind("without counts", partial(read, own.Certificate), own.replay, matrices.read_witness, own.gives)
+
+
+@cache
+def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
+    from scoreproof.proof import intervals as own
+    from scoreproof.proof import matrices
+
+    reader = partial(read, own.Certificate)
+    return Kind("with intervals", reader, own.replay, matrices.read_witness, own.confirms, own.recounted)
+
+
+@cache
+def _residuals() -> Kind[Residuals, Any, Any]:
+    from scoreproof.proof.narrow import no_residuals as own
+
+    return Kind("regression", partial(read, own.NoResiduals), own.replay, own.read_witness, own.confirms)
 
 
 @cache
 def _ranked() -> Kind[Ranked, Any, Any]:
-    from scoreproof.proof import ranking
+    from scoreproof.proof.ranking import no_ranking as own
+    from scoreproof.proof.ranking import witness
 
-    return Kind("ranking", ranking.from_dict, ranking.replay, ranking.read_witness, ranking.confirms)
+    reader = partial(read, own.NoRanking)
+    return Kind("ranking", reader, own.replay, witness.read_witness, witness.confirms, own.recounted)

@@ -7,6 +7,8 @@ from typing import Any
 
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
+from scoreproof.proof import one_matrix
+from scoreproof.proof.codec import read
 from scoreproof.proof.decision import Witness
 from scoreproof.question.evaluate import confirms, confirms_folded
 from scoreproof.question.question import Problem
@@ -26,10 +28,12 @@ def read_witness(data: Mapping[str, Any]) -> Witness | None:
 def _matrix(data: object) -> Matrix:
     if not isinstance(data, Mapping):
         raise UnreadableVerdict("witness: expected tp, fp, fn and tn")
-    values = [data.get(name) for name in Matrix._fields]
-    if any(not isinstance(value, int) or isinstance(value, bool) for value in values):
-        raise UnreadableVerdict("witness: expected whole numbers tp, fp, fn and tn")
-    return Matrix(*values)  # type: ignore[arg-type]
+    return Matrix(*(read(int, data.get(name), f"witness.{name}") for name in Matrix._fields))
+
+
+def give_one(problem: Problem, witness: Witness) -> bool:
+    """Whether there is one matrix, and it hits every target."""
+    return len(witness.parts) == 1 and one_matrix.confirms(problem, witness.parts[0])
 
 
 def confirms_parts(problem: Problem, witness: Witness) -> bool:

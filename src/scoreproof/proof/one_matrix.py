@@ -7,16 +7,16 @@ bounds of some scores are straight lines.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import SCORES, Matrix, inequality, zones, zones_undefined
+from scoreproof.scores import SCORES, Matrix, Score, inequality, zones, zones_undefined
 
 ZERO = Fraction(0)
 
@@ -49,33 +49,16 @@ def _side(problem: Problem, target: Target, tp: int, tn: int) -> int | None:
     return side if target.score.rises else -side
 
 
-def _too_low(problem: Problem, target: Target, tp: int, tn: int) -> bool:
-    """Whether the score, defined here, misses the target on the side of small tp and tn."""
-    interval = target.interval
-    if target.score.rises:
-        return _beyond(problem, target, tp, tn, interval.lo, interval.lo_closed, -1)
-    return _beyond(problem, target, tp, tn, interval.hi, interval.hi_closed, 1)
-
-
-def _too_high(problem: Problem, target: Target, tp: int, tn: int) -> bool:
-    """Whether the score, defined here, misses the target on the side of large tp and tn."""
-    interval = target.interval
-    if target.score.rises:
-        return _beyond(problem, target, tp, tn, interval.hi, interval.hi_closed, 1)
-    return _beyond(problem, target, tp, tn, interval.lo, interval.lo_closed, -1)
-
-
-def _beyond(
-    problem: Problem, target: Target, tp: int, tn: int, end: Fraction | None, closed: bool, sign: int
-) -> bool:
+def _misses(problem: Problem, target: Target, tp: int, tn: int, side: int) -> bool:
+    """Whether the score, defined here, misses the target on the side of small (-1) or large (1) tp and tn."""
     (sample,) = problem.parts
+    interval = target.interval
+    sign = side if target.score.rises else -side
+    end, closed = (interval.lo, interval.lo_closed) if sign < 0 else (interval.hi, interval.hi_closed)
     if end is None:
         return False
     order = target.score.order(Matrix(tp, sample.n - tn, sample.p - tp, tn), end, problem.betas)
     return order == sign or (order == 0 and not closed)
-
-
-from_dict = NoMatrix.from_dict
 
 
 def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None) -> bool:
@@ -176,14 +159,22 @@ def _block(problem: Problem, region: Refuted, block: Block) -> bool:
     if block.level >= c:
         if block.floor is None:
             return False
-        if not _too_low(problem, problem.targets[block.floor], block.last, min(block.level, d)):
+        if not _misses(problem, problem.targets[block.floor], block.last, min(block.level, d), -1):
             return False
     if block.level < d:
         if block.ceiling is None:
             return False
-        if not _too_high(problem, problem.targets[block.ceiling], block.first, max(block.level + 1, c)):
+        if not _misses(problem, problem.targets[block.ceiling], block.first, max(block.level + 1, c), 1):
             return False
     return True
+
+
+def straight(score: Score, end: Fraction | None) -> Score:
+    """The score itself, or one that is above, at and below this end where it is, and whose bounds are lines.
+
+    A signed score has the sign of bm, so at zero its bound is a straight line as well.
+    """
+    return SCORES["bm"] if score.signed and end == 0 else score
 
 
 def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> tuple[int, int, int] | None:
@@ -196,8 +187,7 @@ def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> 
     at_low_end = lower == target.score.rises
     end = interval.lo if at_low_end else interval.hi
     closed = interval.lo_closed if at_low_end else interval.hi_closed
-    # a signed score is above, at or below zero where bm is: there its bound is a straight line as well
-    score = SCORES["bm"] if target.score.signed and end == 0 else target.score
+    score = straight(target.score, end)
     if end is None or not score.linear:
         return None
     # As a floor: score >= end.  As a ceiling: not (score > end).
@@ -262,31 +252,12 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> b
     return True
 
 
-def count(problem: Problem, budget: Budget) -> int | None:
-    """The number of matrices that hit all targets, or None if that takes too much work.
-
-    The smaller class is gone through one by one; what fits in the other is an interval,
-    found by halving, because scores are monotone where they are defined.
-    """
-    (sample,) = problem.parts
-    lines, length = sorted((sample.p + 1, sample.n + 1))
-    work = lines * 2 * length.bit_length() * max(1, len(problem.targets)) * EVALUATION
-    if work > budget.left:
-        return None
-    budget.spend(work)
-    return sum(
-        _points(problem, Hole(tp, tn, 0), by_column=sample.p <= sample.n)
-        for _, tp in zones(sample.p)
-        for _, tn in zones(sample.n)
-    )
-
-
 @dataclass(slots=True)
 class Zone:
     """A zone of the box of matrices in which the problem's scores are defined, or count as hit.
 
-    The tn that hit every target at a tp are those from ``floor(tp)`` to ``ceiling(tp)``; both
-    never rise with tp, because scores are monotone.
+    What hits every target along a line is an interval; its ends never rise from one column (or row)
+    to the next, because scores are monotone.
     """
 
     problem: Problem
@@ -296,17 +267,25 @@ class Zone:
     known: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def column(self, tp: int) -> tuple[int, int]:
-        """(floor, ceiling) at this tp; nothing fits if the floor is above the ceiling."""
-        found = self.known.get(tp)
-        if found is None:
-            low, high = self.tn
-            floor = _first(low, high, lambda tn: not self._side(tp, tn, -1))
-            ceiling = _first(low, high, lambda tn: self._side(tp, tn, 1)) - 1
-            found = self.known[tp] = (floor, ceiling)
-        return found
+        """The line at this tp, kept for whoever comes back to it."""
+        if tp not in self.known:
+            self.known[tp] = self.line(tp)
+        return self.known[tp]
 
-    def _side(self, tp: int, tn: int, side: int) -> bool:
-        return any(_side(self.problem, target, tp, tn) == side for target in self.targets)
+    def line(self, at: int, by_column: bool = True) -> tuple[int, int]:
+        """The first and the last tn that fit at this tp (or tp at this tn); none if first > last."""
+        low, high = self.tn if by_column else self.tp
+
+        def side(moving: int, which: int) -> bool:
+            tp, tn = (at, moving) if by_column else (moving, at)
+            return any(_side(self.problem, target, tp, tn) == which for target in self.targets)
+
+        first = _first(low, high, lambda moving: not side(moving, -1))
+        return first, _first(low, high, lambda moving: side(moving, 1)) - 1
+
+    def work(self) -> int:
+        """What one line costs."""
+        return 2 * (self.tn[1] - self.tn[0] + 1).bit_length() * max(1, len(self.targets)) * EVALUATION
 
 
 def defined_zones(problem: Problem) -> list[Zone]:
@@ -321,34 +300,6 @@ def defined_zones(problem: Problem) -> list[Zone]:
     return found
 
 
-def _points(problem: Problem, zone: Hole, *, by_column: bool) -> int:
-    """The matrices of one zone that hit all targets."""
-    targets = _defined(problem, zone)
-    if targets is None:
-        return 0
-    (first, last), span = (zone.tp, zone.tn) if by_column else (zone.tn, zone.tp)
-    return sum(
-        after - start
-        for line in range(first, last + 1)
-        for start, after in [_line_points(problem, targets, line, span, by_column)]
-    )
-
-
-def fitting(problem: Problem, columns: Iterable[int], rows: Callable[[int], bool]) -> Iterator[Matrix]:
-    """The matrices that hit all targets, of these columns (tp) and rows (tn), column by column."""
-    (sample,) = problem.parts
-    wanted = sorted(set(columns))
-    for _, (a, b) in zones(sample.p):
-        inside = [tp for tp in wanted if a <= tp <= b]
-        for _, (c, d) in zones(sample.n) if inside else ():
-            targets = _defined(problem, Hole((a, b), (c, d), 0))
-            for tp in inside if targets is not None else ():
-                start, after = _line_points(problem, targets or [], tp, (c, d), True)
-                for tn in range(start, after):
-                    if rows(tn):
-                        yield Matrix.of(tp, tn, sample.p, sample.n)
-
-
 def _defined(problem: Problem, zone: Hole) -> list[Target] | None:
     """The targets that say something on this zone; None if one of them cannot be hit there."""
     targets = []
@@ -360,24 +311,15 @@ def _defined(problem: Problem, zone: Hole) -> list[Target] | None:
     return targets
 
 
-def _line_points(
-    problem: Problem, targets: list[Target], line: int, span: tuple[int, int], by_column: bool
-) -> tuple[int, int]:
-    """What fits along one line, as (first, after the last)."""
-    low, high = span
-
-    def sides(fixed: int, moving: int) -> set[int | None]:
-        tp, tn = (fixed, moving) if by_column else (moving, fixed)
-        return {_side(problem, target, tp, tn) for target in targets}
-
-    def high_enough(fixed: int, moving: int) -> bool:
-        return -1 not in sides(fixed, moving)
-
-    def too_high(fixed: int, moving: int) -> bool:
-        return 1 in sides(fixed, moving)
-
-    start = _first(low, high, partial(high_enough, line))
-    return start, _first(start, high, partial(too_high, line))
+def fitting(problem: Problem, columns: Sequence[int], rows: Sequence[int], budget: Budget) -> Iterator[Matrix]:
+    """The matrices that hit all targets, of these columns (tp) and rows (tn), both in order."""
+    (sample,) = problem.parts
+    for zone in defined_zones(problem):
+        for tp in columns[bisect_left(columns, zone.tp[0]) : bisect_right(columns, zone.tp[1])]:
+            budget.spend(zone.work())
+            first, last = zone.line(tp)
+            for tn in rows[bisect_left(rows, first) : bisect_right(rows, last)]:
+                yield Matrix.of(tp, tn, sample.p, sample.n)
 
 
 def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:

@@ -16,17 +16,16 @@ from fractions import Fraction
 from scoreproof.budget import Budget
 from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
-from scoreproof.proof import codec, one_matrix
+from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.confidence import fits, largest_size, proportion_fits
+from scoreproof.proof.confidence import METHODS, fits, largest_size, proportion_fits
 from scoreproof.proof.decision import Witness
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
 
-#: Work of looking at one table or share: by figures that are simple, and by intervals of the method.
+#: Work of looking at one table or share, and at the interval of a ratio.
 LOOK = 2_000
-INTERVAL = {"clopper-pearson": 400_000}
-OTHER_INTERVAL = 30_000
+RATIO = 30_000
 #: Items one figure is taken to stand for at most, where nothing bounds them.
 UNBOUNDED = 2_000
 
@@ -42,11 +41,6 @@ Lists = dict[int | None, list[dict[str, int]]]  # by the count in common with wh
 @node("no-table")
 class NoTable(Proof):
     """No table of any size gives the figures and their intervals."""
-
-
-def from_dict(data: object) -> NoTable:
-    found: NoTable = codec.read(NoTable, data)
-    return found
 
 
 def replay(question: TwoByTwo, certificate: NoTable, budget: Budget) -> bool:
@@ -126,7 +120,7 @@ class Search:
         if not _printed(self.question, figure, matrix):
             return False
         if figure.limits is not None:
-            self.budget.spend(self.interval_work)
+            self.budget.spend(self.interval_work(sum(matrix)))
         return _limits(self.question, figure, matrix)
 
     # -- the lists ------------------------------------------------------------------------------
@@ -134,9 +128,9 @@ class Search:
     def about(self, name: str) -> list[TableFigure]:
         return [each for each in self.question.figures if each.score.name == name]
 
-    @property
-    def interval_work(self) -> int:
-        return INTERVAL.get(self.question.method, OTHER_INTERVAL)
+    def interval_work(self, m: int) -> int:
+        method = METHODS.get(self.question.method)
+        return RATIO if method is None else method.work(m)
 
     def can_list(self, name: str) -> bool:
         return self.size_of(name) is not None or any(each.limits for each in self.about(name))
@@ -182,7 +176,7 @@ class Search:
         # A list that takes too long ends early: the tables up to there are still worth having.
         enough = self.budget.left // 2
         for m in range(1, last + 1):
-            self.budget.spend(self.interval_work)
+            self.budget.spend(self.interval_work(m))
             found += [(x, m) for x in self.shares(figures, m)]
             if m < last and self.budget.left < enough:
                 self.capped[label] = f"{label} may stand for more than {m} items"
@@ -208,13 +202,11 @@ class Search:
         whole = (Fraction(1),)
         targets = (Target(each.label, Kind.MEAN, each.score, each.printed, whole) for each in question.figures)
         problem = Problem((Sample(p, n),), tuple(targets), betas=question.betas)
-        rows = {tn for tn, _ in self.pairs("spec")}
-        columns = self.pairs("sens") if rows else []
+        rows = [tn for tn, _ in self.pairs("spec")]
+        columns = [tp for tp, _ in self.pairs("sens")] if rows else []
         # what is printed is seen to here; intervals of other figures are not
         self.settled |= {each.label for each in question.figures if each.limits is None}
-        for tp, _ in columns:
-            self.budget.spend(LOOK * (1 + 2 * n.bit_length() * len(problem.targets)))
-            yield from one_matrix.fitting(problem, [tp], rows.__contains__)
+        yield from one_matrix.fitting(problem, columns, rows, self.budget)
 
     def plan(self) -> tuple[str, ...] | None:
         """Which shares to list so that, with the margins, all four counts follow."""

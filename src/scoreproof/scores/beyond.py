@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from scoreproof.scores.binary import Betas, Matrix, Polynomial, Score, Terms
+from scoreproof.scores.score import Betas, Matrix, Polynomial, Score, Terms
 
 ONE, MINUS_ONE = Fraction(1), Fraction(-1)
 

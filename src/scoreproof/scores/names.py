@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from scoreproof.errors import UnknownScore, nearest, shorten
 from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import SCORES, Score
+from scoreproof.scores.binary import SCORES
+from scoreproof.scores.score import Score
 
 # fmt: off
 SYNONYMS: dict[str, tuple[str, ...]] = {

@@ -41,9 +41,9 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
 
             return sums.decide(question, budget)
         case WithoutCounts():
-            from scoreproof.solve.relations import decide as relations
+            from scoreproof.solve.narrow import no_counts
 
-            return relations.decide(question, budget)
+            return no_counts.decide(question, budget)
         case WithIntervals():
             from scoreproof.solve import intervals
 
@@ -53,7 +53,7 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
 
             return two_by_two.decide(question, budget)
         case Residuals():
-            from scoreproof.solve.regression import decide as regression
+            from scoreproof.solve.narrow import regression
 
             return regression.decide(question, budget)
         case Ranked():

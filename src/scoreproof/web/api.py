@@ -11,9 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scoreproof.claim.datasets import dataset as known_dataset
-from scoreproof.claim.datasets import known_datasets
 from scoreproof.errors import BadClaim
+from scoreproof.reading.datasets import dataset as known_dataset
+from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, settings_of, text_of, while_connected
 from scoreproof.web.openapi import description

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoreproof.claim.counts import said_count
 from scoreproof.claim.fields import SPOKEN, Key, Kind, placed
-from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
+from scoreproof.reading.counts import said_count
+from scoreproof.reading.files import parse
 from scoreproof.scores import family, look_up
 from scoreproof.web.paste import PastedRow, read_table
 

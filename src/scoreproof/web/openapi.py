@@ -58,6 +58,7 @@ SCHEMA_OF: dict[Kind, Schema] = {
     Kind.CLASSES: {"anyOf": [_each(WHOLE), {"type": "array", "items": WHOLE}]},
     Kind.PER_CLASS: _each(FIGURES),
     Kind.NAMES: {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+    Kind.REMARK: _each({}),
 }
 RULE: Schema = {"enum": [*RULES, "open"]}
 SCHEMA_OF[Kind.AGGREGATE] = {"anyOf": [AGGREGATE, {**_each(AGGREGATE), "properties": _keys("aggregate")}]}

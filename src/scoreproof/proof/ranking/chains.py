@@ -147,9 +147,9 @@ def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:
     starts = [_boxes(point) for point in thresholds(question)]
     work = terms = 0
     for order in permutations(range(len(starts))):
-        stack = list(product(*(starts[i] for i in order)))
-        while stack:
-            boxes = stack.pop()
+        waiting = product(*(starts[i][::-1] for i in order))
+        stack: list[tuple[Box, ...]] = []
+        while (boxes := stack.pop() if stack else next(waiting, None)) is not None:
             work += 1
             if work > COMBINATIONS:
                 raise TooMuch

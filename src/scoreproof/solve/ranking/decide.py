@@ -10,20 +10,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import lcm
+from typing import Any
 
 from scoreproof.budget import Budget
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.ranking import (
-    NoRanking,
-    Rankings,
-    area,
-    broken,
-    closely_confined,
-    confined,
-    confirms,
-    lacking,
-    no_multiple,
-)
 from scoreproof.proof.ranking.chains import (
     TooMuch,
     bounds,
@@ -32,6 +22,16 @@ from scoreproof.proof.ranking.chains import (
     of_auc,
     whole_numbers,
 )
+from scoreproof.proof.ranking.no_ranking import (
+    NoRanking,
+    area,
+    broken_bound,
+    closely_confined,
+    confined,
+    lacking,
+    no_multiple,
+)
+from scoreproof.proof.ranking.witness import Rankings, confirms
 from scoreproof.question.question import Problem, Ranked, WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
@@ -52,9 +52,9 @@ MOST_SUMS = 200_000
 def decide(question: Ranked, budget: Budget) -> Answer:
     """Rankings that give the figures, a proof that there are none, or neither."""
     if lacking(question):
-        return Refuted(NoRanking("undefined"))
+        return _refuted("undefined")
     if no_multiple(question):
-        return Refuted(NoRanking("granularity"))
+        return _refuted("granularity")
     base = question.base
     if isinstance(base, WithoutCounts):
         return _without_counts(question, base, budget)
@@ -65,6 +65,10 @@ def decide(question: Ranked, budget: Budget) -> Answer:
     return _one(question, budget)
 
 
+def _refuted(why: str, proof: Any = None) -> Refuted:
+    return Refuted(NoRanking(why, proof))
+
+
 def _one(question: Ranked, budget: Budget) -> Answer:
     """One ranking, one threshold at most."""
     problem = confined(question)
@@ -72,7 +76,7 @@ def _one(question: Ranked, budget: Budget) -> Answer:
     answer = ask(problem, budget)
     match answer:
         case Refuted(certificate):
-            return Refuted(NoRanking("matrix", certificate))
+            return _refuted("matrix", certificate)
         case Open():
             return replace(answer, tried=("a confusion matrix within the bounds of AUC",))
     (sample,) = problem.parts
@@ -109,7 +113,7 @@ def _chains(question: Ranked, budget: Budget) -> Answer:
         reason = "there are more combinations of thresholds than are looked through"
         return Open(reason, ("every chain of thresholds, up to a limit",))
     if not tried:
-        return Refuted(NoRanking("chains"))
+        return _refuted("chains")
     reason = "no bound is broken, but no ranking with this average precision was found"
     return Open(reason, ("rankings between the thresholds, of a few shapes",))
 
@@ -122,7 +126,7 @@ def _means(question: Ranked, budget: Budget) -> Answer:
     answer = ask(problem, budget, counting=False)
     match answer:
         case Refuted(certificate):
-            return Refuted(NoRanking("matrix" if problem.single else "parts", certificate))
+            return _refuted("matrix" if problem.single else "parts", certificate)
         case Open():
             return answer
     matrices = _matrices(answer)
@@ -133,7 +137,7 @@ def _means(question: Ranked, budget: Budget) -> Answer:
     if closely is not None and max(matrix.p * matrix.n for matrix in matrices) <= LARGEST_GRID:
         answer = ask(closely, budget)
         if isinstance(answer, Refuted):
-            return Refuted(NoRanking("products", answer.certificate))
+            return _refuted("products", answer.certificate)
         if isinstance(answer, Fits):
             rankings = _shared(question, _matrices(answer))
             if rankings is not None and confirms(question, rankings):
@@ -197,11 +201,11 @@ def _summed(ranges: list[tuple[int, ...]], steps: list[int], least: int, most: i
 
 def _without_counts(question: Ranked, base: WithoutCounts, budget: Budget) -> Answer:
     """No counts: the figures of the matrix, and AUC between its bounds."""
-    if broken(question):
-        return Refuted(NoRanking("relation"))
+    if broken_bound(question) is not None:
+        return _refuted("relation")
     answer = ask(base, budget) if base.figures else None
     if isinstance(answer, Refuted):
-        return Refuted(NoRanking("counts", answer.certificate))
+        return _refuted("counts", answer.certificate)
     matrices = _matrices(answer) if isinstance(answer, Fits) else ()
     printed = area(question)
     if not base.figures:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from scoreproof.interval import Interval
-from scoreproof.proof.ranking import Ordering
 from scoreproof.proof.ranking.chains import Candidates, Chain, bounds, stretches
+from scoreproof.proof.ranking.witness import Ordering
 
 Groups = list[tuple[int, int]]
 #: Places between the evenest and the most lopsided order of a stretch that are tried.

@@ -104,7 +104,7 @@ class Sampler:
     def _points(self, g: int) -> Points:
         table, group = self.field.tables[g], self.model.groups[g]
         if isinstance(table, Folds):
-            values, at = table.every()  # type: ignore[attr-defined]
+            values, at = table.every()
             vectors = self.field._spread(table, values)
             first = np.searchsorted(at[:, 0], np.arange(group.size + 2))
             return Points(at, np.ascontiguousarray(vectors), _ways(at, group.size), first, at, at)

@@ -15,14 +15,14 @@ import numpy  # noqa: F401  # a worker is warm when its first job comes
 
 from scoreproof.api import check, explain, reconstruct
 from scoreproof.claim.claim import Claim
-from scoreproof.claim.files import parse
-from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
 from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
 from scoreproof.insight.display import reconstruction as rebuilt
 from scoreproof.insight.display.report import fragment
 from scoreproof.proof.verify import verify
+from scoreproof.reading.files import parse
+from scoreproof.reading.load import load
 from scoreproof.web.links import pack
 
 logger = logging.getLogger("scoreproof")

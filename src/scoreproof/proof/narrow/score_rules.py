@@ -1,0 +1,328 @@
+"""Relations between scores that hold whatever the counts are, one row each.
+
+* ``exact_rows`` hold for every single confusion matrix on which the scores named are defined;
+* ``mean_rows`` hold for the means of the scores over any number of matrices on which they are
+  all defined.  A linear relation carries over.  For a function g of two scores that is
+  concave on the unit square, the mean of g is at most g of the means (Jensen), and at
+  least the plane that stays under g in the corners: harmonic and geometric mean are 0 in
+  three corners and 1 in the fourth, so a + b - 1.  An inequality that is linear in the
+  scores of each matrix holds for the means; where it is concave, Jensen again.
+
+The reasons stand beside the rows; ``tests/oracles/test_relations.py`` checks every row on
+all small matrices and on random sets of them.  A score without rows is bounded by its range alone,
+and on one matrix by its corners (``shares``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import lru_cache
+
+from scoreproof.exact import surd
+from scoreproof.proof.narrow.narrowing import Bound, Function, Row
+from scoreproof.scores import Betas
+
+ZERO, ONE = Fraction(0), Fraction(1)
+
+
+def _harmonic(weight: Fraction) -> tuple[Function, Function, Function]:
+    """h(a, b) with 1/h = (1-w)/a + w/b, and its solutions for a and for b."""
+    rest = 1 - weight
+
+    def mean(a: Fraction, b: Fraction) -> Bound:
+        below = weight * a + rest * b
+        return a * b / below if below > 0 else ZERO
+
+    def first(h: Fraction, b: Fraction) -> Bound:
+        # b - w·h = (1-w)·b·b/below > 0 wherever b > 0; else a is free
+        return rest * h * b / (b - weight * h) if b > weight * h else None
+
+    def second(h: Fraction, a: Fraction) -> Bound:
+        return weight * h * a / (a - rest * h) if a > rest * h else None
+
+    return mean, first, second
+
+
+def _root(square: Fraction) -> Bound:
+    return surd(ZERO, ONE, square)
+
+
+def _geometric(a: Fraction, b: Fraction) -> Bound:
+    """√(a·b) with the common sign of a and b; of two signs one is wrong, which leaves 0."""
+    if a > 0 and b > 0:
+        return _root(a * b)
+    if a < 0 and b < 0:
+        return surd(ZERO, -ONE, a * b)
+    return ZERO
+
+
+def _third(m: Fraction, a: Fraction) -> Bound:
+    """m²/a, the second factor, where m and a agree in sign."""
+    return m * m / a if (m >= 0 and a > 0) or (m <= 0 and a < 0) else None
+
+
+def _odds(value: Fraction) -> Fraction | None:
+    return value / (1 - value) if value < 1 else None
+
+
+def _unless(divisor: Fraction, value: Callable[[], Fraction]) -> Bound:
+    return value() if divisor > 0 else None
+
+
+def _dor_of_predictions(ppv: Fraction, npv: Fraction) -> Bound:
+    a, b = _odds(ppv), _odds(npv)
+    return None if a is None or b is None else a * b
+
+
+def _from_odds(dor: Fraction, other: Fraction) -> Bound:
+    """The value whose odds are dor/odds(other)."""
+    odds = _odds(other)
+    if odds is None:
+        return ZERO if dor >= 0 else None
+    if odds <= 0:
+        return None
+    return (dor / odds) / (1 + dor / odds)
+
+
+def _both_ends(function: Function, pick: Function) -> Function:
+    return lambda ratio, one, other: pick(function(ratio, one), function(ratio, other))
+
+
+def _same_side(known: Fraction, level: Fraction, above: bool) -> Function:
+    """The level, if the other score lies on the right side of its own."""
+    return lambda value: level if (value >= known if above else value <= known) else None
+
+
+def _threshold(lrp: Fraction) -> Bound:
+    """1/(1+√L) as (1-√L)/(1-L)."""
+    if lrp < 0:
+        return None
+    if lrp == 1:
+        return Fraction(1, 2)
+    return surd(1 / (1 - lrp), -1 / (1 - lrp), lrp)
+
+
+def _triple(relation: str, target: str, a: str, b: str, shift: int, scale: Fraction) -> list[Row]:
+    """target = (a + b - shift)·scale, solved for each."""
+    return [
+        Row(relation, target, "=", (a, b), "++", lambda a, b: (a + b - shift) * scale),
+        Row(relation, a, "=", (target, b), "+-", lambda t, b: t / scale + shift - b),
+        Row(relation, b, "=", (target, a), "+-", lambda t, a: t / scale + shift - a),
+    ]
+
+
+def _linear() -> list[Row]:
+    return [
+        *_triple("balanced accuracy", "bacc", "sens", "spec", 0, Fraction(1, 2)),
+        *_triple("informedness", "bm", "sens", "spec", 1, ONE),
+        *_triple("markedness", "mk", "ppv", "npv", 1, ONE),
+        Row("informedness and balanced accuracy", "bm", "=", ("bacc",), "+", lambda a: 2 * a - 1),
+        Row("informedness and balanced accuracy", "bacc", "=", ("bm",), "+", lambda a: (a + 1) / 2),
+    ]
+
+
+def _f_measures(betas: Betas) -> list[tuple[str, str, str, str, Fraction]]:
+    """(relation, score, the part weighted 1-w, the part weighted w, w)."""
+    half = Fraction(1, 2)
+    positive, negative = betas.positive / (1 + betas.positive), betas.negative / (1 + betas.negative)
+    return [
+        ("F1", "f1", "ppv", "sens", half),
+        ("F1 of the negatives", "f1n", "npv", "spec", half),
+        ("F-beta", "fbp", "ppv", "sens", positive),
+        ("F-beta of the negatives", "fbn", "npv", "spec", negative),
+        ("unified measure", "upm", "f1", "f1n", half),
+    ]
+
+
+#: Scores of which the first never exceeds the second, whatever the matrix.
+ORDER = (
+    ("ji", "ppv"),  # tp/(tp+fp+fn) has the larger denominator
+    ("ji", "sens"),
+    ("ji", "acc"),  # adding tn to both sides of a fraction below 1 raises it
+    ("ji", "f1"),  # F/(2-F) <= F
+    ("f1", "fm"),  # harmonic <= geometric mean
+    ("gm", "bacc"),  # geometric <= arithmetic mean
+    ("upm", "acc"),  # 4·tp·tn <= (tp+tn)², so upm <= (tp+tn)/(tp+tn+fp+fn)
+    ("kappa", "acc"),  # (a-e)/(1-e) <= a for a <= 1, e >= 0
+    ("kappa", "f1"),  # the limit of kappa for many true negatives, and kappa rises with them
+    ("kappa", "f1n"),
+    ("mcc", "fm"),  # (tp·tn - fp·fn)/√(p·pp·n·pn) <= tp/√(p·pp), since tn² <= n·pn
+)
+
+
+def _between(relation: str, target: str, a: str, b: str) -> list[Row]:
+    """target lies between a and b."""
+    rows = [
+        Row(relation, target, "<=", (a, b), "++", max, smooth=False),
+        Row(relation, target, ">=", (a, b), "++", min, smooth=False),
+    ]
+    for one, other in ((a, b), (b, a)):
+        # above the one, so not above the other
+        rows.append(Row(relation, one, ">=", (target, other), "+-", lambda t, o: t if t > o else None, False))
+        rows.append(Row(relation, one, "<=", (target, other), "+-", lambda t, o: t if t < o else None, False))
+    return rows
+
+
+@lru_cache(maxsize=16)
+def exact_rows(betas: Betas) -> tuple[Row, ...]:
+    """The relations of the scores of one matrix."""
+    rows: list[Row] = []
+    for relation, score, a, b, weight in _f_measures(betas):
+        mean, first, second = _harmonic(weight)
+        rows.append(Row(relation, score, "=", (a, b), "++", mean))
+        rows.append(Row(relation, a, "=", (score, b), "+-", first))
+        rows.append(Row(relation, b, "=", (score, a), "+-", second))
+    rows += _linear()
+    for relation, score, a, b in (
+        ("Fowlkes-Mallows", "fm", "ppv", "sens"),
+        ("geometric mean", "gm", "sens", "spec"),
+        ("MCC", "mcc", "bm", "mk"),
+    ):
+        rows.append(Row(relation, score, "=", (a, b), "++", _geometric, smooth=False))
+        rows.append(Row(relation, a, "=", (score, b), "+-", _third, smooth=False))
+        rows.append(Row(relation, b, "=", (score, a), "+-", _third, smooth=False))
+    plus, minus, odds = "positive likelihood ratio", "negative likelihood ratio", "odds ratio"
+    rows += [
+        Row(plus, "lrp", "=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x / (1 - y))),
+        Row(plus, "sens", "=", ("lrp", "spec"), "+-", lambda r, y: r * (1 - y)),
+        Row(plus, "spec", "=", ("lrp", "sens"), "+-", lambda r, x: _unless(r, lambda: 1 - x / r)),
+        Row(minus, "lrn", "=", ("sens", "spec"), "--", lambda x, y: _unless(y, lambda: (1 - x) / y)),
+        Row(minus, "sens", "=", ("lrn", "spec"), "--", lambda r, y: 1 - r * y),
+        Row(minus, "spec", "=", ("lrn", "sens"), "--", lambda r, x: _unless(r, lambda: (1 - x) / r)),
+        Row(odds, "dor", "=", ("lrp", "lrn"), "+-", lambda a, b: _unless(b, lambda: a / b)),
+        Row(odds, "lrp", "=", ("dor", "lrn"), "++", lambda d, b: d * b),
+        Row(odds, "lrn", "=", ("lrp", "dor"), "+-", lambda a, d: _unless(d, lambda: a / d)),
+    ]
+    # of either sign, so both ends of the other score count
+    plus, minus = "informedness and LR+", "informedness and LR-"
+    for relation, ratio, other, function in (
+        (plus, "lrp", "spec", lambda r, y: (r - 1) * (1 - y)),
+        (minus, "lrn", "spec", lambda r, y: (1 - r) * y),
+    ):
+        sign = "+" if ratio == "lrp" else "-"
+        for side, pick in ((">=", min), ("<=", max)):
+            rows.append(
+                Row(relation, "bm", side, (ratio, other, other), sign + "+-", _both_ends(function, pick), False)
+            )
+    odds = "odds ratio of the predictive values"
+    rows += [
+        Row(odds, "dor", "=", ("ppv", "npv"), "++", _dor_of_predictions),
+        Row(odds, "ppv", "=", ("dor", "npv"), "+-", _from_odds, smooth=False),
+        Row(odds, "npv", "=", ("dor", "ppv"), "+-", _from_odds, smooth=False),
+        Row("prevalence threshold", "pt", "=", ("lrp",), "-", _threshold),
+        Row("prevalence threshold", "lrp", "=", ("pt",), "-", lambda t: _unless(t, lambda: ((1 - t) / t) ** 2)),
+        Row("Jaccard", "ji", "=", ("f1",), "+", lambda f: f / (2 - f)),
+        Row("Jaccard", "f1", "=", ("ji",), "+", lambda j: 2 * j / (1 + j)),
+        *_between("accuracy and the classes", "acc", "sens", "spec"),
+        *_between("accuracy and the predictions", "acc", "ppv", "npv"),
+        *_f1_and_accuracy(),
+        Row("kappa and MCC", "kappa", "<=", ("mcc",), "+", lambda m: max(m, ZERO), smooth=False),
+        Row("kappa and MCC", "kappa", ">=", ("mcc",), "+", lambda m: min(m, ZERO), smooth=False),
+        Row("kappa and MCC", "mcc", ">=", ("kappa",), "+", lambda k: k if k > 0 else None, smooth=False),
+        Row("kappa and MCC", "mcc", "<=", ("kappa",), "+", lambda k: k if k < 0 else None, smooth=False),
+    ]
+    for relation, small, large in (
+        ("unified measure and accuracy", "upm", "acc"),
+        ("kappa and accuracy", "kappa", "acc"),
+        ("kappa and F1", "kappa", "f1"),
+        ("kappa and F1", "kappa", "f1n"),
+    ):
+        rows += _order(relation, small, large)
+    # the value that goes with "no better than chance", and whether the score rises
+    chance = {"bm": (ZERO, True), "mk": (ZERO, True), "mcc": (ZERO, True), "kappa": (ZERO, True)}
+    chance |= {"lrp": (ONE, True), "lrn": (ONE, False), "dor": (ONE, True), "pt": (ONE / 2, False)}
+    for one, (level, rises) in chance.items():
+        for other, (known, climbs) in chance.items():
+            if one != other and "bm" in (one, other):
+                sign = "+" if climbs == rises else "-"
+                rows.append(
+                    Row("sign", one, ">=", (other,), sign, _same_side(known, level, rises == climbs), False)
+                )
+                rows.append(
+                    Row("sign", one, "<=", (other,), sign, _same_side(known, level, rises != climbs), False)
+                )
+    return tuple(rows)
+
+
+def _order(relation: str, small: str, large: str) -> list[Row]:
+    return [
+        Row(relation, small, "<=", (large,), "+", lambda v: v),
+        Row(relation, large, ">=", (small,), "+", lambda v: v),
+    ]
+
+
+def _f1_and_accuracy() -> list[Row]:
+    """With e errors among N items 2·tp <= 2·(N-e), so F1 <= 2(N-e)/(2(N-e)+e) = 2A/(1+A); concave in A."""
+    rows = []
+    for score in ("f1", "f1n"):
+        rows.append(Row("F1 and accuracy", score, "<=", ("acc",), "+", lambda a: 2 * a / (1 + a)))
+        rows.append(Row("F1 and accuracy", "acc", ">=", (score,), "+", lambda f: f / (2 - f)))
+    return rows
+
+
+@lru_cache(maxsize=16)
+def mean_rows(betas: Betas) -> tuple[Row, ...]:
+    """The relations of the means of scores over any number of matrices."""
+    rows = _linear() + _f1_and_accuracy()
+    below = "mean F1 from below"
+    concave = [(*row, _harmonic(row[4])) for row in _f_measures(betas)]
+    for relation, score, a, b, _, (mean, first, second) in concave:
+        name = "mean " + relation
+        rows.append(Row(name, score, "<=", (a, b), "++", mean))
+        # h <= H(a, b) bounds a and b from below, since H rises in both
+        rows.append(Row(name, a, ">=", (score, b), "+-", first))
+        rows.append(Row(name, b, ">=", (score, a), "+-", second))
+    for name, score, a, b in (
+        ("mean Fowlkes-Mallows", "fm", "ppv", "sens"),
+        ("mean geometric mean", "gm", "sens", "spec"),
+    ):
+        rows.append(Row(name, score, "<=", (a, b), "++", _geometric, smooth=False))
+        rows.append(Row(name, a, ">=", (score, b), "+-", _third, smooth=False))
+        rows.append(Row(name, b, ">=", (score, a), "+-", _third, smooth=False))
+    pairs = [(score, a, b) for _, score, a, b, _, _ in concave]
+    for score, a, b in [*pairs, ("fm", "ppv", "sens"), ("gm", "sens", "spec")]:
+        rows.append(Row(below, score, ">=", (a, b), "++", lambda a, b: a + b - 1))
+        rows.append(Row(below, a, "<=", (score, b), "+-", lambda s, b: s - b + 1))
+        rows.append(Row(below, b, "<=", (score, a), "+-", lambda s, a: s - a + 1))
+    for name, score in (("mean accuracy", "bm"), ("mean accuracy and markedness", "mk")):
+        # 1 - acc is a weighted mean of the two error rates, so at most their sum; so is acc
+        rows.append(Row(name, "acc", ">=", (score,), "+", lambda v: v))
+        rows.append(Row(name, "acc", "<=", (score,), "+", lambda v: v + 1))
+        rows.append(Row(name, score, "<=", ("acc",), "+", lambda v: v))
+        rows.append(Row(name, score, ">=", ("acc",), "+", lambda v: v - 1))
+    # for a, b in [0, 1]: a + b - 1 <= √(ab) <= (a+b)/2 <= a + b + 1, and mirrored below zero
+    rows += [
+        Row("mean MCC", "mcc", ">=", ("bm", "mk"), "++", lambda a, b: a + b - 1),
+        Row("mean MCC", "mcc", "<=", ("bm", "mk"), "++", lambda a, b: a + b + 1),
+    ]
+    for small, large in ORDER:
+        rows += _order("order of the means", small, large)
+    # F/(2-F) is convex and 0 at 0, 1 at 1: Jensen from below, the chord from above (in ORDER)
+    rows += [
+        Row("mean Jaccard", "ji", ">=", ("f1",), "+", lambda f: f / (2 - f)),
+        Row("mean Jaccard", "f1", "<=", ("ji",), "+", lambda j: 2 * j / (1 + j)),
+    ]
+    # x/(1-y) >= x²/(1-y), which is jointly convex (a square over a linear function)
+    ratio = "mean likelihood ratio"
+    rows += [
+        Row(ratio, "lrp", ">=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x * x / (1 - y))),
+        Row(ratio, "lrn", ">=", ("sens", "spec"), "--", lambda x, y: _unless(y, lambda: (1 - x) ** 2 / y)),
+        Row(ratio, "spec", "<=", ("lrp", "sens"), "+-", lambda r, x: _unless(r, lambda: 1 - x * x / r)),
+        Row(ratio, "spec", ">=", ("lrn", "sens"), "--", lambda r, x: _unless(r, lambda: (1 - x) ** 2 / r)),
+        # x <= x/(1-y) and 1-x <= (1-x)/y
+        *_order("order of the means", "sens", "lrp"),
+        Row("order of the means", "sens", ">=", ("lrn",), "-", lambda r: 1 - r),
+        Row("order of the means", "lrn", ">=", ("sens",), "-", lambda x: 1 - x),
+        # 1/(1+√L) falls and is convex in L
+        Row("mean prevalence threshold", "pt", ">=", ("lrp",), "-", _threshold),
+        Row(
+            "mean prevalence threshold",
+            "lrp",
+            ">=",
+            ("pt",),
+            "-",
+            lambda t: _unless(t, lambda: ((1 - t) / t) ** 2),
+        ),
+    ]
+    return tuple(rows)

@@ -1,0 +1,95 @@
+"""From files and text to plain mappings: JSON or TOML, with bare numbers kept as text."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from scoreproof.errors import BadClaim, ScoreproofError, kind_of, shorten
+from scoreproof.reading.values import Bare
+
+LARGEST_FILE = 16 * 1024 * 1024
+
+
+def read_file(path: Path) -> str:
+    try:
+        if path.is_dir():
+            raise BadClaim("claim", f"{shorten(path)} is a folder; name a claim file (.json or .toml)")
+        if not path.exists():
+            raise BadClaim("claim", f"there is no file {shorten(path)}")
+        if path.is_file() and path.stat().st_size > LARGEST_FILE:
+            raise BadClaim(
+                "claim", f"{shorten(path)} is larger than {LARGEST_FILE // 2**20} MiB; that is no claim"
+            )
+        return decode(path.read_bytes(), str(path))
+    except (OSError, ValueError) as error:
+        if isinstance(error, ScoreproofError):
+            raise
+        raise BadClaim("claim", f"cannot read {shorten(path)}: {_why(error)}") from None
+
+
+def _why(error: OSError | ValueError) -> str:
+    """The reason alone: the path stands in the message already."""
+    return (isinstance(error, OSError) and error.strerror) or shorten(error, 120)
+
+
+def decode(data: bytes, where: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadClaim("claim", f"{shorten(where)} is not UTF-8 text (byte {error.start})") from None
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The mapping in a JSON or TOML text; bare numbers keep their text."""
+    text = text.lstrip("\ufeff")
+    is_json = text.lstrip().startswith(("{", "[")) and not text.lstrip().startswith("[experiment")
+    try:
+        if is_json:
+            data = json.loads(
+                text,
+                parse_float=Bare,
+                parse_int=_whole,
+                parse_constant=_no_constant,
+                object_pairs_hook=no_duplicates,
+            )
+        else:
+            data = tomllib.loads(text, parse_float=Bare)
+    except json.JSONDecodeError as error:
+        raise BadClaim(
+            "claim", f"not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+        ) from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadClaim(
+            "claim", f"neither JSON (which starts with {{) nor valid TOML: {shorten(error, 120)}"
+        ) from None
+    except RecursionError:
+        raise BadClaim("claim", "nested too deeply to be a claim") from None
+    except ValueError as error:
+        if isinstance(error, ScoreproofError):
+            raise
+        raise BadClaim("claim", f"cannot be read: {shorten(error, 120)}") from None
+    if not isinstance(data, dict):
+        raise BadClaim("claim", f"expected an object with experiment and scores, found {kind_of(data)}")
+    return data
+
+
+def _whole(text: str) -> int:
+    if len(text) > 80:
+        raise BadClaim("claim", f"the number {shorten(text)} is too large for a count")
+    return int(text)
+
+
+def _no_constant(text: str) -> object:
+    raise BadClaim("claim", f"{text} is not a number a claim can hold; write figures in quotes, as printed")
+
+
+def no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BadClaim(shorten(key), "stands twice in the same object; keep one")
+        found[key] = value
+    return found

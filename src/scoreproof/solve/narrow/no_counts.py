@@ -1,0 +1,129 @@
+"""Deciding figures when no class counts are known at all.
+
+>>> from fractions import Fraction
+>>> from scoreproof.interval import Interval
+>>> from scoreproof.scores import SCORES
+>>> third = ("recall", SCORES["sens"], Interval.point(Fraction(1, 3)))
+>>> half = ("precision", SCORES["ppv"], Interval.point(Fraction(1, 2)))
+>>> decide(WithoutCounts((third, half)), Budget())
+Fits(witness=Witness(parts=(Matrix(tp=1, fp=1, fn=2, tn=0),), reading=0), count=None, count_exact=True)
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from scoreproof.budget import Budget
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.narrow.narrowing import emptied
+from scoreproof.proof.narrow.no_counts import (
+    Case,
+    NoCounts,
+    NoMeans,
+    confirms,
+    rules_for,
+    starting_domains,
+    undefined_on,
+)
+from scoreproof.proof.narrow.shares import PATTERNS, Pattern
+from scoreproof.question.question import WithoutCounts
+from scoreproof.scores import Matrix
+from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.narrow.branching import Explored, Explorer
+from scoreproof.solve.narrow.propagate import propagate
+from scoreproof.solve.narrow.smallest import Hull, Smallest
+
+#: Numbers of items looked through before anything else; most figures have such a matrix.
+QUICK = 40
+#: Pairs (p, tp) looked at on the way to the smallest counts.
+PAIRS = 6_000_000
+#: No number of items beyond this is looked through.
+MOST_ITEMS = 20_000
+#: Rounds in which every narrowing counts; then only those that are worth it.
+PATIENCE = 3
+
+
+def decide(countless: WithoutCounts, budget: Budget) -> Answer:
+    """Whether any counts give the figures: smallest matrix, certificate, or neither."""
+    return _averaged(countless, budget) if countless.averaged else _single(countless, budget)
+
+
+def _single(countless: WithoutCounts, budget: Budget) -> Answer:
+    found, reached = Smallest(countless, budget).run(1, QUICK, PAIRS)
+    tried = [f"all counts with up to {reached} items"]
+    if found is not None:
+        return Fits(Witness((found,)))
+    cases: list[Case] = []
+    open_cases: list[tuple[Explorer, Explored]] = []
+    for pattern in PATTERNS:
+        case = _case(countless, pattern, budget)
+        if isinstance(case, Case):
+            cases.append(case)
+        else:
+            open_cases.append(case)
+    if not open_cases:
+        return Refuted(NoCounts(tuple(cases)))
+    nodes = sum(explored.nodes for _, explored in open_cases)
+    tried.append(f"relations, and {nodes} boxes of sensitivity, specificity and prevalence")
+    inner = next((explored.matrix for _, explored in open_cases if explored.matrix is not None), None)
+    # first a while with what is known, then with closer boxes around what is possible
+    left = [(explorer.pattern, box) for explorer, explored in open_cases for box in explored.left]
+    found, reached = Smallest(countless, budget, Hull.of(left)).run(reached + 1, MOST_ITEMS, PAIRS // 10)
+    if found is None:
+        left = [(e.pattern, box) for e, explored in open_cases for box in e.paved(explored.left)]
+        found, reached = Smallest(countless, budget, Hull.of(left)).run(reached + 1, MOST_ITEMS, PAIRS)
+    if found is not None:
+        return Fits(Witness((found,)))
+    tried.append(f"all counts with up to {reached} items")
+    if inner is not None:
+        return Fits(Witness((_lighter(countless, inner, reached),)))
+    reason = f"no counts with up to {reached} items give the figures, and no proof excludes larger ones"
+    return Open(reason, tuple(tried), budget.late)
+
+
+def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | tuple[Explorer, Explored]:
+    """The refutation of a pattern, or what exploring it left."""
+    gap = undefined_on(countless, pattern)
+    if gap is not None:
+        return Case(pattern, undefined=gap)
+    domains = starting_domains(countless, pattern)
+    steps = propagate(rules_for(countless, domains), domains, budget, patience=PATIENCE)
+    if emptied(domains):
+        return Case(pattern, tree=(steps,))
+    explorer = Explorer(countless, pattern, domains, budget)
+    explored = explorer.explore()
+    if explored.tree is not None:
+        return Case(pattern, tree=(steps, *explored.tree))
+    return explorer, explored
+
+
+def _lighter(countless: WithoutCounts, matrix: Matrix, reached: int) -> Matrix:
+    """A matrix with fewer items than this one, if rounding its shares gives one."""
+    total = sum(matrix)
+    items = reached + 1
+    while items < total:
+        rounded = Matrix(*((cell * items + total // 2) // total for cell in matrix))
+        if confirms(countless, (rounded,)):
+            return rounded
+        items += max(1, items // 50)
+    return matrix
+
+
+def _averaged(countless: WithoutCounts, budget: Budget) -> Answer:
+    from scoreproof.solve.narrow.means import small_sets
+
+    domains = starting_domains(countless, None)
+    steps = propagate(rules_for(countless, domains), domains, budget, patience=PATIENCE)
+    if emptied(domains):
+        return Refuted(NoMeans((steps,)))
+    tried = ["relations between means"]
+    single = _single(replace(countless, averaged=False), budget.share(2))
+    if isinstance(single, Fits):
+        return single
+    tried.append("one matrix")
+    several = small_sets(countless, budget)
+    if several is not None:
+        return Fits(Witness(several))
+    tried.append("small sets of matrices")
+    reason = "no relation between the means excludes the figures, and no small set of matrices gives them"
+    return Open(reason, tuple(tried), budget.late)
