@@ -42,7 +42,7 @@ def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     group, problem = model.groups[g], model.problem
     if group.shape is Shape.FOLD:
         rows = {r: row.shares[g] for r, row in enumerate(model.rows) if g in row.shares}
-        kind = Straight if _straight(group) else Listed
+        kind = Straight if straight(group) else Listed
         return kind(group, rows, problem.undefined, problem.betas)
     option = group.options[0]
     if group.shape is Shape.CLASS:
@@ -50,7 +50,7 @@ def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     return (Wide if option.points > most else Grid)(option, problem.undefined, problem.betas)
 
 
-def _straight(group: Group) -> bool:
+def straight(group: Group) -> bool:
     """Whether all rows are linear in (tp, tn) and all points stay."""
     return all(option.columns == (TP, TN) and not option.keeps for option in group.options)
 

@@ -40,7 +40,7 @@ ROW_BITS = 30  # two rows make one 64-bit key
 PLAIN = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
 
 #: Work of listing a choice, of a pair that is looked at, of one that is checked.
-LISTED, MATCHED, CHECKED = 1_000, 30, 200_000
+LISTED, MATCHED, CHECKED = 600, 25, 150_000
 
 Share = tuple[int, Box, int, int]  # group, box, first of its parts within the group, count
 

@@ -26,7 +26,7 @@ MOST_AXES = 30  # numpy has no more than 32 or 64, by version
 RADII = (2, 5, 3, 10, 1, 24)
 #: Work of one start, and what every row of a choice that is listed adds to it.
 START = 2_000_000
-CHOICE = 100
+CHOICE = 60
 
 
 def step_of(row: Row) -> float:
