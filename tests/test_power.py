@@ -12,6 +12,7 @@ from multiprocessing import get_context
 import pytest
 
 import scoreproof
+from command_line import run as command
 from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, Sample, power
 from scoreproof.claim.folds import Folding, legal
 from scoreproof.printed.rounding import RULES
@@ -20,7 +21,6 @@ from scoreproof.studies.power import MODELS
 from scoreproof.studies.power.drawing import binomial, dealt, printed_as
 from scoreproof.studies.power.models import model_of
 from scoreproof.studies.power.result import Point, clopper_pearson
-from test_cli import run as command
 
 LONG = 300.0  # seconds: no verdict here may hang on the speed of the machine
 FOLDS = {"p": 12, "n": 30, "folds": 3, "stratified": True, "aggregate": "mean"}

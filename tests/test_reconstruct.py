@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import scoreproof
+from command_line import run
 from scoreproof.errors import ScoreproofError
 from scoreproof.exact import compare
-from test_cli import run
 
 CLAIM = {"experiment": {"p": 994, "n": 1006}, "scores": {"acc": "0.898", "f1": "0.8968"}}
 WORDS = ("reconstruct", "--p", "994", "--n", "1006", "acc=0.898", "f1=0.8968")

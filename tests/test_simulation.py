@@ -11,11 +11,11 @@ from math import comb
 import numpy as np
 import pytest
 
+from command_line import run as command
 from scoreproof import BadClaim, simulate
 from scoreproof.aggregate import aggregate
 from scoreproof.studies.simulation import auc, chance, fmeasure
 from scoreproof.studies.simulation.empty import chance_of_empty_fold
-from test_cli import run as command
 
 SMALL = {"cases": 40, "folds": 4, "trials": 20_000}
 

@@ -6,27 +6,25 @@
 ('consistent', 14)
 """
 
-import logging
-from importlib import import_module
-from typing import Any
-
-from scoreproof.api import TIMEOUT, check, explain, reconstruct
+from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
 from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.folds import Sample, count_foldings, foldings
-from scoreproof.claim.load import load
 from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
 from scoreproof.errors import (
     BadClaim,
     NotVerified,
+    OtherClaim,
     ScoreproofError,
     UnknownScore,
     UnreadableScore,
     UnreadableVerdict,
 )
 from scoreproof.interval import Interval
-from scoreproof.printed import Figure, Rounding, figure
+from scoreproof.package import __getattr__ as __getattr__
+from scoreproof.printed import Figure, Rounding
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.verify import verify
+from scoreproof.reading.load import load
+from scoreproof.reading.values import figure
 from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.verdict import Verdict
 
@@ -35,73 +33,57 @@ __version__ = "0.1.0"
 __all__ = [
     "SCORES",
     "TIMEOUT",
+    "Attainable",
     "Averaged",
     "BadClaim",
+    "Bundle",
     "Claim",
     "Conventions",
+    "Dataset",
+    "Explanation",
     "Figure",
     "Interval",
     "Matrix",
     "NotVerified",
     "OneOf",
+    "OtherClaim",
+    "Paper",
     "Pooled",
+    "Power",
     "Reading",
+    "Rebuilt",
+    "Reconstruction",
     "Rounding",
     "Sample",
     "Score",
     "ScoreproofError",
+    "Simulation",
+    "Survey",
     "UnknownScore",
     "UnreadableScore",
     "UnreadableVerdict",
     "Verdict",
     "Witness",
+    "audit",
+    "bundle",
     "check",
+    "check_file",
+    "check_frame",
     "count_foldings",
+    "dataset",
     "explain",
     "figure",
     "foldings",
     "folds",
+    "from_report",
+    "known_bundles",
+    "known_datasets",
     "load",
+    "power",
     "reconstruct",
+    "simulate",
+    "table_sense",
+    "tables",
+    "using_data",
     "verify",
 ]
-
-logging.getLogger("scoreproof").addHandler(logging.NullHandler())
-
-#: Public names whose modules are imported when they are first used, so that the import stays light.
-_LATER: dict[str, str] = {
-    "Bundle": "scoreproof.bundles",
-    "Survey": "scoreproof.bundles",
-    "bundle": "scoreproof.bundles",
-    "known_bundles": "scoreproof.bundles",
-    "Attainable": "scoreproof.insight.reconstruction",
-    "Rebuilt": "scoreproof.rebuild",
-    "Reconstruction": "scoreproof.insight.reconstruction",
-    "Dataset": "scoreproof.claim.datasets",
-    "dataset": "scoreproof.claim.datasets",
-    "known_datasets": "scoreproof.claim.datasets",
-    "using_data": "scoreproof.claim.datasets",
-    "audit": "scoreproof.frames",
-    "check_file": "scoreproof.batch",
-    "check_frame": "scoreproof.frames",
-    "table_sense": "scoreproof.frames",
-    "Paper": "scoreproof.studies.power",
-    "Power": "scoreproof.studies.power",
-    "Simulation": "scoreproof.studies.simulation",
-    "power": "scoreproof.studies.power",
-    "tables": "scoreproof.rebuild",
-    "Explanation": "scoreproof.insight.explanation",
-    "from_report": "scoreproof.claim.report",
-    "simulate": "scoreproof.studies.simulation",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module 'scoreproof' has no attribute {name!r}")
-    value = getattr(import_module(_LATER[name]), name)
-    globals()[name] = value
-    return value
-
-
-__all__ += _LATER

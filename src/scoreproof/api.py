@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim
-from scoreproof.claim.load import load
 from scoreproof.claim.tree import prints_something
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.proof import verify as verifier
 from scoreproof.proof.decision import CONSISTENT, UNDECIDED, Outcome
-from scoreproof.proof.verify import verify
+from scoreproof.reading.load import load
 from scoreproof.solve.decide import decide_reading
 from scoreproof.verdict import Verdict
 
@@ -50,6 +50,22 @@ def check(
     if not prints_something(claim.readings()[0].experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
     return judge(claim, budget, effort=effort, timeout=timeout, first_fit=first_fit)
+
+
+def verify(verdict: object, *, against: object = None, timeout: float | None = verifier.TIMEOUT) -> bool:
+    """Whether the verdict is proven by what it carries: exactly True or False.
+
+    ``verdict`` is a :class:`Verdict`, its mapping, a path to its JSON, or the JSON text.  It is replayed
+    in exact arithmetic, without the engines that found it; an undecided one claims nothing and gives
+    True.  ``against`` is the claim one holds, as :func:`load` takes it: a verdict about another claim
+    raises :class:`OtherClaim`, which names the first difference.  A proof that takes more work, or more
+    than ``timeout`` seconds, to follow raises :class:`NotVerified`.
+
+    >>> claim = {"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}
+    >>> verify(check(claim), against=claim)
+    True
+    """
+    return verifier.verify(verdict, against=None if against is None else load(against), timeout=timeout)
 
 
 def judge(

@@ -9,7 +9,8 @@ what was found there and what would be accepted:
     ├── UnknownScore        a score name nobody knows; suggests the nearest
     ├── BadClaim            a claim whose shape or counts make no sense; names the field
     ├── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
-    └── NotVerified         a verdict whose proof takes longer to follow than was allowed
+    ├── OtherClaim          a verdict about another claim than the one it is held against
+    └── NotVerified         a verdict whose proof takes more work to follow than is allowed
 """
 
 from __future__ import annotations
@@ -81,8 +82,14 @@ class UnreadableVerdict(ScoreproofError):
     field = "verdict"
 
 
+class OtherClaim(ScoreproofError):
+    """A verdict that is not about the claim one holds; the message names the first difference."""
+
+    field = "against"
+
+
 class NotVerified(ScoreproofError):
-    """A verdict whose proof takes longer to follow than was allowed."""
+    """A verdict whose proof takes more work, or longer, to follow than is allowed."""
 
     field = "timeout"
 
@@ -110,3 +117,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
     close = get_close_matches(word[:80], list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def kind_of(value: object) -> str:
+    """What the value is, in words of the claim file."""
+    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
+    return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"

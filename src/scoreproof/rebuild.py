@@ -17,8 +17,9 @@ from scoreproof.claim.confidence import PROPORTIONS, RATIOS
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import CHOICES
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
-from scoreproof.printed import LEVELS, Rounding, figure, rounding
+from scoreproof.printed import LEVELS, Rounding, rounding
 from scoreproof.proof.decision import FORMAT
+from scoreproof.reading.values import figure
 from scoreproof.scores import ONE, Matrix, look_up
 from scoreproof.solve.tables import Margins, NoPlan, Said, Tables, TableSearch, uses_method
 

@@ -83,8 +83,8 @@ class Verdict(Judged):
 
     def to_dict(self) -> dict[str, Any]:
         """The verdict as JSON-able data; ``verify`` needs nothing else."""
-        found = super().to_dict()
-        more = {
+        found = {
+            **self.proven(),
             "sentence": self.sentence,
             "conflict": None if self.conflict is None else list(self.conflict),
             "other_readings": self.other_readings,
@@ -93,4 +93,4 @@ class Verdict(Judged):
             "format", "claim", "verdict", "sentence", "count", "count_exact", "witness", "certificate",
             "conflict", "reason", "readings", "untried", "other_readings", "notes",
         )  # fmt: skip
-        return {key: {**found, **more}[key] for key in order}
+        return {key: found[key] for key in order}

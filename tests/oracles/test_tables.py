@@ -151,7 +151,7 @@ def test_impossible_lines_are_inconsistent_and_unfinished_ones_undecided():
 
 
 def test_the_command_prints_tables_json_and_csv(tmp_path):
-    from test_cli import run
+    from command_line import run
 
     words = ("tables", *(f"{name}={text}" for name, text in LINE.items()), "--total", "296")
     data = json.loads(run(*words, "--json").stdout)

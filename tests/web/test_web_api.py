@@ -139,7 +139,7 @@ def test_a_claim_that_cannot_be_stopped_politely_is_ended() -> None:
             with pytest.raises(Stopped):
                 await pool.run({"do": "check", "with": {"claim": json.dumps(SLOW), "timeout": 900}}, limit=1.0)
             again = {"claim": json.dumps(CLAIMS["consistent"]), "timeout": 10}
-            assert (await pool.run({"do": "check", "with": again}, limit=600))["answer"]["count"] == 1
+            assert (await pool.run({"do": "check", "with": again}, limit=600))["answer"]["json"]["count"] == 1
         finally:
             await pool.close()
 

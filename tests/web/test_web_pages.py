@@ -281,3 +281,14 @@ def test_the_form_takes_scores_of_several_classes_for_a_dataset_that_has_them(cl
     assert answer.status_code == 200 and "setosa" in answer.text
     wrong = send(client, ("f1 macro", "0.9532"), p="10", n="10")
     assert "classes" in beside(wrong.text, "score-0")
+
+
+def test_the_effort_goes_with_the_claim_from_page_to_page(client: httpx.Client) -> None:
+    answer = send(client, ("acc", "0.9567"), p="100", n="200", effort="high")
+    assert answer.status_code == 200 and answer.url.params["effort"] == "high"
+    links = [html.unescape(link) for link in re.findall(r'href="(/[a-z.]*\?c=[^"]*)"', answer.text)]
+    assert links and all(link.endswith("&effort=high") for link in links)
+    assert '<option value="high" selected>' in client.get(links[-1]).text
+    assert "choose" in beside(send(client, ("acc", "0.9"), p="9", n="9", effort="huge").text, "effort")
+    wrong = finished(client, f"/claim?c={pack(CLAIMS['consistent'])}&effort=hu%22%0dge")
+    assert wrong.status_code == 422 and "expected one of" in beside(wrong.text, "effort")

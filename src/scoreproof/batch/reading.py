@@ -13,10 +13,10 @@ from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scoreproof.claim.files import parse
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.frames.judging import Stretch
 from scoreproof.frames.rows import shortest
+from scoreproof.reading.files import parse
 
 #: A cell that a row of JSON lines does not have.
 ABSENT = object()

@@ -15,7 +15,6 @@ from scoreproof.api import TIMEOUT
 from scoreproof.batch.journal import Journal
 from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
-from scoreproof.claim.datasets import sources
 from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted, shorten
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
@@ -23,6 +22,7 @@ from scoreproof.frames.judging import ADDED, Cells, Job, judge
 from scoreproof.frames.rows import Settings
 from scoreproof.frames.summary import Audit, summary
 from scoreproof.frames.tables import settings_of
+from scoreproof.reading.datasets import sources
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250

@@ -17,9 +17,9 @@ from dataclasses import field as kept
 from itertools import product
 from typing import Any
 
-from scoreproof.claim.datasets.entry import plain
-from scoreproof.claim.datasets.sources import Keys, Source
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
+from scoreproof.reading.datasets.entry import plain
+from scoreproof.reading.datasets.sources import Keys, Source
 from scoreproof.scores import look_up
 from scoreproof.scores.names import Name
 

@@ -22,6 +22,8 @@ from scoreproof.printed import RULES, Rounding
 from scoreproof.scores import ONE, Betas
 
 MOST_READINGS = 20_000
+#: ... and parts of them all together.
+MOST_PARTS = 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +56,13 @@ class Claim:
     """An experiment, the figures printed about it, and how they are to be read.
 
     ``source`` is the claim as a plain mapping (the claim file's shape), from which it can
-    be loaded again.  Build one with :func:`scoreproof.load`.
+    be loaded again; in ``counted`` the datasets it names are replaced by their counts.  Build
+    one with :func:`scoreproof.load`.
     """
 
     experiment: Node
     source: Mapping[str, Any] = field(repr=False, compare=False)
+    counted: Mapping[str, Any] = field(repr=False, compare=False)
     title: str = ""
     rounding: Rounding | None = NEAREST  # None: every rule is a reading
     rounding_assumed: bool = True
@@ -143,7 +147,8 @@ def _alike(part: Node, count: int) -> list[tuple[Words, tuple[Node, ...]]]:
     for words, tree in options:
         protocol = tuple(word for word in words if word[0] == "aggregate")
         protocols.setdefault(protocol, []).append((words, tree))
-    if sum(comb(len(group) + count - 1, count) for group in protocols.values()) > MOST_READINGS:
+    ways = sum(comb(len(group) + count - 1, count) for group in protocols.values())
+    if ways > MOST_READINGS or ways * count > MOST_PARTS:
         raise BadClaim("experiment", TOO_MANY)
     found: list[tuple[Words, tuple[Node, ...]]] = []
     for protocol, group in protocols.items():
@@ -174,7 +179,7 @@ def _settled(node: Node) -> list[Settled]:
             total = 1
             for each in variants:
                 total *= len(each)
-            if total > MOST_READINGS:
+            if total > MOST_READINGS or total * len(node.parts) > MOST_PARTS:
                 raise BadClaim("experiment", TOO_MANY)
             settled: list[Settled] = []
             for combination in product(*variants):

@@ -13,6 +13,7 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
+from scoreproof.budget import EFFORTS
 from scoreproof.errors import BadClaim, nearest, shorten
 from scoreproof.printed import LEVELS, MEANING, RULES
 
@@ -41,6 +42,7 @@ class Kind(Enum):
     CLASSES = "whole numbers by class, or a list of them"
     PER_CLASS = "figures by class and score"
     NAMES = "a class, or a list of classes"
+    REMARK = "words by name; nothing depends on them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +262,20 @@ FIELDS: tuple[Key, ...] = (
         hint="Such as 03, for scores of one image."),
     Key("experiment", "threshold", _K.WHOLE, 128, "The gray value from which on its pixels are positive.",
         on=(DATASET,), needs=("dataset",)),
+    Key("experiment", "from", _K.REMARK, {"dataset": "drive", "region": "fov"},
+        "A remark: the dataset the counts are those of.", on=_TREE),
 )
 # fmt: on
 
 #: The keys that can be said without a claim file, by the name of their option or field.
 SPOKEN: dict[str, Key] = {key.id: key for key in FIELDS if key.option}
+#: What can be chosen of a dataset that is known by name, and with it of a bundle.
+CHOSEN = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
+BUNDLED = (*CHOSEN, "folds", "repeats", "aggregate")
+#: Nothing a claim says, but asked for wherever one is checked.
+EFFORT = Key("", "effort", Kind.CHOICE, "high", "How much work to spend; high takes up to ten times as long.",
+             default="normal", choices=tuple((effort, effort) for effort in EFFORTS), option="effort",
+             label="Effort", hint="How much work to spend.", group="effort")  # fmt: skip
 #: What can be said about the counts of two classes.
 COUNTS = tuple(key.name for key in FIELDS if key.group in ("counts", "loose"))
 #: The values each convention can take; the first is the default.
@@ -309,6 +320,8 @@ def _elsewhere(key: object, field: str) -> str:
     found = [each for each in FIELDS if each.name == key and each.place in ("", "experiment", "conventions")]
     if any(each.needs == ("classes",) or each.on[:1] == (CLASSES,) for each in found if each.place == place):
         return 'goes with an experiment that counts the items of several "classes"'
+    if key == "dataset" and place == "experiment":
+        return "is a name only; the counts it stands for are needed here"
     if not found or any(each.place == place for each in found):
         return ""
     return f'stands inside "{found[0].place}"' if found[0].place else 'stands beside "experiment", not inside'

@@ -14,10 +14,9 @@ from typing import Any
 
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, check_keys, join, keys_of
-from scoreproof.claim.files import kind_of
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, count, either
 from scoreproof.claim.tree import Choice, Classes, Node, OneOf, Printed, Told
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up
 
 MOST_CLASSES = 1000
@@ -134,11 +133,12 @@ class ClassLoader(Loader):
         if not isinstance(data, Mapping):
             raise BadClaim(field, f'expected an object such as {{"classes": {{…}}}}, found {kind_of(data)}')
         check_keys(data, KNOWN, field)
+        self.remark(data, field)
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
         if "one_of" in data:
             for key in data:
-                if key not in ("one_of", "name", "about"):
+                if key not in ("one_of", "name", "about", "from"):
                     raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
             return self.one_of(data, field, more, depth)
         told = both(more, self.told(data, field))

@@ -14,7 +14,6 @@ from typing import Any
 
 from scoreproof.claim.counts import loose, possible
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, join, keys_of
-from scoreproof.claim.files import kind_of
 from scoreproof.claim.folds import Sample, stratified_folds
 from scoreproof.claim.loader import DEEPEST, Loader, both, count, either
 from scoreproof.claim.tree import (
@@ -31,13 +30,20 @@ from scoreproof.claim.tree import (
     size,
     telling,
 )
-from scoreproof.errors import BadClaim, shorten
+from scoreproof.errors import BadClaim, kind_of, shorten
 from scoreproof.printed import Rounding
+from scoreproof.scores import SCORES
 
 KNOWN = keys_of("experiment", TWO_CLASSES)
 KNOWN_OF_FOLDS = keys_of("experiment", FOLD)
 #: Keys of an experiment that say nothing about its counts.
 SILENT = {"aggregate", "scores", "name"}
+
+
+def scores_by_way(how: str | None, apart: Mapping[str, str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The scores that are averaged over parts, and those that come from the pooled counts."""
+    pools = frozenset(name for name in SCORES if apart.get(name, how) == "pooled")
+    return frozenset(SCORES) - pools, pools
 
 
 class CountsLoader(Loader):
@@ -55,6 +61,7 @@ class CountsLoader(Loader):
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
         check_keys(data, KNOWN, field)
+        self.remark(data, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
         if depth == 0 and field == "experiment" and data.keys() <= SILENT:
@@ -134,9 +141,11 @@ class CountsLoader(Loader):
             return Averaged(nodes, told, (), repeats)
         mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
         summed = tuple(printed for printed in told.scores if printed not in mean)
-        averaged = Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats)
         if apart:
-            return averaged if mean or not summed else Pooled(nodes, told, repeats)
+            averages, pools = scores_by_way(how, apart)
+            if summed and not mean:
+                return Pooled(nodes, told, repeats, averages)
+            return Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats, pools)
         if how == "pooled":
             return Pooled(nodes, told, repeats)
         averaged = Averaged(nodes, told, (), repeats)
@@ -191,9 +200,12 @@ class CountsLoader(Loader):
             mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
             summed = tuple(printed for printed in told.scores if printed not in mean)
             self.over_repeats(told, repeats, field)
-            any_folding = AnyFolding(sample, k, repeats, Told(tuple(mean), told.within, told.bounds), summed)
+            _, pools = scores_by_way(how, apart)
+            about_means = Told(tuple(mean), told.within, told.bounds)
+            any_folding = AnyFolding(sample, k, repeats, about_means, summed, pools)
             if about_parts:
-                pooled = AnyFolding(sample, k, repeats, Told((), told.within, told.bounds), told.scores)
+                about_folds = Told((), told.within, told.bounds)
+                pooled = AnyFolding(sample, k, repeats, about_folds, told.scores, frozenset(SCORES))
             if how is None:
                 node = either(pooled, any_folding)
             else:

@@ -14,18 +14,16 @@ from typing import Any
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import Key, Kind, check_keys, join, keys_of
-from scoreproof.claim.files import Bare, jsonable, kind_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.interval import Interval
-from scoreproof.printed import Figure, Rounding, figure, read, rounding
+from scoreproof.printed import Figure, Rounding, read, rounding
 from scoreproof.scores import Name, look_up
 
 LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
-MOST_DECIMALS = 30
 
 
 class Loader(ABC):
@@ -33,12 +31,8 @@ class Loader(ABC):
 
     top = frozenset(key.name for key in keys_of("").values() if key.needs != ("classes",))
 
-    def __init__(self, data: Mapping[str, Any], decimals: int | None, eps: object) -> None:
-        if decimals is not None and (type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS):
-            raise BadClaim("decimals", f"expected 0 to {MOST_DECIMALS}, found {quoted(decimals)}")
+    def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
-        self.decimals = decimals
-        self.eps = eps
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
         self.parts = 0
@@ -48,7 +42,7 @@ class Loader(ABC):
         """The whole experiment, with what is told about it."""
 
     def claim(self, experiment: Any) -> Claim:
-        """The claim about the experiment, in which datasets are replaced by their counts."""
+        """The claim about the experiment."""
         data = self.data
         check_keys(data, self.top, "")
         if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
@@ -58,8 +52,8 @@ class Loader(ABC):
         self.read_rounding(data)
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         node = self.root(experiment, self.told(data, ""))
-        assumed = "rounding" not in data and self.eps is None
-        return Claim(node, self.plain(), data.get("title", ""), self.default, assumed, self.conventions)
+        assumed = "rounding" not in data
+        return Claim(node, data, data, data.get("title", ""), self.default, assumed, self.conventions)
 
     def text(self, data: Mapping[str, Any], key: str, field: str, default: str = "") -> str:
         value = data.get(key, default)
@@ -70,11 +64,6 @@ class Loader(ABC):
     # -- figures ---------------------------------------------------------------
 
     def read_rounding(self, data: Mapping[str, Any]) -> None:
-        if self.eps is not None:
-            self.default = self.distance(self.eps, "eps")
-            if "rounding" in data:
-                raise BadClaim("rounding", "is given twice: in the claim and by eps=; keep one")
-            return
         if "rounding" not in data:
             return
         value = data["rounding"]
@@ -83,12 +72,12 @@ class Loader(ABC):
         elif isinstance(value, Mapping) and "eps" in value:
             if len(value) > 1:
                 raise BadClaim("rounding", '"eps" stands alone, or one rule is given per score; found both')
-            self.default = self.distance(value["eps"], "rounding.eps")
+            self.default = distance(value["eps"], "rounding.eps")
         elif isinstance(value, Mapping):
             for label, rule in value.items():
                 field = f"rounding.{shorten(label)}"
                 if isinstance(rule, Mapping) and set(rule) == {"eps"}:
-                    found = self.distance(rule["eps"], f"{field}.eps")
+                    found = distance(rule["eps"], f"{field}.eps")
                 else:
                     found = rounding(rule, field)
                 if label == "default":
@@ -99,12 +88,6 @@ class Loader(ABC):
                         raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
         else:
             self.default = rounding(value)
-
-    def distance(self, value: object, field: str) -> Rounding:
-        eps = exact_number(value, field)
-        if eps < 0:
-            raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
-        return Rounding("eps", eps)
 
     def rule_of(self, name: Name) -> str:
         """What a rounding rule for one score is kept under."""
@@ -151,15 +134,9 @@ class Loader(ABC):
         return Printed(label, name, self.figure(value, name, field), own)
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
-        if type(value) is str:
-            return read(value, field=field, bounded=name.score.highest is not None)
-        if isinstance(value, Bare):
-            if self.decimals is not None or self.eps is not None:
-                value = float(value)
-            else:
-                raise BadClaim(field, f'scores are text as printed: write "{shorten(value)}" in quotes')
-        eps = self.eps if self.eps is not None else (self.default.eps if self.default else None)
-        return figure(value, decimals=self.decimals, eps=eps, field=field)
+        if not isinstance(value, str):
+            raise BadClaim(field, f"expected the figure as printed, in quotes, found {quoted(value)}")
+        return read(value, field=field, bounded=name.score.highest is not None)
 
     def within(self, data: object, field: str, part: str) -> tuple[Within, ...]:
         if not isinstance(data, Mapping):
@@ -203,6 +180,14 @@ class Loader(ABC):
         return Conventions(**{key: convention(known[key], value) for key, value in data.items()})
 
     # -- the experiment --------------------------------------------------------
+
+    def remark(self, data: Mapping[str, Any], field: str) -> None:
+        """Refuse a remark that is more than words."""
+        said = data.get("from", {})
+        values = list(said.values()) if isinstance(said, Mapping) else [None]
+        for each in [word for value in values for word in (value if isinstance(value, list) else [value])]:
+            if isinstance(each, bool) or not isinstance(each, (str, int)):
+                raise BadClaim(join(field, "from"), f"expected words by name, found {quoted(said)}")
 
     def no_parts(self, told: Told, field: str) -> None:
         if told.within or told.bounds:
@@ -248,28 +233,6 @@ class Loader(ABC):
             return default, apart
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
-    def plain(self) -> dict[str, Any]:
-        """The claim as JSON-able data that loads to the same claim without any options."""
-        plain: dict[str, Any] = {str(key): jsonable(value) for key, value in self.data.items()}
-        if self.decimals is not None or self.eps is not None:
-            plain = self.as_text(plain)
-        if self.eps is not None and self.default is not None:
-            plain["rounding"] = self.default.to_data()
-        return plain
-
-    def as_text(self, value: Any, scores: bool = False) -> Any:
-        """Floats among scores written out with the stated number of decimals."""
-        if isinstance(value, dict):
-            return {
-                key: self.as_text(each, scores or key in ("scores", "within", "per_class"))
-                for key, each in value.items()
-            }
-        if isinstance(value, list):
-            return [self.as_text(each, scores) for each in value]
-        if scores and isinstance(value, (int, float)) and not isinstance(value, bool):
-            return figure(value, decimals=self.decimals, eps=self.eps).text
-        return value
-
 
 def either(pooled: Node, averaged: Node) -> OneOf:
     """Whether counts were pooled or scores averaged is not said."""
@@ -295,6 +258,13 @@ def count(value: object, field: str, least: int = 0) -> int:
     if value > LARGEST_COUNT:
         raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
     return value
+
+
+def distance(value: object, field: str) -> Rounding:
+    eps = exact_number(value, field)
+    if eps < 0:
+        raise BadClaim(field, f"expected a distance of 0 or more, found {shorten(value)}")
+    return Rounding("eps", eps)
 
 
 def one_of_words(value: object, words: tuple[str, ...], field: str) -> str:

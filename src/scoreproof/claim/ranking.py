@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.claim.files import kind_of
 from scoreproof.claim.load_counts import CountsLoader
 from scoreproof.claim.tree import (
     Averaged,
@@ -24,7 +23,7 @@ from scoreproof.claim.tree import (
     Ranking,
     Told,
 )
-from scoreproof.errors import BadClaim
+from scoreproof.errors import BadClaim, kind_of
 from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
 
 #: Operating points beyond the main one, at most.

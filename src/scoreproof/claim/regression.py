@@ -11,17 +11,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import Conventions
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, check_keys, keys_of
-from scoreproof.claim.files import Bare, kind_of
 from scoreproof.claim.loader import Loader, both, count
 from scoreproof.claim.tree import Choice, Node, OneOf, Regression, Told
-from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.errors import BadClaim, kind_of, quoted, shorten
 from scoreproof.printed import Figure, read
 from scoreproof.scores import Name, family, look_up_beyond
 
@@ -157,9 +155,7 @@ def _spread(data: Mapping[str, Any], conventions: Conventions) -> tuple[Figure |
         return None, [("", "variance")]
     key, value = given[0], data[given[0]]
     here = f"{FIELD}.{key}"
-    if isinstance(value, Decimal):  # keeps its zeros, as text does
-        value = format(value, "f") if abs(value.adjusted()) < 200 else str(value)
-    if isinstance(value, str) and not isinstance(value, Bare) and "/" not in value:
+    if isinstance(value, str) and "/" not in value:
         figure = read(value, field=here)
         if figure.spread is not None or figure.confidence is not None:
             raise BadClaim(here, f"expected a single figure, found {quoted(value)}")

@@ -11,7 +11,8 @@
     OneOf(choices)      the paper does not say which
 
 Figures may be printed about any node.  ``Averaged.pooled`` holds the figures that the same
-paper computed from the pooled counts instead.
+paper computed from the pooled counts instead; ``apart`` names every score that a node
+aggregates in the other way, whether it is printed there or about a node above.
 """
 
 from __future__ import annotations
@@ -95,6 +96,7 @@ class Pooled:
     parts: tuple[Node, ...]
     told: Told = NOTHING
     repeats: int = 1  # the parts come as this many runs of equal length
+    apart: frozenset[str] = frozenset()  # averaged instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ class Averaged:
     told: Told = NOTHING
     pooled: tuple[Printed, ...] = ()
     repeats: int = 1  # the parts come as this many runs of equal length
+    apart: frozenset[str] = frozenset()  # pooled instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +119,7 @@ class AnyFolding:
     repeats: int = 1
     told: Told = NOTHING
     pooled: tuple[Printed, ...] = ()
+    apart: frozenset[str] = frozenset()  # pooled instead
 
 
 @dataclass(frozen=True, slots=True)

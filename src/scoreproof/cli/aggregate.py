@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from textwrap import fill
@@ -10,11 +9,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoreproof.cli.terminal import Failing, console_here
+from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.options import saying
+from scoreproof.cli.terminal import console_here, table_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from rich.console import Console, RenderableType
+    from rich.text import Text
 
     from scoreproof.aggregate import Aggregate
     from scoreproof.aggregate.ways import Averages, Way
@@ -42,13 +43,12 @@ code: 0, or 2 on bad input.
 READINGS: dict[Undefined, str] = {"impossible": "", "zero": "  0/0 as zero", "skip": "  0/0 skipped"}
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("table", metavar="[TABLE | -]")
 @click.option("--decimals", type=int, default=4, show_default=True, help="Decimals to show.")
 @click.option("--score", "wanted", multiple=True, help="Show only this score (may be given several times).")
-@click.option("--beta-positive", help="Beta of the F-beta score fbp.")
-@click.option("--beta-negative", help="Beta of the F-beta score fbn.")
-@click.option("--json", "as_json", is_flag=True, help="Print every figure as JSON, with its exact fraction.")
+@saying("beta_positive", "beta_negative")
+@json_option("every figure, with its exact fraction,")
 def aggregate(
     table: str,
     decimals: int,
@@ -69,15 +69,14 @@ def aggregate(
     from scoreproof.aggregate import aggregate as aggregated
     from scoreproof.aggregate import parse, read
 
-    with Failing(as_json):
-        folds = parse(sys.stdin.read(), "standard input") if table == "-" else read(Path(table))
-        result = aggregated(
-            folds, decimals=decimals, beta_positive=beta_positive or 1, beta_negative=beta_negative or 1
-        )
-        if wanted:
-            result = replace(result, scores={result[name].score: result[name] for name in wanted})
+    folds = parse(sys.stdin.read(), "standard input") if table == "-" else read(Path(table))
+    result = aggregated(
+        folds, decimals=decimals, beta_positive=beta_positive or 1, beta_negative=beta_negative or 1
+    )
+    if wanted:
+        result = replace(result, scores={result[name].score: result[name] for name in wanted})
     if as_json:
-        click.echo(json.dumps(result.to_dict(), ensure_ascii=False, indent=2))
+        print_json(result.to_dict())
     else:
         console = console_here()
         console.width = max(console.width, 110)  # narrower tables would cut digits off
@@ -103,7 +102,7 @@ def _print(console: Console, result: Aggregate) -> None:
         _legend(console, list(F_WAYS.values()))
     console.print()
     for sentence in (*result.sentences, *result.advice, *(f"note: {note}" for note in result.notes)):
-        console.print(fill(sentence, console.width), markup=False)
+        console.print(fill(sentence, console.width))
 
 
 def _legend(console: Console, ways: list[Way]) -> None:
@@ -123,16 +122,6 @@ def _head(result: Aggregate) -> str:
     return f"{', '.join(counted)}, {items} items"
 
 
-def _grid(headings: list[str]) -> Table:
-    from rich.table import Table
-
-    grid = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in headings:
-        justify = "left" if heading in ("score", "") else "right"
-        grid.add_column(heading, header_style="dim", justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    return grid
-
-
 def _readings(found: Averages, ways: list[str]) -> list[Undefined]:
     """The readings of 0/0 worth a line: all three where some part is undefined."""
     if all(found.summary(way).count for way in ways):
@@ -140,10 +129,12 @@ def _readings(found: Averages, ways: list[str]) -> list[Undefined]:
     return ["impossible", "zero", "skip"]
 
 
-def _over_folds(result: Aggregate) -> Table:
+def _over_folds(result: Aggregate) -> RenderableType:
+    from rich.text import Text
+
     from scoreproof.aggregate.ways import text
 
-    grid = _grid(["score", "mean", "pooled", "", "sd", "sd (population)", "min", "max"])
+    lines: list[list[str | Text]] = []
     for name, found in result.scores.items():
         pooled = text(found.pooled, result.decimals)
         for reading in _readings(found, ["mean"]):
@@ -151,36 +142,38 @@ def _over_folds(result: Aggregate) -> Table:
             mean = text(over.mean, result.decimals)
             differs = over.mean is not None and found.pooled is not None and mean != pooled
             spread = (over.sd_sample, over.sd_population, over.lowest, over.highest)
-            grid.add_row(
-                READINGS[reading] or name,
-                mean,
-                "" if READINGS[reading] else pooled,
-                "[yellow]≠[/]" if differs else "",
-                *(text(value, result.decimals) for value in spread),
+            lines.append(
+                [
+                    READINGS[reading] or name,
+                    mean,
+                    "" if READINGS[reading] else pooled,
+                    Text("≠", "yellow") if differs else "",
+                    *(text(value, result.decimals) for value in spread),
+                ]
             )
-    return grid
+    headings = ["score", "mean", "pooled", "", "sd", "sd (population)", "min", "max"]
+    return table_of(headings, lines, text_columns=1, gap=2)
 
 
-def _nested(result: Aggregate, ways: list[str]) -> Table:
+def _nested(result: Aggregate, ways: list[str]) -> RenderableType:
     from scoreproof.aggregate.ways import WAYS, text
 
-    grid = _grid(["score", *(WAYS[way].heading for way in ways)])
     averaged = [way for way in ways if way != "pooled"]
+    lines = []
     for name, found in result.scores.items():
         for reading in _readings(found, averaged):
             shown = {way: text(found.summary(way, reading).mean, result.decimals) for way in averaged}
             shown["pooled"] = "" if READINGS[reading] else text(found.pooled, result.decimals)
-            grid.add_row(READINGS[reading] or name, *(shown[way] for way in ways))
-    return grid
+            lines.append((READINGS[reading] or name, *(shown[way] for way in ways)))
+    return table_of(["score", *(WAYS[way].heading for way in ways)], lines, text_columns=1, gap=2)
 
 
-def _f_measures(result: Aggregate, measures: list[Averages]) -> Table:
+def _f_measures(result: Aggregate, measures: list[Averages]) -> RenderableType:
     from scoreproof.aggregate.ways import F_WAYS, text
 
-    grid = _grid(["score", *(way.heading for way in F_WAYS.values())])
-    seen = []
+    lines, seen = [], []
     for found in measures:
         if found.f_measure not in seen:  # with beta 1 the F-beta scores repeat the F1 scores
             seen.append(found.f_measure)
-            grid.add_row(found.score, *(text(found.f_measure[way], result.decimals) for way in F_WAYS))
-    return grid
+            lines.append((found.score, *(text(found.f_measure[way], result.decimals) for way in F_WAYS)))
+    return table_of(["score", *(way.heading for way in F_WAYS.values())], lines, text_columns=1, gap=2)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from collections.abc import Mapping
+from contextlib import nullcontext
 from typing import Any
 
 import click
 
 from scoreproof.cli.claims import said, set_up
-from scoreproof.cli.limits import limits
-from scoreproof.cli.terminal import EXIT, Failing
+from scoreproof.cli.command import command, json_option, print_json, stopped
+from scoreproof.cli.options import limits
+from scoreproof.cli.terminal import progress_bar
 from scoreproof.errors import BadClaim
 
 EXAMPLES = """
@@ -38,7 +37,7 @@ a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are 
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("table", metavar="TABLE")
 @click.option("-o", "--output", metavar="FILE", help="Where the rows go, with their verdicts; by its ending.")
 @click.option("--columns", multiple=True, metavar="HEADER=NAME", help="What a column is; HEADER= ignores it.")
@@ -51,23 +50,17 @@ a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are 
 @click.option("--jobs", type=click.IntRange(min=0), default=1, help="Processes; 0: one per core (default: 1).")
 @click.option("--dask", metavar="ADDRESS", help="Hand the work to the Dask scheduler at this address.")
 @limits(what="Seconds for each row.")
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@json_option("the summary")
 def batch(
     table: str,
     output: str | None,
+    options: dict[str, Any],
     columns: tuple[str, ...],
     decimals: tuple[str, ...],
-    by: tuple[str, ...],
-    prefix: str,
-    resume: bool,
-    restart: bool,
-    jobs: int,
     dask: str | None,
-    effort: str,
-    timeout: float,
     as_json: bool,
-    **options: Any,
-) -> None:
+    **work: Any,
+) -> str | int:
     """Check every row of a table: CSV, TSV, JSON lines, Parquet or Excel.
 
     The rows come out as they are, in their order, each with its verdict; without -o only the
@@ -76,35 +69,19 @@ def batch(
     """
     from scoreproof.batch import check_file
 
-    with Failing(as_json):
-        if resume and output is None:
-            raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
-        title = options.pop("title", None)
-        try:
-            with _cluster(dask) as executor, _bar() as progress:
-                audit = check_file(
-                    table,
-                    output,
-                    columns=_columns(columns),
-                    decimals=_decimals(decimals),
-                    by=by,
-                    prefix=prefix,
-                    resume=resume,
-                    restart=restart,
-                    jobs=jobs,
-                    executor=executor,
-                    effort=effort,
-                    timeout=timeout,
-                    progress=progress,
-                    **_common(options),
-                )
-        except KeyboardInterrupt:
-            if output is not None:
-                click.echo("scoreproof: stopped; what is done is kept, go on with --resume", err=True)
-                sys.exit(130)
+    if work["resume"] and output is None:
+        raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
+    title = options.pop("title", None)
+    try:
+        with _cluster(dask) as executor, progress_bar("checking rows") as progress:
+            work |= {"columns": _columns(columns), "decimals": _decimals(decimals), **_common(options)}
+            audit = check_file(table, output, executor=executor, progress=progress, **work)
+    except KeyboardInterrupt:
+        if output is None:
             raise
+        return stopped("stopped; what is done is kept, go on with --resume")
     if as_json:
-        click.echo(json.dumps({"format": 1, **audit.to_dict()}, ensure_ascii=False, indent=2))
+        print_json({"format": 1, **audit.to_dict()})
     else:
         if title:
             click.echo(title)
@@ -114,10 +91,9 @@ def batch(
         if output is not None:
             click.echo(f"written to {output}")
     counts = audit.total.counts
-    worst = "inconsistent" if counts["inconsistent"] else "consistent"
-    if worst == "consistent" and counts["undecided"] + counts["unreadable"]:
-        worst = "undecided"
-    sys.exit(EXIT[worst])
+    if counts["inconsistent"]:
+        return "inconsistent"
+    return "undecided" if counts["undecided"] + counts["unreadable"] else "consistent"
 
 
 def _common(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,24 +133,3 @@ def _cluster(address: str | None) -> Any:
     from scoreproof.batch.cluster import dask_executor
 
     return dask_executor(address)
-
-
-@contextmanager
-def _bar() -> Iterator[Callable[[int, int], None] | None]:
-    """A progress bar on standard error, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    with Progress(
-        TextColumn("checking"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("rows"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-    ) as bar:
-        task = bar.add_task("rows", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)

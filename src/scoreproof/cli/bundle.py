@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import scoreproof
+from scoreproof.claim.fields import BUNDLED
 from scoreproof.cli.claims import scores_of
-from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
-from scoreproof.cli.limits import limits
-from scoreproof.cli.options import saying
-from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
+from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.data import chosen, from_option, given_option
+from scoreproof.cli.options import limits, saying
+from scoreproof.cli.terminal import BELOW, console_here, styled, table_of, working
 from scoreproof.errors import BadClaim
 
 if TYPE_CHECKING:
     from scoreproof.bundles import Bundle, Survey
-
-#: What the paper may say about its evaluation; the rest is tried.
-KNOWN = (*CHOICES, "folds", "repeats", "aggregate")
 
 EXAMPLES = """
 \b
@@ -36,16 +32,16 @@ Exit code: 0 some evaluation fits, 1 none does, 2 bad input, 3 undecided.
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("name", required=False)
 @click.argument("scores", nargs=-1, metavar="[SCORE=FIGURE…]")
-@saying(KNOWN)
+@saying(*BUNDLED)
 @given_option
-@saying(("rounding", "eps"))
+@saying("rounding", "eps")
 @limits(3 * scoreproof.TIMEOUT, "Seconds for all evaluations.")
 @from_option
-@click.option("--json", "as_json", is_flag=True, help="Print the evaluations with their proofs as JSON.")
-def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, **options: Any) -> None:
+@json_option("the evaluations with their proofs")
+def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, **options: Any) -> str | None:
     """Try every evaluation that is common for a benchmark.
 
     Papers of a field tend to leave the same things out: which pixels, whose annotation,
@@ -54,85 +50,89 @@ def bundle(name: str | None, scores: tuple[str, ...], as_json: bool, **options: 
     from scoreproof.bundles import bundle as survey_of
     from scoreproof.bundles import find, known_bundles
 
-    with Failing(as_json):
-        if name is None:
-            _list(known_bundles(), as_json)
-            return
-        if "=" in name:
-            raise BadClaim(
-                "name", f"{name!r} is a score; the name of a bundle comes first (see scoreproof bundle)"
-            )
-        found = find(name)
-        if not scores:
-            _describe(found, as_json)
-            return
-        known = chosen(options)
-        for key in ("folds", "repeats", "aggregate"):
-            if options.get(key) is not None:
-                known[key] = options[key]
-        for key in set(known) - set(KNOWN):
-            known[key] = int(known[key]) if str(known[key]).isdecimal() else known[key]
-        figures = scores_of(scores)
-        with working(f"trying the evaluations of {found.name}"):
-            limited = {key: options[key] for key in ("rounding", "eps", "effort", "timeout")}
-            survey = survey_of(name, figures, **limited, **known)
-        if as_json:
-            click.echo(json.dumps(survey.to_dict(), ensure_ascii=False, indent=2))
-        else:
-            _show(survey)
-    sys.exit(EXIT[survey.status])
+    if name is None:
+        _list(known_bundles(), as_json)
+        return None
+    if "=" in name:
+        raise BadClaim("name", f"{name!r} is a score; the name of a bundle comes first (see scoreproof bundle)")
+    found = find(name)
+    if not scores:
+        _describe(found, as_json)
+        return None
+    known = chosen(options)
+    for key in set(known) - set(BUNDLED):
+        known[key] = int(known[key]) if str(known[key]).isdecimal() else known[key]
+    known |= {key: options[key] for key in BUNDLED if options.get(key) is not None}
+    figures = scores_of(scores)
+    with working(f"trying the evaluations of {found.name}"):
+        limited = {key: options[key] for key in ("rounding", "eps", "effort", "timeout")}
+        survey = survey_of(name, figures, **limited, **known)
+    if as_json:
+        print_json(survey.to_dict())
+    else:
+        _show(survey)
+    return survey.status
 
 
 def _show(survey: Survey) -> None:
-    from rich.markup import escape
     from rich.padding import Padding
+    from rich.text import Text
 
     from scoreproof.insight.phrases import grouped
 
     console = console_here()
-    console.print(escape(survey.bundle.title or survey.bundle.name), style="bold")
+    console.print(survey.bundle.title or survey.bundle.name, style="bold")
     if survey.bundle.citation:
-        console.print(escape(survey.bundle.citation), style="dim")
-    console.print(f"[{STYLES[survey.status]}]{survey.status.upper()}[/] {escape(survey.sentence)}")
-    table = plain_table(*(question.name for question in survey.questions), "verdict", "matrices")
-    for row in survey.rows:
-        count = "" if row.verdict.count is None else grouped(row.verdict.count)
-        words = (escape(choice.words) for choice in row.choices)
-        table.add_row(*words, f"[{STYLES[row.status]}]{row.status}[/]", count)
-    console.print(Padding(table, (1, 0, 0, 2)))
-    console.print(f"  {escape(survey.rule)}", style="dim")
+        console.print(survey.bundle.citation, style="dim")
+    console.print(Text.assemble(styled(survey.status, survey.status.upper()), f" {survey.sentence}"))
+    lines = [
+        (
+            *(choice.words for choice in row.choices),
+            styled(row.status),
+            "" if row.verdict.count is None else grouped(row.verdict.count),
+        )
+        for row in survey.rows
+    ]
+    headings = (*(question.name for question in survey.questions), "verdict", "matrices")
+    console.print(table_of(headings, lines, margins=BELOW))
+    console.print(f"  {survey.rule}", style="dim")
     for note in survey.notes:
-        console.print(Padding(escape(f"note: {note}"), (0, 0, 0, 2)))
+        console.print(Padding(f"note: {note}", (0, 0, 0, 2)))
 
 
 def _list(bundles: tuple[Bundle, ...], as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([_plain(each) for each in bundles], ensure_ascii=False, indent=2))
+        print_json([_plain(each) for each in bundles])
         return
-    table = plain_table("bundle", "what it is", "field", "what is tried")
-    for each in bundles:
-        tried = " x ".join(f"{question.name} ({len(question.choices)})" for question in each.questions)
-        table.add_row(each.name, each.title, each.field, tried)
-    console_here().print(table)
+    lines = [
+        (
+            each.name,
+            each.title,
+            each.field,
+            " x ".join(f"{question.name} ({len(question.choices)})" for question in each.questions),
+        )
+        for each in bundles
+    ]
+    console_here().print(table_of(("bundle", "what it is", "field", "what is tried"), lines))
 
 
 def _describe(found: Bundle, as_json: bool) -> None:
-    from rich.markup import escape
-    from rich.padding import Padding
-
     if as_json:
-        click.echo(json.dumps(_plain(found), ensure_ascii=False, indent=2))
+        print_json(_plain(found))
         return
+    from rich.text import Text
+
     console = console_here()
-    console.print(f"[bold]{escape(found.name)}[/]  {escape(found.title)}")
+    console.print(Text.assemble((found.name, "bold"), f"  {found.title}"))
     for text in (found.note, found.citation):
         if text:
-            console.print(escape(text), style="dim" if text is found.citation else "")
-    table = plain_table("question", "answer", "in words", "what it means")
-    for question in found.questions:
-        for choice in question.choices:
-            table.add_row(*(escape(text) for text in (question.name, choice.name, choice.words, choice.note)))
-    console.print(Padding(table, (1, 0, 0, 2)))
+            console.print(text, style="dim" if text is found.citation else "")
+    lines = [
+        (question.name, choice.name, choice.words, choice.note)
+        for question in found.questions
+        for choice in question.choices
+    ]
+    console.print(table_of(("question", "answer", "in words", "what it means"), lines, margins=BELOW))
 
 
 def _plain(found: Bundle) -> dict[str, object]:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import Any
 
 import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, report_of, set_up
-from scoreproof.cli.limits import limits
+from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.options import limits
 from scoreproof.cli.reports import save_reports
-from scoreproof.cli.terminal import EXIT, Failing, console_here, working
+from scoreproof.cli.terminal import console_here, working
 from scoreproof.cli.verdicts import list_matrices, show
 
 EXAMPLES = """
@@ -44,7 +43,7 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
 @set_up
 @limits()
@@ -56,36 +55,33 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
 @click.option("--markdown", type=click.Path(), help="Also write a report in Markdown.")
 @click.option("--plot", type=click.Path(), help="Also draw the feasible region (.png, .svg, .pdf; one matrix).")
-@click.option("--json", "as_json", is_flag=True, help="Print the verdict with its proof as JSON.")
+@json_option("the verdict with its proof")
 def check(
     claim_or_scores: tuple[str, ...],
-    effort: str,
-    timeout: float,
+    options: dict[str, Any],
     report: str | None,
-    first_fit: bool,
     most: int | None,
     html: str | None,
     markdown: str | None,
     plot: str | None,
     as_json: bool,
-    **options: Any,
-) -> None:
+    **work: Any,
+) -> str:
     """Check a claim file, or scores given right here, against the class counts.
 
     CLAIM is a TOML or JSON file; - reads it from standard input. The short form takes the
     counts as options and the scores as NAME=FIGURE.
     """
-    with Failing(as_json):
-        with working("checking"):
-            claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
-            verdict = scoreproof.check(claim, effort=effort, timeout=timeout, first_fit=first_fit)
-            assert verdict.sentence  # finding the words may take a moment, too
-        save_reports(verdict, html, markdown, plot)
-        matrices = verdict.matrices(most) if most else []
-        if as_json:
-            listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
-            click.echo(json.dumps({**verdict.to_dict(), **listed}, ensure_ascii=False, indent=2))
-        else:
-            show(console_here(), verdict)
-            list_matrices(console_here(), matrices)
-    sys.exit(EXIT[verdict.status])
+    with working("checking"):
+        claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
+        verdict = scoreproof.check(claim, **work)
+        assert verdict.sentence  # finding the words may take a moment, too
+    save_reports(verdict, html, markdown, plot)
+    matrices = verdict.matrices(most) if most else []
+    if as_json:
+        listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
+        print_json({**verdict.to_dict(), **listed})
+    else:
+        show(console_here(), verdict)
+        list_matrices(console_here(), matrices)
+    return verdict.status

@@ -3,18 +3,29 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
+from os.path import exists
+from os.path import isfile as is_file  # unlike Path's, False for a word no file can be called
 from pathlib import Path
 from typing import Any
 
-from scoreproof.claim.counts import said_count
-from scoreproof.claim.fields import SPOKEN, Kind, placed
-from scoreproof.cli.data import CHOICES, chosen, from_option, given_option
+from scoreproof.claim.fields import CHOSEN, SPOKEN, Kind, placed
+from scoreproof.cli.data import chosen, from_option, given_option
 from scoreproof.cli.options import option_of, with_options
 from scoreproof.errors import BadClaim
+from scoreproof.reading.counts import said_count
 
-#: Adds what can be said about the experiment and the figures without a claim file.
-set_up = with_options(*map(option_of, SPOKEN.values()), given_option, from_option)
+
+def set_up(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what can be said of a claim without a file, which the command gets as ``options``."""
+
+    @wraps(command)
+    def gathering(**given: Any) -> Any:
+        options = {name: given.pop(name) for name in (*SPOKEN, "given")}
+        return command(options=options, **given)
+
+    return with_options(*map(option_of, SPOKEN.values()), given_option, from_option)(gathering)
 
 
 def said(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -41,7 +52,7 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
     given = [name for name, value in options.items() if value not in (None, ())]
     if "dataset" not in given:
         for name in given:
-            if name in ("given", *CHOICES):
+            if name in ("given", *CHOSEN):
                 raise BadClaim(f"--{name}", "goes with --dataset NAME, or stands in the claim file")
     file = _file(words, given)
     if file is not None:
@@ -59,14 +70,14 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
 
 def _file(words: tuple[str, ...], given: list[str]) -> str | None:
     """The claim file that is named, - for standard input; None if scores are given right here."""
-    files = [word for word in words if word == "-" or "=" not in word or (not given and Path(word).is_file())]
+    files = [word for word in words if word == "-" or "=" not in word or (not given and is_file(word))]
     if not files:
         return None
     if len(words) > 1:
         raise BadClaim(
             "claim", f"give one claim file, or scores as NAME=FIGURE; found both, or several: {words[1]!r}"
         )
-    if given and files[0] != "-" and not Path(files[0]).exists():
+    if given and files[0] != "-" and not exists(files[0]):
         raise BadClaim(
             "scores", f"{files[0]!r} has no figure; write {files[0]}=0.95 with the figure as printed"
         )
@@ -91,8 +102,8 @@ def scores_of(words: tuple[str, ...]) -> dict[str, str]:
 
 def report_of(path: str, words: tuple[str, ...]) -> object:
     """The claim that a file with a printed classification report makes."""
-    from scoreproof.claim.files import read_file
-    from scoreproof.claim.report import from_report
+    from scoreproof.reading.files import read_file
+    from scoreproof.reading.report import from_report
 
     if words:
         raise BadClaim("--report", f"says everything by itself; found {words[0]!r} beside it")

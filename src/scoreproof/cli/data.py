@@ -6,23 +6,22 @@ from typing import Any
 
 import click
 
-from scoreproof.claim.fields import SPOKEN
+from scoreproof.claim.fields import CHOSEN
+from scoreproof.cli.command import unwritten
 from scoreproof.errors import BadClaim, ScoreproofError
-
-#: What can be chosen of a dataset with an option of its own; the rest goes by --given.
-CHOICES = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
 
 
 def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
-    from scoreproof.claim.datasets import known_datasets
-    from scoreproof.claim.datasets.sources import use_data
+    from scoreproof.reading.datasets import known_datasets
+    from scoreproof.reading.datasets.sources import use_data
 
     for path in paths:
         try:
             use_data(path)  # ends with the command, which has a context of its own
             known_datasets()  # what is wrong with the file is said now
-        except ScoreproofError as error:
-            raise click.BadParameter(str(error), context, option) from None
+        except (ScoreproofError, OSError) as error:
+            told = unwritten(error) if isinstance(error, OSError) else error
+            raise click.BadParameter(str(told), context, option) from None
 
 
 #: Datasets and bundles of the user's own, for this command.
@@ -47,7 +46,7 @@ given_option = click.option(
 def chosen(options: dict[str, Any]) -> dict[str, Any]:
     """What the options choose of a dataset, as a claim file would say it; takes them out."""
     found: dict[str, Any] = {}
-    for key in CHOICES:
+    for key in CHOSEN:  # each has an option of its own; the rest goes by --given
         value = options.pop(key, None)
         if value is not None:
             found[key] = value

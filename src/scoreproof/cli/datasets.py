@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
 import click
 
+from scoreproof.cli.command import command, json_option, print_json
 from scoreproof.cli.data import from_option
-from scoreproof.cli.terminal import Failing, console_here, plain_table
+from scoreproof.cli.terminal import BELOW, console_here, table_of
 from scoreproof.errors import BadClaim, nearest
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from scoreproof.claim.datasets import Counts, Dataset
+    from scoreproof.reading.datasets import Counts, Dataset
 
 EXAMPLES = """
 \b
@@ -28,38 +26,35 @@ Examples:
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("words", nargs=-1, metavar="[NAME [IMAGE] | WORD…]")
 @from_option
-@click.option("--json", "as_json", is_flag=True, help="Print what is known as JSON.")
+@json_option("what is known")
 def datasets(words: tuple[str, ...], as_json: bool) -> None:
     """List the datasets whose class counts are known, or show one of them.
 
     A dataset can be named in place of the class counts: --dataset on the command line,
     "dataset" in a claim file.
     """
-    from scoreproof.claim.datasets import known_datasets, plain
+    from scoreproof.reading.datasets import known_datasets, plain
 
-    with Failing(as_json):
-        every = known_datasets()
-        names = {plain(name): entry for entry in every for name in (entry.name, *entry.aliases)}
-        one = names.get(plain(words[0])) if words else None
-        if one is not None and (len(words) == 1 or all(one.image(word) for word in words[1:])):
-            show_one(one, words[1:], as_json)
-            return
-        found = known_datasets(" ".join(words))
-        if not found:
-            hint = nearest(" ".join(words), [e.name for e in every]) or "; `scoreproof datasets` lists them all"
-            raise BadClaim("words", f"no dataset has the words {' '.join(words)!r}{hint}")
-        if len(found) == 1 and words:
-            show_one(found[0], (), as_json)
-        elif as_json:
-            click.echo(json.dumps([entry.brief() for entry in found], ensure_ascii=False, indent=2))
-        else:
-            table = plain_table("dataset", "what it is", "field", "counts")
-            for entry in found:
-                table.add_row(entry.name, entry.title, entry.field, _total(entry))
-            console_here().print(table)
+    every = known_datasets()
+    names = {plain(name): entry for entry in every for name in (entry.name, *entry.aliases)}
+    one = names.get(plain(words[0])) if words else None
+    if one is not None and (len(words) == 1 or all(one.image(word) for word in words[1:])):
+        show_one(one, words[1:], as_json)
+        return
+    found = known_datasets(" ".join(words))
+    if not found:
+        hint = nearest(" ".join(words), [e.name for e in every]) or "; `scoreproof datasets` lists them all"
+        raise BadClaim("words", f"no dataset has the words {' '.join(words)!r}{hint}")
+    if len(found) == 1 and words:
+        show_one(found[0], (), as_json)
+    elif as_json:
+        print_json([entry.brief() for entry in found])
+    else:
+        rows = [(entry.name, entry.title, entry.field, _total(entry)) for entry in found]
+        console_here().print(table_of(("dataset", "what it is", "field", "counts"), rows))
 
 
 def _total(entry: Dataset) -> str:
@@ -72,21 +67,18 @@ def _total(entry: Dataset) -> str:
 
 
 def show_one(entry: Dataset, images: tuple[str, ...], as_json: bool) -> None:
-    from scoreproof.claim.datasets.expand import pictured
+    from scoreproof.reading.datasets.expand import pictured
 
     rows = list(entry.counts)
     if images:
         rows = pictured(entry, rows, list(images), "image")
     if as_json:
-        data = entry.to_dict()
-        data["counts"] = [row.to_dict() for row in rows]
-        click.echo(json.dumps(data, ensure_ascii=False, indent=2))
+        print_json({**entry.to_dict(), "counts": [row.to_dict() for row in rows]})
         return
-    from rich.markup import escape
-    from rich.padding import Padding
+    from rich.text import Text
 
     console = console_here()
-    console.print(f"[bold]{escape(entry.name)}[/]  {escape(entry.title)}")
+    console.print(Text.assemble((entry.name, "bold"), f"  {entry.title}"))
     about = {
         "also called": ", ".join(entry.aliases),
         "positive class": entry.positive,
@@ -96,18 +88,7 @@ def show_one(entry: Dataset, images: tuple[str, ...], as_json: bool) -> None:
     }
     for what, text in about.items():
         if text:
-            console.print(f"[dim]{what}:[/] {escape(text)}")
-    _choices(console, entry)
-    table = plain_table(*entry.keys, *_headings(entry))
-    for row in rows:
-        for line in _lines(entry, row):
-            table.add_row(*(escape(value) for _, value in row.chosen), *line)
-    console.print(Padding(table, (1, 0, 0, 2)))
-
-
-def _choices(console: Console, entry: Dataset) -> None:
-    from rich.padding import Padding
-
+            console.print(Text.assemble((f"{what}:", "dim"), f" {text}"))
     meanings = [
         (key, value, entry.meaning(key, value))
         for key, values in {**entry.keys, "threshold": tuple(entry.thresholds)}.items()
@@ -115,10 +96,9 @@ def _choices(console: Console, entry: Dataset) -> None:
         if entry.meaning(key, value)
     ]
     if meanings:
-        table = plain_table("key", "value", "meaning")
-        for line in meanings:
-            table.add_row(*line)
-        console.print(Padding(table, (1, 0, 0, 2)))
+        console.print(table_of(("key", "value", "meaning"), meanings, margins=BELOW))
+    lines = [(*(value for _, value in row.chosen), *line) for row in rows for line in _lines(entry, row)]
+    console.print(table_of((*entry.keys, *_headings(entry)), lines, margins=BELOW))
 
 
 def _headings(entry: Dataset) -> list[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 import textwrap
 from typing import Any
 
@@ -11,8 +9,9 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
-from scoreproof.cli.limits import limits
-from scoreproof.cli.terminal import EXIT, Failing, console_here, working
+from scoreproof.cli.command import command, print_json
+from scoreproof.cli.options import limits
+from scoreproof.cli.terminal import console_here, working
 
 EXAMPLES = """
 \b
@@ -30,7 +29,7 @@ caught, and which further score would have helped most. Exit codes are those of 
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
 @set_up
 @limits(30.0)
@@ -44,22 +43,20 @@ caught, and which further score would have helped most. Exit codes are those of 
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def explain(
-    claim_or_scores: tuple[str, ...], effort: str, timeout: float, form: str, as_json: bool, **options: Any
-) -> None:
+    claim_or_scores: tuple[str, ...], options: dict[str, Any], form: str, as_json: bool, **work: Any
+) -> str:
     """Explain a verdict: what clashes, what may have happened, how strong the test was."""
-    as_json = as_json or form == "json"
-    with Failing(as_json):
-        with working("explaining"):
-            claim = claim_of(claim_or_scores, options)
-            found = scoreproof.explain(claim, effort=effort, timeout=timeout)
-            words = found.markdown() if form == "markdown" else found.text()
-        if as_json:
-            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
-        elif form == "markdown":
-            click.echo(words, nl=False)
-        else:
-            _show(words)
-    sys.exit(EXIT[found.verdict.status])
+    with working("explaining"):
+        claim = claim_of(claim_or_scores, options)
+        found = scoreproof.explain(claim, **work)
+        words = found.markdown() if form == "markdown" else found.text()
+    if as_json or form == "json":
+        print_json(found.to_dict())
+    elif form == "markdown":
+        click.echo(words, nl=False)
+    else:
+        _show(words)
+    return found.verdict.status
 
 
 def _show(words: str) -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
+from os.path import exists
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from scoreproof.cli.claims import claim_of, set_up
-from scoreproof.cli.terminal import Failing, console_here, plain_table
+from scoreproof.cli.command import command, json_option, print_json, stopped
+from scoreproof.cli.options import limits
+from scoreproof.cli.terminal import console_here, progress_bar, table_of
 from scoreproof.errors import BadClaim, shorten
 
 if TYPE_CHECKING:
@@ -42,10 +44,8 @@ Other models are Python functions: see scoreproof.power. An interrupt (Ctrl-C) p
 done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
 """
 
-INTERRUPTED = 130
 
-
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | SCORE…]")
 @set_up
 @click.option("--model", "models", multiple=True, default=["typo"], show_default=True,
@@ -55,25 +55,22 @@ INTERRUPTED = 130
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same counts.")
 @click.option("--draw", type=click.Choice(["uniform", "classifier"]), default="uniform", show_default=True,
               help="Matrices: all equally likely, or of a classifier of random skill.")  # fmt: skip
-@click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds for one check.")
+@limits(what="Seconds for one check.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the power to a .png, .svg or .pdf file.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the counts as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
+@json_option("the counts")
 def power(
     claim_or_scores: tuple[str, ...],
+    options: dict[str, Any],
     models: tuple[str, ...],
     decimals: str,
-    trials: int,
-    seed: int,
-    draw: str,
-    timeout: float,
     jobs: int,
     plot: Path | None,
     as_csv: bool,
     as_json: bool,
-    **options: Any,
-) -> None:
+    **work: Any,
+) -> int | None:
     """Simulate papers in which something went wrong, and count how many a check refutes.
 
     The set-up is given by options, with the names of the printed SCOREs, or by a CLAIM
@@ -81,53 +78,38 @@ def power(
     """
     from scoreproof.studies.power import power as simulated
 
-    with Failing(as_json):
-        if as_csv and as_json:
-            raise BadClaim("--csv", "does not go together with --json; keep one")
-        setup, scores = _set_up(claim_or_scores, options)
-        places = _places(decimals)
-        draw_figure = _plotter(plot)
-        found: list[Power] = []
-        with _workers(jobs) as executor:
-            for model in models:
-                with _progress(model) as progress:
-                    found.append(
-                        simulated(
-                            setup,
-                            model,
-                            scores=scores,
-                            decimals=places,
-                            trials=trials,
-                            seed=seed,
-                            draw=draw,
-                            timeout=timeout,
-                            executor=executor,
-                            progress=progress,
-                        )
-                    )
-                if found[-1].stopped:
-                    break
-        if as_json:
-            data = {"format": 1, "power": [each.to_dict() for each in found]}
-            click.echo(json.dumps(data, ensure_ascii=False, indent=2))
-        elif as_csv:
-            first, *rest = (each.to_csv() for each in found)
-            click.echo(first + "".join(more.partition("\n")[2] for more in rest), nl=False)
-        else:
-            _show(console_here(), found)
-        if plot is not None:
-            draw_figure(found)
-            click.echo(f"The figure is in {plot}.", err=as_json or as_csv)
-    stopped = found[-1].stopped
-    if stopped:
-        click.echo(f"scoreproof: {stopped}; these are the trials made until then", err=True)
-        sys.exit(INTERRUPTED)
+    if as_csv and as_json:
+        raise BadClaim("--csv", "does not go together with --json; keep one")
+    setup, scores = _set_up(claim_or_scores, options)
+    work |= {"scores": scores, "decimals": _places(decimals)}
+    draw_figure = _plotter(plot)
+    found: list[Power] = []
+    with _workers(jobs) as executor:
+        for model in models:
+            with progress_bar(model) as progress:
+                one = simulated(setup, model, executor=executor, progress=progress, **work)
+            found.append(one)
+            if one.stopped:
+                break
+    if as_json:
+        print_json({"format": 1, "power": [each.to_dict() for each in found]})
+    elif as_csv:
+        first, *rest = (each.to_csv() for each in found)
+        click.echo(first + "".join(more.partition("\n")[2] for more in rest), nl=False)
+    else:
+        _show(console_here(), found)
+    if plot is not None:
+        draw_figure(found)
+        click.echo(f"The figure is in {plot}.", err=as_json or as_csv)
+    if found[-1].stopped:
+        return stopped(f"{found[-1].stopped}; these are the trials made until then")
+    return None
 
 
 def _set_up(words: tuple[str, ...], options: dict[str, Any]) -> tuple[object, tuple[str, ...] | None]:
     given = [key for key, value in options.items() if value not in (None, ())]
     if not given:
-        if len(words) != 1 or not (words[0] == "-" or Path(words[0]).exists() or "." in words[0]):
+        if len(words) != 1 or not (words[0] == "-" or exists(words[0]) or "." in words[0]):
             raise BadClaim("setup", "give the class counts, --p and --n, or one claim file (see --help)")
         source = claim_of(words, {})
         return source, None
@@ -182,34 +164,18 @@ def _workers(jobs: int) -> Iterator[Executor | None]:
         pool.shutdown(cancel_futures=True)
 
 
-@contextmanager
-def _progress(model: str) -> Iterator[Callable[[int, int], object] | None]:
-    """A bar on standard error, on a terminal only."""
-    if not sys.stderr.isatty():
-        with nullcontext():
-            yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(model, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 def _show(console: Console, found: list[Power]) -> None:
-    from textwrap import fill
-
     for index, each in enumerate(found):
         if index:
             console.print()
-        console.print(fill(f"What went wrong: {each.words}.", console.width), style="bold", markup=False)
+        console.print(fill(f"What went wrong: {each.words}.", console.width), style="bold")
         console.print(f"Printed: {', '.join(each.scores)}; matrices drawn: {each.draw}; seed {each.seed}.")
         console.print()
-        table = plain_table("decimals", "trials", "refuted", "undecided", "power", "95 % interval")
+        lines = []
         for point in each.points:
             low, high = point.interval
             share = "—" if point.power is None else f"{point.power:.3f}"
             counts = (point.decimals, point.trials, point.refuted, point.undecided)
-            table.add_row(*map(str, counts), share, f"{low:.3f} – {high:.3f}")
-        console.print(table)
+            lines.append((*map(str, counts), share, f"{low:.3f} – {high:.3f}"))
+        headings = ("decimals", "trials", "refuted", "undecided", "power", "95 % interval")
+        console.print(table_of(headings, lines))

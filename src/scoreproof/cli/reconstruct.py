@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import sys
+from os.path import exists
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,9 +10,10 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
-from scoreproof.cli.limits import limits
+from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.options import limits
 from scoreproof.cli.reports import write
-from scoreproof.cli.terminal import EXIT, STYLES, Failing, console_here, plain_table, working
+from scoreproof.cli.terminal import BELOW, console_here, headline, table_of, working
 from scoreproof.cli.verdicts import list_matrices
 from scoreproof.errors import UnknownScore
 
@@ -37,60 +37,57 @@ of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecid
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("words", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…] [SCORE…]")
 @set_up
 @limits()
 @click.option("--list", "most", type=click.IntRange(min=1), help="List the matrices, if at most so many fit.")
 @click.option("--csv", "csv_file", help="Write the 2x2 table as CSV to this file; - writes it here.")
 @click.option("--plot", type=click.Path(), help="Also draw the ranges as bars (.png, .svg, .pdf).")
-@click.option("--json", "as_json", is_flag=True, help="Print the ranges with their matrices as JSON.")
+@json_option("the ranges with their matrices")
 def reconstruct(
     words: tuple[str, ...],
-    effort: str,
-    timeout: float,
+    options: dict[str, Any],
     most: int | None,
     csv_file: str | None,
     plot: str | None,
     as_json: bool,
-    **options: Any,
-) -> None:
+    **work: Any,
+) -> str:
     """Find the lowest and highest value of every score, and the counts, that a claim leaves open.
 
     The claim is a file or scores as NAME=FIGURE, as for `scoreproof check`. Both ends of every
     range are taken by matrices that fit; a range that could not be settled is said to be an
     outer bound.
     """
-    with Failing(as_json):
-        rest, wanted = split(words)
-        with working("reconstructing"):
-            claim = claim_of(rest, options, needs_scores=False)
-            found = scoreproof.reconstruct(claim, wanted, effort=effort, timeout=timeout, most=most or 1000)
-        if plot is not None:
-            from scoreproof.plots.ranges import plot_ranges
+    rest, wanted = split(words)
+    with working("reconstructing"):
+        claim = claim_of(rest, options, needs_scores=False)
+        found = scoreproof.reconstruct(claim, wanted, most=most or 1000, **work)
+    if plot is not None:
+        from scoreproof.plots.ranges import plot_ranges
 
-            plot_ranges(found, plot, field="--plot")
-        if csv_file is not None and found.cells:
-            text = found.to_csv(every_matrix=most is not None)
-            if csv_file != "-":
-                write("--csv", csv_file, text)
-        if csv_file == "-" and found.cells:
-            click.echo(text, nl=False)
-        elif as_json:
-            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
-        else:
-            show(console_here(), found, most)
-        if csv_file is not None and not found.cells:
-            why = "nothing fits" if found.status == "inconsistent" else "no class counts are known"
-            click.echo(f"scoreproof: --csv: no 2x2 table is written, since {why}", err=True)
-    sys.exit(EXIT[found.status])
+        plot_ranges(found, plot, field="--plot")
+    text = found.to_csv(every_matrix=most is not None) if csv_file is not None and found.cells else ""
+    if text and csv_file not in (None, "-"):
+        write("--csv", str(csv_file), text)
+    if text and csv_file == "-":
+        click.echo(text, nl=False)
+    elif as_json:
+        print_json(found.to_dict())
+    else:
+        show(console_here(), found, most)
+    if csv_file is not None and not found.cells:
+        why = "nothing fits" if found.status == "inconsistent" else "no class counts are known"
+        click.echo(f"scoreproof: --csv: no 2x2 table is written, since {why}", err=True)
+    return found.status
 
 
 def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     """The words that make up the claim, and the scores that are asked for."""
     rest, wanted = [], []
     for word in words:
-        if "=" in word or word == "-" or Path(word).exists():
+        if "=" in word or word == "-" or exists(word):
             rest.append(word)
             continue
         try:
@@ -105,30 +102,26 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
 
 
 def show(console: Console, found: Reconstruction, most: int | None) -> None:
-    from rich.markup import escape
-    from rich.padding import Padding
-
     if found.verdict.claim.title:
-        console.print(escape(found.verdict.claim.title), style="bold")
-    head, _, rest = found.sentence.partition(" ")
-    console.print(f"[{STYLES[found.status]}]{head.upper().rstrip(':')}[/] {escape(rest)}")
+        console.print(found.verdict.claim.title, style="bold")
+    console.print(headline(found.status, found.sentence))
     if not found.ranges:
         return
-    table = plain_table("score", "reported", "lowest", "highest", "width", "")
-    for label, each in found.ranges.items():
-        if each is None:
-            table.add_row(escape(label), "", "undefined", "", "", "for all that fits")
-        else:
-            table.add_row(escape(label), escape(each.reported or ""), *row(each))
-    for label, each in found.cells.items():
-        table.add_row(label.upper(), "", *row(each, 0))
-    console.print(Padding(table, (1, 0, 0, 2)))
+    lines = [
+        (label, "", "undefined", "", "", "for all that fits")
+        if each is None
+        else (label, each.reported or "", *row(each))
+        for label, each in found.ranges.items()
+    ]
+    lines += [(label.upper(), "", *row(each, 0)) for label, each in found.cells.items()]
+    headings = ("score", "reported", "lowest", "highest", "width", "")
+    console.print(table_of(headings, lines, margins=BELOW))
     if most is not None:
         if found.matrices is None:
             console.print("  there are more matrices, or more than one matrix is meant: none are listed")
         list_matrices(console, found.matrices or ())
     for note in found.verdict.notes:
-        console.print(f"  note: {escape(note)}")
+        console.print(f"  note: {note}")
 
 
 def row(each: Attainable, places: int = 6) -> list[str]:

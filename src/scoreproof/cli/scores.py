@@ -6,13 +6,14 @@ import json
 
 import click
 
-from scoreproof.cli.terminal import Failing, console_here
+from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.terminal import console_here
 from scoreproof.errors import BadClaim, nearest
 
 
-@click.command()
+@command()
 @click.argument("words", nargs=-1, metavar="[WORD…]")
-@click.option("--json", "as_json", is_flag=True, help="Print the table as JSON.")
+@json_option("the table")
 def scores(words: tuple[str, ...], as_json: bool) -> None:
     """List the scores with their formulas, synonyms and complements.
 
@@ -20,18 +21,17 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
     """
     from scoreproof.scores.listing import listing
 
-    rows = listing()
+    every = listing()
     wanted = [word.casefold() for word in words]
-    every = rows
     rows = [
-        row for row in rows if all(word in json.dumps(row, ensure_ascii=False).casefold() for word in wanted)
+        row for row in every if all(word in json.dumps(row, ensure_ascii=False).casefold() for word in wanted)
     ]
     if not rows:
         known = [str(name) for row in every for name in (row["name"], *row["synonyms"])]
         hint = nearest(" ".join(wanted), known) or "; `scoreproof scores` lists them all"
-        Failing(as_json).fail(BadClaim("words", f"no score is called {' '.join(words)!r}{hint}"))
+        raise BadClaim("words", f"no score is called {' '.join(words)!r}{hint}")
     if as_json:
-        click.echo(json.dumps(rows, ensure_ascii=False, indent=2))
+        print_json(rows)
         return
     from rich.table import Table
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import socket
-import threading
-import webbrowser
+from typing import TYPE_CHECKING
 
 import click
 
-from scoreproof.cli.terminal import Failing
+from scoreproof.api import TIMEOUT
+from scoreproof.cli.command import command
 from scoreproof.errors import BadClaim
+
+if TYPE_CHECKING:
+    import socket
 
 EXAMPLES = """
 \b
@@ -26,12 +28,12 @@ Ctrl-C ends it.
 HOST = "127.0.0.1"
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0 takes any free port."
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the page in a browser.")
-@click.option("--timeout", type=float, default=10.0, show_default=True, help="Seconds a claim may take.")
+@click.option("--timeout", type=float, default=TIMEOUT, show_default=True, help="Seconds a claim may take.")
 @click.option(
     "--workers",
     type=click.IntRange(1, 64),
@@ -44,19 +46,21 @@ def serve(port: int, no_browser: bool, timeout: float, workers: int) -> None:
 
     Only this machine can reach it. It needs the web extra: pip install "scoreproof[web]".
     """
-    with Failing():
-        if not 0 < timeout < 10**6:
-            raise BadClaim("--timeout", f"expected a number of seconds above 0, found {timeout}")
-        try:
-            import uvicorn
+    import threading
+    import webbrowser
 
-            from scoreproof.web.app import make_app
-            from scoreproof.web.settings import Settings
-        except ImportError as error:
-            raise BadClaim(
-                "serve", f'the page needs more packages ({error.name}): pip install "scoreproof[web]"'
-            ) from None
-        listening = _listen(port)
+    if not 0 < timeout < 10**6:
+        raise BadClaim("--timeout", f"expected a number of seconds above 0, found {timeout}")
+    try:
+        import uvicorn
+
+        from scoreproof.web.app import make_app
+        from scoreproof.web.settings import Settings
+    except ImportError as error:
+        raise BadClaim(
+            "serve", f'the page needs more packages ({error.name}): pip install "scoreproof[web]"'
+        ) from None
+    listening = _listen(port)
     address = f"http://{HOST}:{listening.getsockname()[1]}/"
     click.echo(f"scoreproof: open {address} in a browser; Ctrl-C ends it")
     if not no_browser:
@@ -71,6 +75,8 @@ def serve(port: int, no_browser: bool, timeout: float, workers: int) -> None:
 
 def _listen(port: int) -> socket.socket:
     """A socket on this machine alone."""
+    import socket
+
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoreproof.cli.terminal import Failing, console_here, plain_table
+from scoreproof.cli.command import command, json_option, print_json, stopped
+from scoreproof.cli.terminal import console_here, progress_bar, table_of
 from scoreproof.errors import BadClaim, shorten
 
 if TYPE_CHECKING:
@@ -33,11 +31,10 @@ The five ways to average F-measures are those of `scoreproof aggregate`. An inte
 prints what was done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
 """
 
-INTERRUPTED = 130
 MOST_NUMBERS = 200
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("what", type=click.Choice(["fmeasure", "auc"]))
 @click.option("--positives", default="1%,2%,3%,4%,5%", show_default=True, help="Shares of positive cases.")
 @click.option("--truth", default="0.8", show_default=True, help="True F-measures, or true AUCs.")
@@ -52,22 +49,10 @@ MOST_NUMBERS = 200
 @click.option("--format", "kind", type=click.Choice(["png", "svg", "pdf"]), default="png", show_default=True,
               help="Format of the figures.")  # fmt: skip
 @click.option("--csv", "as_csv", is_flag=True, help="Print the rows as CSV.")
-@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON.")
+@json_option("the rows")
 def simulate(
-    what: str,
-    positives: str,
-    truth: str,
-    shift: str,
-    cases: int,
-    folds: int,
-    stratified: bool | None,
-    trials: int | None,
-    seed: int,
-    plot: Path | None,
-    kind: str,
-    as_csv: bool,
-    as_json: bool,
-) -> None:
+    what: str, plot: Path | None, kind: str, as_csv: bool, as_json: bool, **settings: Any
+) -> int | None:
     """Cross-validate a classifier whose truth is known, many times, and compare the averages.
 
     fmeasure: the five F-measures of Forman and Scholz. auc: the mean of the folds' AUCs, and
@@ -75,34 +60,24 @@ def simulate(
     """
     from scoreproof.studies.simulation import simulate as simulated
 
-    with Failing(as_json):
-        if as_csv and as_json:
-            raise BadClaim("--csv", "does not go together with --json; keep one")
-        draw = _plotter(plot, kind)
-        with _progress() as progress:
-            found = simulated(
-                what,
-                positives=_numbers(positives, "--positives"),
-                truth=_numbers(truth, "--truth"),
-                shift=_numbers(shift, "--shift"),
-                cases=cases,
-                folds=folds,
-                stratified=stratified,
-                trials=trials,
-                seed=seed,
-                progress=progress,
-            )
-        if as_json:
-            click.echo(json.dumps({"format": 1, **found.to_dict()}, ensure_ascii=False, indent=2))
-        elif as_csv:
-            click.echo(found.to_csv(), nl=False)
-        else:
-            _show(console_here(), found)
-        for path in draw(found) if found.rows else ():
-            click.echo(f"The figure is in {path}.", err=as_json or as_csv)
+    if as_csv and as_json:
+        raise BadClaim("--csv", "does not go together with --json; keep one")
+    draw = _plotter(plot, kind)
+    with progress_bar("simulating") as progress:
+        for name in ("positives", "truth", "shift"):
+            settings[name] = _numbers(settings[name], f"--{name}")
+        found = simulated(what, progress=progress, **settings)
+    if as_json:
+        print_json({"format": 1, **found.to_dict()})
+    elif as_csv:
+        click.echo(found.to_csv(), nl=False)
+    else:
+        _show(console_here(), found)
+    for path in draw(found) if found.rows else ():
+        click.echo(f"The figure is in {path}.", err=as_json or as_csv)
     if found.stopped:
-        click.echo(f"scoreproof: {found.stopped}; these are the settings done until then", err=True)
-        sys.exit(INTERRUPTED)
+        return stopped(f"{found.stopped}; these are the settings done until then")
+    return None
 
 
 def _numbers(text: str, field: str) -> tuple[float, ...]:
@@ -157,20 +132,6 @@ def _plotter(plot: Path | None, kind: str) -> Callable[[Simulation], list[Path]]
     return draw
 
 
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], object] | None]:
-    """A bar on standard error, on a terminal only."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("simulating", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
 TITLES = {"fmeasure": "F-measure", "auc": "AUC"}
 
 
@@ -191,21 +152,20 @@ def _show(console: Console, found: Simulation) -> None:
     ways = [row.way for row in next(iter(groups.values()))]
     settings = ["positives", "truth", *(["shift"] if found.what == "auc" else []), "folds"]
     for what, values in (("bias", "bias"), ("standard deviation", "sd")):
-        table = plain_table(*settings, *(headings[way] for way in ways))
-        for column in table.columns[len(settings) :]:
-            column.justify = "right"
+        lines = []
         for (positives, truth, shift, _), rows in groups.items():
             share = f"{100 * int(str(positives)) / found.cases:g} %"
             first = [share, f"{truth:g}", *([f"{shift:g}"] if found.what == "auc" else []), rows[0].folds]
             sign = "+" if values == "bias" else ""
-            table.add_row(*first, *(f"{100 * getattr(row, values):{sign}.2f}" for row in rows))
+            lines.append((*first, *(f"{100 * getattr(row, values):{sign}.2f}" for row in rows)))
         console.print()
         console.print(f"{what}, % of the truth", style="dim")
-        console.print(table)
+        titles = (*settings, *(headings[way] for way in ways))
+        console.print(table_of(titles, lines, text_columns=len(settings)))
     console.print()
     worst = 100 * max(row.error for row in found.rows)
     lost = sum(row.left_out for row in found.rows)
     words = f"The standard error of a bias is at most {worst:.2f} % of the truth."
     if lost:
         words += f" In {lost} trials every fold was skipped, so that a skipping average does not exist."
-    console.print(fill(words, console.width), markup=False)
+    console.print(fill(words, console.width))

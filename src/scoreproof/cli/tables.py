@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import scoreproof
-from scoreproof.claim.fields import CHOICES
+from scoreproof.claim.fields import SPOKEN
 from scoreproof.cli.claims import scores_of
-from scoreproof.cli.limits import limits
+from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.options import limits, option_of
 from scoreproof.cli.reports import write
-from scoreproof.cli.terminal import EXIT, Failing, console_here, plain_table, working
+from scoreproof.cli.terminal import BELOW, console_here, table_of, working
 from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
@@ -33,14 +32,12 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
 """
 
 
-@click.command(epilog=EXAMPLES)
+@command(epilog=EXAMPLES)
 @click.argument("scores", nargs=-1, metavar="SCORE=FIGURE…")
 @click.option("--p", type=int, help="Number of positive items, if known.")
 @click.option("--n", type=int, help="Number of negative items, if known.")
 @click.option("--total", type=int, help="Number of all items, if known.")
-@click.option(
-    "--ci", type=click.Choice(CHOICES["ci"]), default="open", show_default=True, help="Method of the intervals."
-)
+@option_of(SPOKEN["ci"], default=SPOKEN["ci"].default)
 @click.option("--level", default="0.95", show_default=True, help="Level of the intervals: 0.90, 0.95 or 0.99.")
 @click.option(
     "--rounding", type=click.Choice(list(RULES)), default="nearest", show_default=True, help="As for check."
@@ -52,7 +49,7 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
 )
 @click.option("--csv", "csv_file", help="Write the tables as CSV to this file; - writes them here.")
 @limits()
-@click.option("--json", "as_json", is_flag=True, help="Print the tables as JSON.")
+@json_option("the tables")
 def tables(
     scores: tuple[str, ...],
     rounding: str,
@@ -60,42 +57,36 @@ def tables(
     csv_file: str | None,
     as_json: bool,
     **options: Any,
-) -> None:
+) -> str:
     """Rebuild the 2x2 tables behind scores with confidence intervals; no counts are needed.
 
     Sensitivity, specificity, predictive values, accuracy, likelihood ratios and the odds ratio may carry an
     interval, as printed: "0.92 (0.84-0.97)". Any other score may be given without one.
     """
-    with Failing(as_json):
-        given = scores_of(scores)
-        with working("rebuilding"):
-            found = scoreproof.tables(given, rounding_rule=rounding, **options)
-        if csv_file not in (None, "-"):
-            write("--csv", str(csv_file), found.to_csv())
-        if csv_file == "-":
-            click.echo(found.to_csv(), nl=False)
-        elif as_json:
-            click.echo(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
-        else:
-            show(console_here(), found, listed)
-    sys.exit(EXIT[found.status])
+    given = scores_of(scores)
+    with working("rebuilding"):
+        found = scoreproof.tables(given, rounding_rule=rounding, **options)
+    if csv_file not in (None, "-"):
+        write("--csv", str(csv_file), found.to_csv())
+    if csv_file == "-":
+        click.echo(found.to_csv(), nl=False)
+    elif as_json:
+        print_json(found.to_dict())
+    else:
+        show(console_here(), found, listed)
+    status: str = found.status
+    return status
 
 
 def show(console: Console, found: Rebuilt, listed: int | None) -> None:
-    from rich.padding import Padding
-
-    table = plain_table("method", "tables", "TP", "FP", "FN", "TN", "")
+    lines = []
     for each in found.by_method:
-        ranges = [str(low) if low == high else f"{low} to {high}" for low, high in each.cells.values()] or [
-            ""
-        ] * 4
-        table.add_row(each.method, str(each.count), *ranges, "" if each.complete else each.reason)
-    console.print(Padding(table, (0, 0, 0, 2)))
+        ranges = [str(low) if low == high else f"{low} to {high}" for low, high in each.cells.values()]
+        why = "" if each.complete else each.reason
+        lines.append((each.method, str(each.count), *(ranges or [""] * 4), why))
+    console.print(table_of(("method", "tables", "TP", "FP", "FN", "TN", ""), lines, margins=(0, 2)))
     if found.complete:
         console.print("  There are no other tables, of any size.")
     if listed is not None and found.count:
-        rows = plain_table("method", "TP", "FP", "FN", "TN")
-        for each in found.by_method:
-            for matrix in each.tables[:listed]:
-                rows.add_row(each.method, *map(str, matrix))
-        console.print(Padding(rows, (1, 0, 0, 2)))
+        rows = [(each.method, *map(str, matrix)) for each in found.by_method for matrix in each.tables[:listed]]
+        console.print(table_of(("method", "TP", "FP", "FN", "TN"), rows, margins=BELOW))

@@ -1,30 +1,22 @@
-"""How every command speaks: the console, signs of life, failures, exit codes."""
+"""The terminal: what is printed on it, and signs of life while something takes a while."""
 
 from __future__ import annotations
 
 import codecs
 import io
-import json
-import logging
 import os
 import sys
 import unicodedata
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING, NoReturn, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
 
-import click
-
-from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
+from scoreproof.cli.command import BROKEN_PIPE
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from rich.console import Console, RenderableType
+    from rich.text import Text
 
-EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
-BAD_INPUT = 2
-INTERNAL = 70
-BROKEN_PIPE = 141  # whoever was reading has gone; no verdict's exit code
 #: What stands for a character where the terminal's encoding has none for it.
 INSTEAD = {
     "\u202f": " ",
@@ -63,10 +55,12 @@ def console_here() -> Console:
     from rich.console import Console
 
     if sys.stdout.isatty():
-        return Console(highlight=False)
+        return Console(highlight=False, markup=False, emoji=False)
     width = os.environ.get("COLUMNS", "")
     console = Console(
         highlight=False,
+        markup=False,
+        emoji=False,
         width=int(width) if width.isdecimal() else 110,
         file=cast(IO[str], _Trimmed(sys.stdout)),
     )
@@ -99,14 +93,51 @@ class _Trimmed(io.TextIOBase):
         self.out.flush()
 
 
-def plain_table(*headings: str) -> Table:
-    """A table without lines, its headings dim."""
-    from rich.table import Table
+def table_of(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    text_columns: int | None = None,
+    gap: int = 3,
+    margins: tuple[int, int] = (0, 0),
+) -> RenderableType:
+    """A table without lines, its headings dim, with so many lines above it and blanks beside it.
 
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for heading in headings:
-        table.add_column(heading, header_style="dim")
-    return table
+    The columns after ``text_columns`` hold numbers, which are not broken.
+    """
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+    for at, heading in enumerate(headings):
+        number = text_columns is not None and at >= text_columns
+        table.add_column(
+            Text(heading), header_style="dim", justify="right" if number else "left", no_wrap=number
+        )
+    for row in rows:
+        table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
+    above, left = margins
+    return Padding(table, (above, 0, 0, left)) if above or left else table
+
+
+#: The margins of a table under a sentence.
+BELOW = (1, 2)
+
+
+def styled(status: str, words: str = "") -> Text:
+    """The status, or other words, in its colour."""
+    from rich.text import Text
+
+    return Text(words or status, STYLES[status])
+
+
+def headline(status: str, sentence: str) -> Text:
+    """A sentence that starts with its verdict, in capitals and in its colour."""
+    from rich.text import Text
+
+    head, _, rest = sentence.partition(" ")
+    return Text.assemble((head.upper().rstrip(":"), STYLES[status]), f" {rest}")
 
 
 @contextmanager
@@ -121,45 +152,16 @@ def working(what: str) -> Iterator[None]:
         yield
 
 
-def unwritten(error: OSError) -> BadClaim:
-    """The complaint about a full disk or a file that may not be written: nothing is wrong with the claim."""
-    where = shorten(error.filename) if isinstance(error.filename, str) else "output"
-    return BadClaim(where, f"cannot be read or written: {error.strerror or shorten(error, 80)}")
+@contextmanager
+def progress_bar(what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """What to tell how much of how much is done; a bar on standard error, on a terminal only."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-
-class Failing:
-    """Bad input becomes one sentence on standard error and exit code 2."""
-
-    def __init__(self, as_json: bool = False) -> None:
-        self.as_json = as_json
-
-    def __enter__(self) -> Failing:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ScoreproofError):
-            self.fail(error)
-        if isinstance(error, RecursionError | MemoryError):
-            self.fail(BadClaim("claim", "too deep or too large to be handled"))
-        if isinstance(error, BrokenPipeError):
-            return  # whoever was reading has gone; there is nobody to tell
-        if isinstance(error, OSError):
-            self.fail(unwritten(error))
-        if isinstance(error, Exception):
-            # No verdict's exit code may come from a bug of ours.
-            logging.getLogger("scoreproof").exception("unexpected")
-            what = f"{type(error).__name__}: {shorten(error, 80)}"
-            self.fail(
-                BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})"), INTERNAL
-            )
-
-    def fail(self, error: ScoreproofError, code: int = BAD_INPUT) -> NoReturn:
-        if self.as_json:
-            field = getattr(error, "field", "")
-            told = {"format": 1, "error": {"field": field, "message": str(error)}}
-            with suppress(OSError):  # the disk behind it may be full
-                click.echo(json.dumps(told, ensure_ascii=False))
-        click.echo(f"scoreproof: {error}", err=True)
-        if isinstance(error, UnreadableScore) and error.text and not self.as_json:
-            click.echo(error.caret(), err=True)
-        sys.exit(code)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

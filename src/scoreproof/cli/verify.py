@@ -1,42 +1,53 @@
-"""``scoreproof verify``: replay a verdict."""
+"""``scoreproof verify``: replay a verdict, and say what was confirmed."""
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
 import scoreproof
+from scoreproof.cli.command import Failing
 from scoreproof.cli.data import from_option
-from scoreproof.cli.terminal import Failing
-from scoreproof.errors import BadClaim
+from scoreproof.errors import BadClaim, OtherClaim, shorten
+from scoreproof.proof.verify import REMARKS, read_verdict
+
+#: Keys of a claim, or of an experiment in it, that hold figures.
+FIGURES = ("scores", "within", "bounds", "per_class", "points")
+#: What is assumed where a claim does not say.
+ASSUMED = {"rounding": "nearest", "conventions.undefined": "impossible"}
+#: Figures or counts that are restated, at most.
+MOST = 40
+#: ... and characters in a line.
+LONGEST = 4000
 
 
 @click.command()
 @click.argument("verdict", metavar="VERDICT.json")
+@click.option(
+    "--against", metavar="CLAIM", help="The claim you hold, JSON or TOML: a verdict about another is refused."
+)
 @from_option
-def verify(verdict: str) -> None:
+def verify(verdict: str, against: str | None) -> None:
     """Replay a verdict printed by `scoreproof check --json`.
 
     The verifier knows nothing of the engines: it recomputes every figure of a witness, and
-    every step of a proof, in exact arithmetic. - reads standard input. Exit code: 0 if the
-    verdict is confirmed, 1 if it is refused, 2 if it cannot be read.
+    every step of a proof, in exact arithmetic. It then says what it confirmed: the counts and
+    figures that stand in the verdict, and what was assumed; with --against CLAIM it compares
+    them with yours. - reads standard input. Exit code: 0 if the verdict is confirmed, 1 if it is
+    refused, 2 if it cannot be read or its proof takes too long to follow.
     """
     with Failing():
-        if verdict == "-":
-            text = sys.stdin.read()
-        else:
-            try:
-                text = Path(verdict).read_text(encoding="utf-8")
-            except (OSError, ValueError) as error:
-                raise BadClaim("verdict", f"cannot read {verdict}: {error}") from None
-        text = text.lstrip("\ufeff \t\r\n")
-        if not text.startswith("{"):
-            raise BadClaim("verdict", "expected the JSON printed by `scoreproof check --json`")
-        confirmed = scoreproof.verify(text)
-        said = json.loads(text)["verdict"]
+        data = read_verdict(_text(verdict))
+        said = data.get("verdict")
+        try:
+            confirmed = scoreproof.verify(data, against=None if against is None else Path(against))
+        except OtherClaim as other:
+            click.echo(f"Refused: the verdict is about another claim; {other}.")
+            sys.exit(1)
     if not confirmed:
         click.echo(f"Refused: what this file carries does not prove that the claim is {said}.")
         sys.exit(1)
@@ -45,3 +56,75 @@ def verify(verdict: str) -> None:
     else:
         how = "its witness gives every figure" if said == "consistent" else "every step of its proof holds"
         click.echo(f"Confirmed: {said}; {how}.")
+    for line in restated(data):
+        click.echo(f"  {shorten(line, LONGEST)}")
+
+
+def _text(verdict: str) -> str:
+    if verdict == "-":
+        text = sys.stdin.read()
+    else:
+        try:
+            text = Path(verdict).read_text(encoding="utf-8")
+        except (OSError, ValueError) as error:
+            raise BadClaim("verdict", f"cannot read {verdict}: {error}") from None
+    text = text.lstrip("\ufeff \t\r\n")
+    if not text.startswith("{"):
+        raise BadClaim("verdict", "expected the JSON printed by `scoreproof check --json`")
+    return text
+
+
+def restated(data: Mapping[str, Any]) -> Iterator[str]:
+    """What a confirmed verdict is about, one line each: title, counts, figures, assumptions, version."""
+    claim = data["claim"]
+    if claim.get("title"):
+        yield f"title: {claim['title']}"
+    said = dict(_said(claim, ""))
+    figures = {path: value for path, value in said.items() if _names_figure(path)}
+    counts = {path: value for path, value in said.items() if path.startswith("experiment.")}
+    yield f"counts: {_listed({k: v for k, v in counts.items() if k not in figures}) or 'none are given'}"
+    yield f"figures: {_listed(figures)}"
+    stated = {k: v for k, v in said.items() if k not in figures and k not in counts}
+    assumed = [f"{key} = {value} (not stated)" for key, value in ASSUMED.items() if not _stated(key, stated)]
+    yield f"assumptions: {', '.join([f'{key} = {value}' for key, value in stated.items()] + assumed)}"
+    witness = data.get("witness")
+    rows = data.get("readings") or []
+    if isinstance(witness, Mapping) and len(rows) > 1:
+        assuming = rows[witness.get("reading", 0)]["assuming"]
+        yield f"reading: {', '.join(f'{what} = {value}' for what, value in assuming.items())}"
+    elif len(rows) > 1:
+        yield f"readings: all {len(rows)}"
+    if data.get("count") is not None and data["verdict"] == "consistent":
+        yield f"matrices that fit: {'' if data.get('count_exact', True) else 'at least '}{data['count']}"
+    yield f"replayed by scoreproof {scoreproof.__version__}"
+
+
+def _said(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Every plain value of a claim with the way to it; remarks are left out."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            if key not in REMARKS:
+                yield from _said(each, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list) and any(isinstance(each, (Mapping, list)) for each in value):
+        for index, each in enumerate(value):
+            yield from _said(each, f"{path}[{index}]")
+    else:
+        yield path, str(value)
+
+
+def _names_figure(path: str) -> bool:
+    return any(key.partition("[")[0] in FIGURES for key in path.split("."))
+
+
+def _stated(key: str, stated: Mapping[str, str]) -> bool:
+    return any(path == key or path.startswith(f"{key}.") for path in stated)
+
+
+def _listed(values: Mapping[str, str]) -> str:
+    """The values with short names, as many as can be read."""
+    shown = [
+        f"{path.removeprefix('experiment.').removeprefix('scores.')} = {value}"
+        for path, value in list(values.items())[:MOST]
+    ]
+    more = len(values) - len(shown)
+    return ", ".join(shown) + (f", and {more} more" if more else "")

@@ -15,8 +15,8 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExe
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
-from scoreproof.claim.datasets.sources import files_in_use, use_data
 from scoreproof.errors import BadClaim, ScoreproofError, quoted
+from scoreproof.reading.datasets.sources import files_in_use, use_data
 
 logger = logging.getLogger("scoreproof")
 

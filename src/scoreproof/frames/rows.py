@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
-from scoreproof.claim.counts import said_count
 from scoreproof.claim.fields import COUNTS
-from scoreproof.claim.files import Bare
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.frames.columns import DATASET, Column, Layout
-from scoreproof.printed import figure
+from scoreproof.reading.counts import said_count
+from scoreproof.reading.values import Bare, figure
 
 #: What stands in a cell when nothing was reported.
 MISSING = frozenset(

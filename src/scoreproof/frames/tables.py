@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.api import TIMEOUT
 from scoreproof.budget import Budget
-from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.frames.columns import Layout, recognise
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.judging import ADDED, Cells, Job, Stretch, judge
 from scoreproof.frames.rows import Settings, is_missing, lost_zeros, shortest
+from scoreproof.reading.load import load
 
 if TYPE_CHECKING:
     import narwhals as nw

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
 
-from scoreproof.claim.datasets import dataset
 from scoreproof.claim.folds import stratified_folds
 from scoreproof.claim.tree import F_MEASURES
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look, places, renamed
 from scoreproof.printed import RULES
+from scoreproof.reading.datasets import dataset
 from scoreproof.scores import COMPLEMENTS, Name
 
 Rewritten = tuple[str, Source]

@@ -17,11 +17,10 @@ from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
-from scoreproof.proof.intervals import TooMany
+from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Problem, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
-from scoreproof.solve.intervals import narrowed
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united

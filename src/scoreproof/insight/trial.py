@@ -7,12 +7,12 @@ from typing import Any
 
 from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim
-from scoreproof.claim.load import load
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.places import Source
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Question
+from scoreproof.reading.load import load
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide
 

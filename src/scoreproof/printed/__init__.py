@@ -1,6 +1,6 @@
 """Printed figures: reading them, and the exact interval each can stand for."""
 
-from scoreproof.printed.figure import LEVELS, Figure, figure, read
+from scoreproof.printed.figure import LEVELS, Figure, read
 from scoreproof.printed.rounding import MEANING, RULES, Rounding, rounding
 
-__all__ = ["LEVELS", "MEANING", "RULES", "Figure", "Rounding", "figure", "read", "rounding"]
+__all__ = ["LEVELS", "MEANING", "RULES", "Figure", "Rounding", "read", "rounding"]

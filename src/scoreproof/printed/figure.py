@@ -5,25 +5,22 @@ Figure('94.470 %': 0.9447, last digit 0.00001)
 >>> read("0.943 ± 0.021").spread
 Figure('0.021': 0.021, last digit 0.001)
 
-Trailing zeros count: "0.90" was rounded to two places, "0.9" to one.  A float has lost
-them, so it is accepted only together with the number of decimals or an explicit distance.
+Trailing zeros count: "0.90" was rounded to two places, "0.9" to one.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from decimal import Decimal
 from fractions import Fraction
 
-from scoreproof.errors import BadClaim, UnreadableScore, quoted
+from scoreproof.errors import UnreadableScore
 from scoreproof.exact import show
 from scoreproof.interval import Interval
 from scoreproof.printed.rounding import Rounding
 
 LONGEST = 200
 LARGEST_EXPONENT = 60
-LARGEST_NUMBER = 10**100
 
 _PLAIN = re.compile(r"\s*([-+]?)([0-9]*)(?:\.([0-9]*))?\s*(%?)\s*", re.ASCII)
 _NUMBER = re.compile(
@@ -87,50 +84,13 @@ class Figure:
                 return Interval(self.value, None, lo_closed=self.relation == ">=")
 
 
-def figure(value: object, *, decimals: int | None = None, eps: object = None, field: str = "") -> Figure:
-    """A figure from text or a Decimal; from a float only with ``decimals`` or ``eps``.
-
-    >>> figure(0.9, decimals=2)
-    Figure('0.90': 0.9, last digit 0.01)
-    """
-    if isinstance(value, Figure):
-        return value
-    if isinstance(value, str):
-        return read(value, field=field)
-    where = field or "score"
-    if isinstance(value, Decimal):
-        if not value.is_finite():
-            raise BadClaim(where, f"found {value}, but a score is a finite number")
-        return read(format(value, "f") if abs(value.adjusted()) < LONGEST else str(value), field=field)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise BadClaim(where, f"expected the figure as printed, in quotes, found {quoted(value)}")
-    if isinstance(value, float):
-        value = float(value)  # numpy's floats print their type
-    if value != value or abs(value) > LARGEST_NUMBER:
-        raise BadClaim(where, f"found {quoted(value)}, but a score is a finite number")
-    if decimals is not None:
-        if type(decimals) is not int or not 0 <= decimals <= 30:
-            raise BadClaim("decimals", f"expected 0 to 30, found {quoted(decimals)}")
-        text = f"{value:.{decimals}f}"
-        if Fraction(text) != Fraction(repr(value)):
-            raise BadClaim(where, f"{quoted(value)} has more than the stated {decimals} decimals")
-        return read(text, field=field)
-    if eps is not None:
-        return read(repr(value), field=field)
-    raise BadClaim(
-        where,
-        f"the number {quoted(value)} has lost its trailing zeros (0.90 is not 0.9); write it as "
-        f'printed in quotes, "{quoted(value)}", or say decimals= or eps=',
-    )
-
-
 def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
     """The figure a printed text stands for.
 
     ``bounded`` says that the score cannot reach a thousand, so "1,000" is a decimal comma.
     """
-    plain = _PLAIN.fullmatch(text)
-    if plain is not None and len(text) <= LONGEST:
+    plain = _PLAIN.fullmatch(text) if len(text) <= LONGEST else None
+    if plain is not None:
         sign, whole, rest, percent = plain.groups()
         digits = whole + (rest or "")
         if digits:

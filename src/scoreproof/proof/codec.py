@@ -77,7 +77,7 @@ def _written(value: object, depth: int) -> object:
         return {"kind": value.kind, **own}
     if isinstance(value, tuple):
         return [_written(each, depth + 1) for each in value]
-    if hasattr(value, "to_dict"):
+    if isinstance(value, Written):
         return value.to_dict()
     return str(value) if isinstance(value, Fraction) else value
 

@@ -153,10 +153,14 @@ class Decision:
         raise TypeError("a verdict is neither true nor false; look at .status")
 
     def to_dict(self) -> dict[str, Any]:
-        """The decision as JSON-able data; ``verify`` needs nothing else."""
+        """The decision as JSON-able data."""
+        return self.proven()
+
+    def proven(self) -> dict[str, Any]:
+        """What was decided and what proves it, as JSON-able data; ``verify`` needs nothing else."""
         return {
             "format": FORMAT,
-            "claim": dict(self.claim.source),
+            "claim": dict(self.claim.counted),
             "verdict": self.status,
             "count": self.count,
             "count_exact": self.count_exact,

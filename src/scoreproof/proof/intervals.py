@@ -9,18 +9,20 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, fits, proportion_fits
 from scoreproof.proof.decision import Witness
-from scoreproof.question.question import Limits, WithIntervals
-from scoreproof.scores import Matrix
+from scoreproof.proof.recount import Recount, recount
+from scoreproof.question.question import Kind, Limits, Problem, Target, WithIntervals
+from scoreproof.scores import SCORES, Matrix
 
 #: Counts of one class whose intervals are computed, and matrices gone through, at most.
 MOST_COUNTS = 20_000
@@ -68,12 +70,37 @@ def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...]) -> 
     )
 
 
-def count(question: WithIntervals, budget: Budget) -> int | None:
-    """How many matrices give the figures and their intervals; None if too many may."""
+def recounted(question: WithIntervals, budget: Budget, enough: int | None = None) -> Recount:
+    """How many matrices give the figures and their intervals."""
     try:
-        return sum(1 for _ in fitting(question, budget))
-    except TooMany:
-        return None
+        narrow, same = narrowed(question, budget)
+        if same:
+            return recount(narrow, budget, enough)
+        return Recount(sum(1 for _ in fitting(question, budget)), True)
+    except (TooMany, OutOfBudget):
+        return Recount(0, False)
+
+
+def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
+    """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
+
+    True says that these say as much as all the intervals; otherwise more matrices fit them.
+    Raises TooMany for classes whose intervals are not computed.
+    """
+    problem = question.problem
+    (sample,) = problem.parts
+    same = all(each.score.name in ("sens", "spec") for each in question.limits)
+    for name, size in (("sens", sample.p), ("spec", sample.n)):
+        if not any(each.score.name == name for each in question.limits):
+            continue
+        found = hits(question, name, size, budget)
+        if not found or not size:
+            return problem, False
+        same = same and found[-1] - found[0] + 1 == len(found)
+        bounds = Interval(Fraction(found[0], size), Fraction(found[-1], size))
+        more = Target(f"interval of {name}", Kind.MEAN, SCORES[name], bounds, (Fraction(1),))
+        problem = replace(problem, targets=(*problem.targets, more))
+    return problem, same
 
 
 def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any, Generic, TypeVar, assert_never
 
-from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.codec import Written, read
 from scoreproof.proof.decision import Witness
+from scoreproof.proof.recount import Recount
 from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
 
 Asked = TypeVar("Asked")
@@ -22,10 +23,6 @@ Proof = TypeVar("Proof")
 Shown = TypeVar("Shown")
 
 Data = Mapping[str, Any]
-
-
-def _uncounted(question: object, budget: Budget) -> int | None:
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class Kind(Generic[Asked, Proof, Shown]):
     replay: Callable[[Asked, Proof, Budget], bool]
     read_witness: Callable[[Data], Shown | None]  # None: it contradicts itself
     confirms: Callable[[Asked, Shown], bool]
-    count: Callable[[Asked, Budget], int | None] = _uncounted  # None: that would take too long
+    count: Callable[[Asked, Budget, int | None], Recount] | None = None  # None: nothing is counted
 
 
 def kind_of(question: Question) -> Kind[Any, Any, Any]:
@@ -81,20 +78,12 @@ def confirms(question: Question | None, witness: Any) -> bool:
     return question is not None and witness is not None and kind_of(question).confirms(question, witness)
 
 
-def recounted(question: Question, budget: Budget) -> int | None:
-    """How many matrices fit, where that is asked and found within the budget."""
-    try:
-        return kind_of(question).count(question, budget)
-    except OutOfBudget:
-        return None
-
-
 # -- the rows ------------------------------------------------------------------------------------
 
 
 @cache
 def _one_matrix() -> Kind[Problem, Any, Witness]:
-    from scoreproof.proof import certificate, matrices, one_matrix
+    from scoreproof.proof import certificate, matrices, one_matrix, recount
 
     return Kind(
         "one matrix",
@@ -102,7 +91,7 @@ def _one_matrix() -> Kind[Problem, Any, Witness]:
         one_matrix.replay,
         matrices.read_witness,
         matrices.give_one,
-        one_matrix.count,
+        recount.recount,
     )
 
 
@@ -138,7 +127,7 @@ def _with_intervals() -> Kind[WithIntervals, Any, Witness]:
     from scoreproof.proof import matrices
 
     reader = partial(read, own.Certificate)
-    return Kind("with intervals", reader, own.replay, matrices.read_witness, own.confirms, own.count)
+    return Kind("with intervals", reader, own.replay, matrices.read_witness, own.confirms, own.recounted)
 
 
 @cache
@@ -153,4 +142,5 @@ def _ranked() -> Kind[Ranked, Any, Any]:
     from scoreproof.proof.ranking import no_ranking as own
     from scoreproof.proof.ranking import witness
 
-    return Kind("ranking", partial(read, own.NoRanking), own.replay, witness.read_witness, witness.confirms)
+    reader = partial(read, own.NoRanking)
+    return Kind("ranking", reader, own.replay, witness.read_witness, witness.confirms, own.recounted)

@@ -243,28 +243,6 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> b
     return True
 
 
-def count(problem: Problem, budget: Budget) -> int | None:
-    """The number of matrices that hit all targets, or None if that takes too much work.
-
-    The smaller class is gone through one by one; what fits in the other is an interval,
-    found by halving, because scores are monotone where they are defined.
-    """
-    (sample,) = problem.parts
-    lines, length = sorted((sample.p + 1, sample.n + 1))
-    work = lines * 2 * length.bit_length() * max(1, len(problem.targets)) * EVALUATION
-    if work > budget.left:
-        return None
-    budget.spend(work)
-    by_column = sample.p <= sample.n
-    total = 0
-    for zone in defined_zones(problem):
-        first, last = zone.tp if by_column else zone.tn
-        for at in range(first, last + 1):
-            low, high = zone.line(at, by_column)
-            total += max(0, high - low + 1)
-    return total
-
-
 @dataclass(slots=True)
 class Zone:
     """A zone of the box of matrices in which the problem's scores are defined, or count as hit.

@@ -1,73 +1,96 @@
 """The independent verifier: replays a verdict from its data alone.
 
 It reads the claim, builds the same problem, and checks the witness or the certificate in
-exact arithmetic.  It knows none of the engines.
+exact arithmetic.  It knows none of the engines, no dataset and no file of the user's: what a
+verdict is about stands in the verdict.  Every call ends, in True, in False or in one sentence:
+the work is counted, and there is a clock as a last resort.
 """
 
 from __future__ import annotations
 
 import json
+import logging
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scoreproof.budget import ENDLESS, Budget, OutOfBudget, deadline
-from scoreproof.claim.claim import Reading
+from scoreproof.budget import Budget, OutOfBudget, OutOfTime, deadline
+from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.load import load
-from scoreproof.errors import NotVerified, ScoreproofError, UnreadableVerdict, quoted, shorten
-from scoreproof.proof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
-from scoreproof.proof.kinds import confirms, kind_of, recounted, replays
+from scoreproof.errors import NotVerified, OtherClaim, ScoreproofError, UnreadableVerdict, quoted, shorten
+from scoreproof.proof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
+from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Question
 
-#: Work spent on recounting what fits.
-RECOUNT = 300_000_000
-#: Seconds a verdict may take to verify.
+logger = logging.getLogger("scoreproof")
+
+#: Work and seconds a verdict may take to verify, and the part of the work for recounting what fits.
+WORK = 100_000_000_000
+RECOUNT = 40_000_000_000
 TIMEOUT = 60.0
+#: Work of building the problem of one reading, for each of its parts.
+PART = 50_000
+#: No verdict is longer, in bytes.
+LONGEST = 256 * 1024 * 1024
+#: Keys of a claim that nothing depends on.
+REMARKS = frozenset({"format", "title", "citation", "note", "from"})
 
 
-def verify(verdict: object, *, timeout: float | None = TIMEOUT) -> bool:
+def verify(verdict: object, *, against: Claim | None = None, timeout: float | None = TIMEOUT) -> bool:
     """Whether the verdict is proven by what it carries.
 
     Takes a verdict (anything with ``to_dict``), its mapping, a path to its JSON, or the JSON text.
     An undecided verdict claims nothing and gives True.  Raises only if the input cannot be read as a
-    verdict, or if its proof takes longer than ``timeout`` seconds to follow.
+    verdict, if it is about another claim than the one it is held ``against``, or if its proof takes
+    more work or more than ``timeout`` seconds to follow.
     """
-    budget = Budget(ENDLESS, deadline=deadline(timeout))
+    budget = Budget(WORK, deadline=deadline(timeout))
     try:
-        return _verified(_read(verdict), budget)
-    except OutOfBudget:
-        raise NotVerified(f"verdict: its proof could not be followed within {timeout} s") from None
+        return _verified(read_verdict(verdict), against, budget)
+    except OutOfBudget as end:
+        limit = f"within {timeout} s" if isinstance(end, OutOfTime) else "with the work allowed for it"
+        raise NotVerified(f"verdict: its proof could not be followed {limit}") from None
+    except ScoreproofError:
+        raise
+    except (Exception, RecursionError) as error:
+        # Whatever a forged proof makes of our code, it does not make a confirmation of it.
+        logger.exception("a verdict could not be verified")
+        problem = f"its proof could not be followed ({type(error).__name__}); please report it"
+        raise NotVerified(f"verdict: {problem}") from error
 
 
-def _verified(data: Mapping[str, Any], budget: Budget) -> bool:
+def _verified(data: Mapping[str, Any], against: Claim | None, budget: Budget) -> bool:
     status = data.get("verdict")
     if not (isinstance(status, str) and status in (CONSISTENT, INCONSISTENT, UNDECIDED)):
         raise UnreadableVerdict(
             f"verdict: expected consistent, inconsistent or undecided, found {quoted(status)}"
         )
-    if not (isinstance(data.get("format", FORMAT), int) and data.get("format", FORMAT) == FORMAT):
+    if type(data.get("format", FORMAT)) is not int or data.get("format", FORMAT) != FORMAT:
         raise UnreadableVerdict(f"format: expected {FORMAT}, found {quoted(data.get('format'))}")
-    claim = data.get("claim")
-    if not isinstance(claim, Mapping):
+    if not isinstance(data.get("claim"), Mapping):
         raise UnreadableVerdict("claim: is missing, so there is nothing to verify against")
     try:
-        readings = load(claim).readings()
+        claim = load(data["claim"])
+        readings = claim.readings()
     except ScoreproofError as error:
         raise UnreadableVerdict(f"claim: {error}") from None
+    if against is not None and (apart := difference(claim, against)):
+        raise OtherClaim(apart)
     if status == UNDECIDED:
         return True
-    problems = [flatten(reading)[0] for reading in readings]
     if not _table_agrees(readings, data):
         return False
     if status == CONSISTENT:
-        fits = data.get("certificate") is None and _witness(problems, data)
-        return fits and _count_holds(problems, data, budget)
-    return data.get("witness") is None and _certificate(problems, data, budget) and _no_count(data.get("count"))
+        return data.get("certificate") is None and _fits(readings, data, budget)
+    if data.get("witness") is not None or not _no_count(data.get("count")):
+        return False
+    return _none_fits(readings, data.get("certificate"), budget)
 
 
-def _table_agrees(readings: tuple[Reading, ...], data: Mapping[str, Any]) -> bool:
+def _table_agrees(readings: Sequence[Reading], data: Mapping[str, Any]) -> bool:
     """Whether the table of readings, if there is one, tells the claim's readings and the same verdict.
 
     The row of the witness, or every row of an inconsistent claim, is proven by what the
@@ -83,21 +106,121 @@ def _table_agrees(readings: tuple[Reading, ...], data: Mapping[str, Any]) -> boo
         return False
     stated = [row.get("verdict") for row in rows]
     if data["verdict"] == INCONSISTENT:
-        return stated == [INCONSISTENT] * len(readings)
+        return stated == [INCONSISTENT] * len(readings) and all(_no_count(row.get("count")) for row in rows)
     witness = data.get("witness")
     index = witness.get("reading", 0) if isinstance(witness, Mapping) else None
-    decisive = isinstance(index, int) and 0 <= index < len(rows) and stated[index] == CONSISTENT
-    return decisive and set(stated) <= {CONSISTENT, INCONSISTENT, UNDECIDED}
+    if type(index) is not int or not 0 <= index < len(rows) or stated[index] != CONSISTENT:
+        return False
+    same_count = rows[index].get("count", data.get("count")) == data.get("count")
+    return same_count and all(isinstance(each, str) and each in STATES for each in stated)
+
+
+STATES = (CONSISTENT, INCONSISTENT, UNDECIDED)
 
 
 def _no_count(count: object) -> bool:
-    return count is None or (isinstance(count, int) and not isinstance(count, bool) and count == 0)
+    return count is None or (type(count) is int and count == 0)
 
 
-def _read(verdict: object) -> Mapping[str, Any]:
+def _problem(reading: Reading, budget: Budget) -> Question:
+    """The problem of one reading."""
+    found, _ = flatten(reading)
+    budget.spend(PART * len(getattr(found, "parts", ())) + PART)
+    return found
+
+
+def _fits(readings: Sequence[Reading], data: Mapping[str, Any], budget: Budget) -> bool:
+    witness = data.get("witness")
+    if not isinstance(witness, Mapping):
+        return False
+    index = witness.get("reading", 0)
+    if type(index) is not int or not 0 <= index < len(readings):
+        return False
+    problem = _problem(readings[index], budget)
+    if problem.partial or not confirms(problem, kind_of(problem).read_witness(witness)):
+        return False
+    return _count_holds(problem, data, budget)
+
+
+def _count_holds(problem: Question, data: Mapping[str, Any], budget: Budget) -> bool:
+    """Whether so many matrices fit, or at least so many where the count says that it is not exact."""
+    count, exact = data.get("count"), data.get("count_exact", True)
+    if count is None:
+        return True
+    if type(count) is not int or count < 1 or type(exact) is not bool:
+        return False
+    recount = kind_of(problem).count
+    if recount is None:
+        return False
+    if count == 1 and not exact:
+        return True  # the witness is one
+    found = recount(problem, budget.at_most(RECOUNT), None if exact else count)
+    if found.exact:
+        return count == found.least if exact else count <= found.least
+    if found.least > count or (found.least == count and not exact):
+        return not exact
+    budget.look()
+    at_least = "" if exact else "at least "
+    raise NotVerified(f"count: that {at_least}{shorten(count)} matrices fit could not be recounted")
+
+
+def _none_fits(readings: Sequence[Reading], certificate: object, budget: Budget) -> bool:
+    if not isinstance(certificate, Mapping):
+        return False
+    each = [certificate]
+    if certificate.get("kind") == "every-reading":
+        each = certificate.get("readings", None)
+        if not isinstance(each, list):
+            raise UnreadableVerdict("certificate.readings: expected a list")
+    return len(each) == len(readings) and all(
+        replays(_problem(reading, budget), one, budget) for reading, one in zip(readings, each, strict=True)
+    )
+
+
+# -- the claim one holds --------------------------------------------------------------------------------
+
+
+def difference(claim: Claim, other: Claim) -> str:
+    """The first place where two claims differ, in a sentence; nothing if they say the same.
+
+    Titles and remarks do not count, nor the order of keys, nor where the counts of a dataset come from.
+    """
+    one, two = (replace(each, title="", rounding_assumed=False) for each in (claim, other))
+    if one == two:
+        return ""
+    return next(_differences(claim.counted, other.counted, ""), "")
+
+
+def _differences(one: Any, other: Any, path: str) -> Iterator[str]:
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        for key in dict.fromkeys((*one, *other)):
+            if key not in REMARKS:
+                here = f"{path}.{key}" if path else str(key)
+                yield from _differences(one.get(key, MISSING), other.get(key, MISSING), here)
+    elif isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)) and len(one) == len(other):
+        for index, pair in enumerate(zip(one, other, strict=True)):
+            yield from _differences(*pair, f"{path}[{index}]")
+    elif one != other or isinstance(one, bool) != isinstance(other, bool):
+        yield f"{shorten(path, 100)}: the verdict has {_shown(one)}, the claim {_shown(other)}"
+
+
+MISSING = object()
+
+
+def _shown(value: object) -> str:
+    return "nothing" if value is MISSING else quoted(value)
+
+
+# -- reading ----------------------------------------------------------------------------------------
+
+
+def read_verdict(verdict: object) -> Mapping[str, Any]:
+    """The data of a verdict, from whatever holds it."""
     if isinstance(verdict, Mapping):
         return verdict
-    if hasattr(verdict, "to_dict") and not isinstance(verdict, type):
+    if isinstance(verdict, Decision):
+        verdict = json.dumps(verdict.proven())
+    elif hasattr(verdict, "to_dict") and not isinstance(verdict, type):
         try:
             verdict = json.dumps(verdict.to_dict())
         except (TypeError, ValueError):
@@ -106,57 +229,34 @@ def _read(verdict: object) -> Mapping[str, Any]:
         verdict = bytes(verdict).decode("utf-8", "replace")
     if isinstance(verdict, os.PathLike) or (isinstance(verdict, str) and not verdict.lstrip().startswith("{")):
         try:
-            verdict = Path(verdict).read_text(encoding="utf-8")
+            path = Path(verdict)
+            if path.is_file() and path.stat().st_size > LONGEST:
+                raise ValueError(f"it is larger than {LONGEST // 2**20} MiB")
+            verdict = path.read_text(encoding="utf-8")
         except (OSError, ValueError) as error:
             why = (isinstance(error, OSError) and error.strerror) or error
             raise UnreadableVerdict(f"cannot read {shorten(verdict)}: {shorten(why, 120)}") from None
     if not isinstance(verdict, str):
         raise UnreadableVerdict(f"expected a verdict, its JSON or a path, found {type(verdict).__name__}")
     try:
-        data = json.loads(verdict)
+        data = json.loads(verdict, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
+        if isinstance(error, ScoreproofError):
+            raise
         raise UnreadableVerdict(f"not valid JSON: {shorten(error, 120)}") from None
     if not isinstance(data, dict):
         raise UnreadableVerdict("expected an object as printed by `scoreproof check --json`")
     return data
 
 
-def _witness(problems: list[Question], data: Mapping[str, Any]) -> bool:
-    witness = data.get("witness")
-    if not isinstance(witness, Mapping):
-        return False
-    index = witness.get("reading", 0)
-    if not isinstance(index, int) or isinstance(index, bool) or not 0 <= index < len(problems):
-        return False
-    problem = problems[index]
-    if problem.partial:
-        return False
-    return confirms(problem, kind_of(problem).read_witness(witness))
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise UnreadableVerdict(f"{shorten(twice)}: stands twice in the same object, so it says two things")
+    return found
 
 
-def _count_holds(problems: list[Question], data: Mapping[str, Any], budget: Budget) -> bool:
-    count = data.get("count")
-    if count is None:
-        return True
-    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        return False
-    recount = recounted(problems[data["witness"].get("reading", 0)], budget.at_most(RECOUNT))
-    if recount is None:
-        return True
-    return count <= recount if data.get("count_exact") is False else count == recount
-
-
-def _certificate(problems: list[Question], data: Mapping[str, Any], budget: Budget) -> bool:
-    certificate = data.get("certificate")
-    if not isinstance(certificate, Mapping):
-        return False
-    kind = certificate.get("kind")
-    if isinstance(kind, str) and kind == "every-reading":
-        each = certificate.get("readings")
-        if not isinstance(each, list):
-            raise UnreadableVerdict("certificate.readings: expected a list")
-    else:
-        each = [certificate]
-    return len(each) == len(problems) and all(
-        replays(problem, one, budget) for problem, one in zip(problems, each, strict=True)
-    )
+def _no_number(text: str) -> object:
+    raise UnreadableVerdict(f"not valid JSON: {text} is not a number")

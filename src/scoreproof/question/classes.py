@@ -59,7 +59,7 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem, tuple[str,
         parts,
         tuple(targets),
         conventions.undefined,  # type: ignore[arg-type]
-        conventions.sd,
+        conventions.sd,  # type: ignore[arg-type]
         conventions.betas,
         partial,
         matrices=_matrices(node),

@@ -28,6 +28,7 @@ from scoreproof.claim.tree import (
     Regression,
     Told,
     Uncounted,
+    Within,
     silent,
     size,
     told,
@@ -36,7 +37,7 @@ from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
 from scoreproof.question.confidence import METHODS_READ, with_intervals
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
-from scoreproof.scores import JOINT, Name, zones_undefined
+from scoreproof.scores import JOINT, SCORES, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
@@ -55,17 +56,34 @@ SHARES: dict[str, Callable[[Sample], int]] = {
 
 @dataclass(slots=True)
 class _Score:
-    """How the score of a node follows from its parts: for each score the weights of a mean."""
+    """How the scores of a node follow from its leaves.
+
+    ``weights``, which add up to one, are those of a score that is averaged on every level.
+    ``groups`` lists the leaves whose counts are pooled first, for some of the scores, the
+    inner groups before those around them.
+    """
 
     weights: Weights
-    shares: list[list[int]] = field(default_factory=list)  # pooled groups inside
-    inner: list[list[int]] = field(default_factory=list)  # the leaves of each direct part, if not one each
-    deep: bool = False  # some direct part is itself a mean
+    groups: list[tuple[list[int], frozenset[str]]] = field(default_factory=list)
+    parts: list[_Score] = field(default_factory=list)  # the direct parts, if not one leaf each
 
     @property
     def units(self) -> list[list[int]]:
         """The leaves of each direct part."""
-        return self.inner or [[i] for i in self.weights]
+        return [list(part.weights) for part in self.parts] or [[i] for i in self.weights]
+
+    def pools(self, name: str) -> list[list[int]]:
+        """The groups whose counts are pooled for a score."""
+        return [group for group, names in self.groups if name in names]
+
+    def one_matrix(self, name: str) -> bool:
+        """Whether the score is that of one matrix, single or pooled."""
+        count = len(self.weights)
+        return count == 1 or any(len(group) == count for group in self.pools(name))
+
+    def deep(self, name: str) -> bool:
+        """Whether the score of some direct part is itself a mean."""
+        return any(not part.one_matrix(name) for part in self.parts)
 
 
 @dataclass(slots=True)
@@ -86,7 +104,8 @@ class _Flattener:
             case Sample() | Leaf():
                 return self.single(node)
             case Pooled():
-                if silent(node) and not told(node).within and not told(node).bounds:
+                whole = not node.apart or node is self.reading.experiment  # nobody asks for its means
+                if whole and silent(node) and not told(node).within and not told(node).bounds:
                     return self.single(node)
                 return self.pooled(node)
             case Averaged():
@@ -109,26 +128,30 @@ class _Flattener:
         return _Score(weights)
 
     def pooled(self, node: Pooled) -> _Score:
-        first = len(self.parts)
-        for part in node.parts:
-            self.visit(part)
-        group = list(range(first, len(self.parts)))
-        weights = dict.fromkeys(group, ONE)
+        score = self.of_parts(node)
+        leaves = dict.fromkeys(score.weights, ONE)
         for printed in node.told.scores:
-            self.targets.append((Kind.POOLED, printed, weights, ()))
-        self.within(node.told, _Score(weights), node.repeats)
+            self.targets.append((Kind.POOLED, printed, leaves, ()))
+        self.about_parts(node.told, score, node.repeats)
         self.remarks(node.told)
-        return _Score(weights, [group])
+        return self.pooling(score, frozenset(SCORES) - node.apart)
 
     def averaged(self, node: Averaged) -> _Score:
+        score = self.of_parts(node)
+        self.summaries(node.told, node.pooled, score, node.repeats)
+        return self.pooling(score, node.apart)
+
+    def pooling(self, score: _Score, names: frozenset[str]) -> _Score:
+        """The same for a node above, with the leaves pooled for some scores."""
+        return replace(score, groups=[*score.groups, (list(score.weights), names)]) if names else score
+
+    def of_parts(self, node: Pooled | Averaged) -> _Score:
+        """How the mean over the direct parts of a node follows from its leaves."""
         share = Fraction(1, len(node.parts))
         first = len(self.parts)
         if set(map(type, node.parts)) == {Sample}:  # plain folds, the usual case
             self.parts += node.parts  # type: ignore[arg-type]
-            indices = range(first, len(self.parts))
-            score = _Score(dict.fromkeys(indices, share))
-            self.summaries(node.told, node.pooled, score, node.repeats)
-            return score
+            return _Score(dict.fromkeys(range(first, len(self.parts)), share))
         inner = [self.visit(part) for part in node.parts]
         # Equal weights stay one object: engines tell parts of a group apart by them.
         scaled: dict[Fraction, Fraction] = {}
@@ -139,14 +162,7 @@ class _Flattener:
                 if known is None:
                     known = scaled[weight] = weight * share
                 weights[index] = known
-        score = _Score(
-            weights,
-            [group for each in inner for group in each.shares],
-            [list(each.weights) for each in inner],
-            any(len(each.weights) > 1 and not each.shares for each in inner),
-        )
-        self.summaries(node.told, node.pooled, score, node.repeats)
-        return score
+        return _Score(weights, [group for each in inner for group in each.groups], inner)
 
     def any_folding(self, node: AnyFolding) -> _Score:
         first = len(self.parts)
@@ -157,7 +173,7 @@ class _Flattener:
         weights = dict.fromkeys(indices, Fraction(1, node.k * node.repeats))
         score = _Score(weights)
         self.summaries(node.told, node.pooled, score, node.repeats)
-        return score
+        return self.pooling(score, node.apart)
 
     def weights(self, score: _Score, name: str, label: str) -> Weights | None:
         """The weights with which the parts' scores make up the node's; None if they do not.
@@ -166,20 +182,19 @@ class _Flattener:
         their sizes, sensitivity and specificity with their class counts; for other scores
         the parts say too little, the figure is left out, and only a refutation counts.
         """
-        if not score.shares:
+        groups = score.pools(name)
+        if not groups:
             return score.weights
         weights = dict(score.weights)
-        for group in score.shares:
+        for group in groups:
             sizes = [part for index in group if isinstance(part := self.parts[index], Sample)]
-            if name not in SHARES or len(sizes) < len(group):
+            shares = [SHARES[name](part) for part in sizes] if name in SHARES else []
+            if len(shares) < len(group) or not sum(shares):
                 self.leave_out(label)
                 return None
-            shares = [SHARES[name](part) for part in sizes]
-            if not sum(shares):
-                self.leave_out(label)
-                return None
+            whole = sum((weights[index] for index in group), ZERO)
             for index, own in zip(group, shares, strict=True):
-                weights[index] *= Fraction(own, sum(shares))
+                weights[index] = whole * Fraction(own, sum(shares))
         return weights
 
     def leave_out(self, label: str, why: str = "") -> None:
@@ -198,7 +213,7 @@ class _Flattener:
 
     def skips_in_parts(self, score: _Score, name: Name, label: str) -> bool:
         """Means of means that leave undefined parts out have no fixed weights; leave them out."""
-        if self.reading.conventions.undefined != "skip" or not score.deep:
+        if self.reading.conventions.undefined != "skip" or not score.deep(name.score.name):
             return False
         if not self.undefined_somewhere(name, score.weights):
             return False
@@ -211,63 +226,68 @@ class _Flattener:
             kind = f_mean if printed.name.score.name in F_MEASURES else Kind.MEAN
             if self.skips_in_parts(score, printed.name, printed.label):
                 continue
-            if kind is Kind.OF_MEANS and score.deep:
+            name = printed.name.score.name
+            if kind is Kind.OF_MEANS and any(len(part.weights) > 1 for part in score.parts):
                 self.leave_out(printed.label, "F of means of means is not decided")
                 continue
-            weights = self.weights(score, printed.name.score.name, printed.label)
+            weights = self.weights(score, name, printed.label)
             if weights is not None:
                 self.targets.append((kind, printed, weights, ()))
             if printed.figure.spread is not None:
                 spread = Printed(f"{printed.label} ±", printed.name, printed.figure.spread, printed.rounding)
-                if score.shares:
+                if score.pools(name):
                     self.leave_out(spread.label)
                 else:
                     clusters = tuple(tuple(unit) for unit in score.units)
                     self.targets.append((Kind.SD, spread, score.weights, clusters))
         for printed in pooled:
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
-        if score.shares:
-            self.about_pooled_parts(told, score)
-        else:
-            self.within(told, score, repeats)
+        self.about_parts(told, score, repeats)
         self.remarks(told)
 
-    def about_pooled_parts(self, told: Told, score: _Score) -> None:
-        """Bounds on parts that are pooled groups are bounds on their pooled scores."""
-        grouped = {index for group in score.shares for index in group}
-        for bound in told.bounds:
-            if score.deep:
-                self.leave_out(bound.label, "some parts are pooled, others averaged")
-                continue
-            for group in [*score.shares, *([index] for index in score.weights if index not in grouped)]:
-                self.targets.append((Kind.POOLED, bound, dict.fromkeys(group, ONE), ()))
-        for each in told.within:
-            self.leave_out(each.label)
-
-    def within(self, told: Told, score: _Score, repeats: int) -> None:
+    def about_parts(self, told: Told, score: _Score, repeats: int) -> None:
         """Figures about the direct parts of a node."""
-        weights = score.weights
-        indices = list(weights)
-        length = len(indices) // repeats
-        runs = tuple(tuple(indices[i * length : (i + 1) * length]) for i in range(repeats))
-        units = tuple(tuple(unit) for unit in score.units) if told.within else ()
         for each in told.within:
-            for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
-                if extreme is not None and score.deep:
-                    self.leave_out(extreme.label, "extremes over parts that are means are not decided")
-                elif extreme is not None:
-                    self.targets.append((kind, extreme, weights, ()))
-            if each.deviation is not None and not self.skips_in_parts(score, each.score, each.deviation.label):
-                clusters = runs if each.over == "repeats" else units
-                self.targets.append((Kind.SD, each.deviation, weights, clusters))
+            if score.pools(each.score.score.name):
+                self.leave_out(each.label)
+            else:
+                self.within(each, score, repeats)
         for bound in told.bounds:
-            if not score.deep:
-                self.targets.append((Kind.EACH, bound, weights, ()))
-            elif not self.skips_in_parts(score, bound.score, bound.label):
-                for unit in score.units:
-                    share = sum((weights[i] for i in unit), ZERO)
-                    own = {i: weights[i] / share for i in unit}
-                    self.targets.append((Kind.MEAN, bound, own, ()))
+            self.bounded(bound, score)
+
+    def within(self, each: Within, score: _Score, repeats: int) -> None:
+        """The smallest, the largest and the deviation, where no part is pooled."""
+        weights = score.weights
+        for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
+            if extreme is not None and score.deep(each.score.score.name):
+                self.leave_out(extreme.label, "extremes over parts that are means are not decided")
+            elif extreme is not None:
+                self.targets.append((kind, extreme, weights, ()))
+        if each.deviation is not None and not self.skips_in_parts(score, each.score, each.deviation.label):
+            units = score.units
+            if each.over == "repeats":
+                indices = list(weights)
+                length = len(indices) // repeats
+                units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
+            clusters = tuple(tuple(unit) for unit in units)
+            self.targets.append((Kind.SD, each.deviation, weights, clusters))
+
+    def bounded(self, bound: Bound, score: _Score) -> None:
+        """A bound on every direct part is one on its score, its pooled score or its mean."""
+        name = bound.score.score.name
+        if all(len(part.weights) == 1 for part in score.parts):
+            self.targets.append((Kind.EACH, bound, score.weights, ()))
+            return
+        if self.reading.conventions.undefined == "skip" and self.undefined_somewhere(
+            bound.score, score.weights
+        ):
+            self.leave_out(bound.label, "a bound on means that leave undefined parts out is not decided")
+            return
+        for part in score.parts:
+            if part.one_matrix(name):
+                self.targets.append((Kind.POOLED, bound, dict.fromkeys(part.weights, ONE), ()))
+            elif (weights := self.weights(part, name, bound.label)) is not None:
+                self.targets.append((Kind.MEAN, bound, weights, ()))
 
     def remarks(self, told: Told) -> None:
         for printed in told.scores:

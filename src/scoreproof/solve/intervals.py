@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
-
 from scoreproof.budget import Budget, OutOfTime, OutOfWork
-from scoreproof.interval import Interval
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.intervals import NoInterval, TooMany, fitting, hits
-from scoreproof.question.question import Kind, Problem, Target, WithIntervals
-from scoreproof.scores import SCORES
+from scoreproof.proof.intervals import NoInterval, TooMany, fitting, narrowed
+from scoreproof.question.question import WithIntervals
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.one_matrix import decide as one_matrix
 
@@ -39,25 +34,3 @@ def decide(question: WithIntervals, budget: Budget) -> Answer:
     if first is None:
         return Refuted(NoInterval())
     return Fits(Witness((first,)), count)
-
-
-def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
-    """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
-
-    True says that these say as much as all the intervals; otherwise more matrices fit them.
-    Raises TooMany for classes whose intervals are not computed.
-    """
-    problem = question.problem
-    (sample,) = problem.parts
-    same = all(each.score.name in ("sens", "spec") for each in question.limits)
-    for name, size in (("sens", sample.p), ("spec", sample.n)):
-        if not any(each.score.name == name for each in question.limits):
-            continue
-        found = hits(question, name, size, budget)
-        if not found or not size:
-            return problem, False
-        same = same and found[-1] - found[0] + 1 == len(found)
-        bounds = Interval(Fraction(found[0], size), Fraction(found[-1], size))
-        more = Target(f"interval of {name}", Kind.MEAN, SCORES[name], bounds, (Fraction(1),))
-        problem = replace(problem, targets=(*problem.targets, more))
-    return problem, same

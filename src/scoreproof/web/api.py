@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scoreproof.claim.datasets import dataset as known_dataset
-from scoreproof.claim.datasets import known_datasets
+from scoreproof.claim.fields import EFFORT
 from scoreproof.errors import BadClaim
+from scoreproof.reading.datasets import dataset as known_dataset
+from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, settings_of, text_of, while_connected
 from scoreproof.web.openapi import description
@@ -65,45 +66,33 @@ def flag(request: Request, name: str) -> bool:
     return text == "true"
 
 
-@answering
-async def check(request: Request) -> dict[str, Any]:
-    timeout, first_fit = seconds(request, settings_of(request).timeout), flag(request, "first_fit")
-    claim = await text_of(request)
-    limit = settings_of(request).hard_limit(timeout)
-    return await while_connected(request, "check", limit, claim=claim, timeout=timeout, first_fit=first_fit)
+async def work(request: Request, do: str, most: float, **given: Any) -> Any:
+    """What a worker finds out about the claim that was sent."""
+    timeout, claim = seconds(request, most), await text_of(request)
+    given |= {"claim": claim, "timeout": timeout, "effort": request.query_params.get("effort", EFFORT.default)}
+    return (await while_connected(request, do, settings_of(request).hard_limit(timeout), **given))["json"]
 
 
 @answering
-async def reconstruct(request: Request) -> dict[str, Any]:
-    timeout = seconds(request, settings_of(request).timeout)
-    scores = [
-        word for text in request.query_params.getlist("scores") for word in text.split(",") if word.strip()
-    ]
-    claim = await text_of(request)
-    limit = settings_of(request).hard_limit(timeout)
-    found = await while_connected(request, "reconstruct", limit, claim=claim, timeout=timeout, scores=scores)
-    answer: dict[str, Any] = found["json"]
-    return answer
+async def check(request: Request) -> Any:
+    return await work(request, "check", settings_of(request).timeout, first_fit=flag(request, "first_fit"))
 
 
 @answering
-async def explain(request: Request) -> dict[str, Any]:
-    timeout = seconds(request, settings_of(request).explaining)
-    claim = await text_of(request)
-    limit = settings_of(request).hard_limit(timeout)
-    found = await while_connected(request, "explain", limit, claim=claim, timeout=timeout)
-    answer: dict[str, Any] = found["json"]
-    return answer
+async def reconstruct(request: Request) -> Any:
+    wanted = ",".join(request.query_params.getlist("scores")).split(",")
+    scores = [word for word in wanted if word.strip()]
+    return await work(request, "reconstruct", settings_of(request).timeout, scores=scores)
 
 
 @answering
-async def bundle(request: Request) -> dict[str, Any]:
-    timeout = seconds(request, settings_of(request).explaining)
-    wish = await text_of(request)
-    limit = settings_of(request).hard_limit(timeout)
-    found = await while_connected(request, "bundle", limit, claim=wish, timeout=timeout)
-    answer: dict[str, Any] = found["json"]
-    return answer
+async def explain(request: Request) -> Any:
+    return await work(request, "explain", settings_of(request).explaining)
+
+
+@answering
+async def bundle(request: Request) -> Any:
+    return await work(request, "bundle", settings_of(request).explaining)
 
 
 @answering
@@ -120,9 +109,9 @@ async def dataset(request: Request) -> dict[str, Any]:
 
 
 @answering
-async def verify(request: Request) -> dict[str, Any]:
-    verdict = await text_of(request)
-    return await while_connected(request, "verify", settings_of(request).hard_limit(10), verdict=verdict)
+async def verify(request: Request) -> Any:
+    limit = settings_of(request).hard_limit(10)
+    return (await while_connected(request, "verify", limit, verdict=await text_of(request)))["json"]
 
 
 @answering

@@ -10,40 +10,36 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from scoreproof.bundles import known_bundles
+from scoreproof.claim.fields import BUNDLED
 from scoreproof.insight.display.html import Html
 from scoreproof.web.answers import Refused
 from scoreproof.web.form import Form, place_of, readable_scores, typed
-from scoreproof.web.links import pack, unpack
-from scoreproof.web.pages import WAIT, fields_of, page, showing, start, store_of, waiting
-
-#: What may be known of the evaluation; the rest is tried.
-KNOWN = ("split", "region", "annotator", "image", "folds", "repeats", "aggregate")
+from scoreproof.web.links import Asked
+from scoreproof.web.pages import fields_of, page, showing, start, when_done
 
 
 def show(form: Form, status: int = 200) -> Response:
     listed = [(each.name, each.title, each.field) for each in known_bundles()]
-    return page("bundle", status, form=form, bundles=listed)
+    return page("bundle", status, form=form, bundles=listed, bundled=BUNDLED)
 
 
 @showing
 async def look(request: Request) -> Response:
-    code = request.query_params.get("b")
-    if code is None:
+    if "b" not in request.query_params:
         return show(Form())
-    ask = unpack(code)
-    job = start(request, "bundle", ask, html=True)
-    if not await store_of(request).wait(job, WAIT):
-        return waiting(request, job)
-    try:
-        found = job.answer()
-    except Refused as refused:
-        if refused.status != 422:
-            raise
-        form = _filled(ask)
+    asked = Asked.of(request.query_params, "b")
+
+    def found(found: dict[str, Any]) -> Response:
+        figures = _filled(asked).scores
+        return page("survey", title=found["title"], body=Html(found["html"]), figures=figures)
+
+    def refuse(refused: Refused) -> Response:
+        form = _filled(asked)
         name, message = place_of(form, refused.field, refused.message)
         form.complain("bundle" if refused.field == "bundle" else name, message)
         return show(form, 422)
-    return page("survey", title=found["title"], body=Html(found["html"]), figures=_filled(ask).scores)
+
+    return await when_done(request, start(request, "bundle", asked, html=True), found, refuse)
 
 
 @showing
@@ -54,22 +50,23 @@ async def ask(request: Request) -> Response:
         form.complain("bundle", "choose a dataset from the list")
     if form.errors:
         return show(form, 422)
-    given: dict[str, Any] = {key: form.values[key] for key in KNOWN if form.values.get(key)}
+    given: dict[str, Any] = {key: form.values[key] for key in BUNDLED if form.values.get(key)}
     for key in ("folds", "repeats"):
         if str(given.get(key, "")).isdecimal() and len(given[key]) < 10:
             given[key] = int(given[key])
     wish = {"bundle": form.values["bundle"], "scores": scores, "given": given}
     if form.values.get("rounding"):
         wish["rounding"] = form.values["rounding"]
-    return RedirectResponse(f"/bundle?b={pack(json.dumps(wish, ensure_ascii=False))}", 303)
+    asked = Asked(json.dumps(wish, ensure_ascii=False), form.effort)
+    return RedirectResponse(f"/bundle?{asked.query('b')}", 303)
 
 
-def _filled(text: str) -> Form:
+def _filled(asked: Asked) -> Form:
     """The form as it was when it was sent."""
-    form = Form()
+    form = Form({"effort": asked.effort})
     try:
-        wish = json.loads(text)
-        form.values = {key: str(value) for key, value in dict(wish.get("given", {})).items()}
+        wish = json.loads(asked.text)
+        form.values |= {key: str(value) for key, value in dict(wish.get("given", {})).items()}
         form.values |= {key: str(wish[key]) for key in ("bundle", "rounding") if key in wish}
         form.scores = [(str(name), str(figure)) for name, figure in dict(wish.get("scores", {})).items()]
     except (ValueError, AttributeError, TypeError, RecursionError):

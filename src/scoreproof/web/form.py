@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scoreproof.claim.counts import said_count
-from scoreproof.claim.fields import SPOKEN, Key, Kind, placed
-from scoreproof.claim.files import parse
+from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
+from scoreproof.reading.counts import said_count
+from scoreproof.reading.files import parse
 from scoreproof.scores import family, look_up
 from scoreproof.web.paste import PastedRow, read_table
 
 ROWS = 8
 MOST_ROWS = 60
-
+#: Every field that is made from the table of keys.
+ASKED: dict[str, Key] = {**SPOKEN, EFFORT.id: EFFORT}
 
 _COUNTED = (Kind.COUNT, Kind.WHOLE, Kind.FOLDS)
 
@@ -37,9 +38,14 @@ class Form:
         """The scores, with empty rows to go on."""
         return [*self.scores, *[("", "")] * max(2, ROWS - len(self.scores))]
 
+    @property
+    def effort(self) -> str:
+        """How much work to spend."""
+        return self.values.get("effort") or EFFORT.default
+
     def uses(self, group: str) -> bool:
         """Whether something is typed into, or wrong with, a field of the group."""
-        names = [name for name, key in SPOKEN.items() if key.group == group]
+        names = [name for name, key in ASKED.items() if key.group == group]
         return any(self.values.get(name) or name in self.errors for name in names)
 
     def complain(self, name: str, message: str) -> None:
@@ -58,7 +64,7 @@ def typed(pairs: Sequence[tuple[str, str]]) -> Form:
         if name.strip() or figure.strip()
     ]
     for key, value in pairs:
-        if key in SPOKEN or key == "bundle":
+        if key in ASKED or key == "bundle":
             form.values[key] = value.strip()
         elif key == "table":
             form.table = value.strip("\r\n")
@@ -120,7 +126,7 @@ def _readable(form: Form, index: int, name: str, figure: str) -> None:
 def set_up(form: Form) -> dict[str, Any]:
     """The claim without its scores."""
     said: dict[str, object] = {}
-    for name, key in SPOKEN.items():
+    for name, key in ASKED.items():
         text = form.values.get(name, "")
         if not text:
             continue
@@ -131,7 +137,7 @@ def set_up(form: Form) -> dict[str, Any]:
             form.complain(name, "has no meaning without the number of folds; give it, or leave this empty")
         elif other is not None:
             form.complain(name, f"does not go together with {SPOKEN[other].label}; keep one")
-        else:
+        elif name in SPOKEN:
             said[name] = _value(key, text)
     if not form.values.get("folds") and {"p", "n", "total"} & said.keys():
         said.pop("aggregate", None)  # one test set: there is nothing to aggregate
@@ -183,7 +189,7 @@ def place_of(form: Form, refused_field: str, message: str) -> tuple[str, str]:
             if refused_field == ".".join(key.path) and form.values.get(name):
                 return name, words
         return "table", message
-    for name, key in SPOKEN.items():
+    for name, key in ASKED.items():
         if refused_field in (".".join(key.path), name):
             return name, words
     if refused_field.startswith("scores"):

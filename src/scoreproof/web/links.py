@@ -1,4 +1,4 @@
-"""A claim in an address: packed, and safe to open."""
+"""What is asked, in an address: packed, and safe to open."""
 
 from __future__ import annotations
 
@@ -7,12 +7,37 @@ import binascii
 import json
 import zlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
+from scoreproof.claim.fields import EFFORT
 from scoreproof.errors import BadClaim
 
 #: What a link may unpack to; a few characters can stand for gigabytes.
 LARGEST = 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The text of a claim (or of what is asked about a bundle), and the effort to spend on it."""
+
+    text: str
+    effort: str = EFFORT.default
+
+    @classmethod
+    def of(cls, query: Mapping[str, str], key: str = "c") -> Asked:
+        """What the query of an address asks."""
+        return cls(unpack(query.get(key, "")), query.get("effort") or EFFORT.default)
+
+    def query(self, key: str = "c") -> str:
+        """The query of its address.
+
+        >>> Asked.of({"c": Asked('{"scores": {}}').query()[2:]})
+        Asked(text='{"scores": {}}', effort='normal')
+        """
+        more = "" if self.effort == EFFORT.default else f"&effort={quote(self.effort)}"
+        return f"{key}={pack(self.text)}{more}"
 
 
 def pack(claim: Mapping[str, Any] | str) -> str:

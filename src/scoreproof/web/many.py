@@ -11,6 +11,7 @@ from typing import Any
 from uuid import uuid4
 
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -18,7 +19,8 @@ from starlette.routing import Route
 from scoreproof.errors import shorten
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of
 from scoreproof.web.form import Form, set_up, typed
-from scoreproof.web.pages import page, showing, store_of
+from scoreproof.web.links import Asked
+from scoreproof.web.pages import attachment, page, showing, store_of
 from scoreproof.web.store import Job
 
 ENDINGS = (".csv", ".tsv", ".jsonl")
@@ -40,10 +42,8 @@ async def ask(request: Request) -> Response:
 @showing
 async def take(request: Request) -> Response:
     try:
-        sent = await request.form(max_files=1, max_fields=60)
-    except Exception as error:
-        if type(error).__name__ not in ("HTTPException", "MultiPartException"):
-            raise
+        await request.form(max_files=1, max_fields=60)
+    except HTTPException:
         raise Refused(422, "file", "the form could not be read; choose one file and send it again") from None
     async with request.form() as sent:
         form = typed([(key, value) for key, value in sent.multi_items() if isinstance(value, str)])
@@ -68,7 +68,7 @@ async def take(request: Request) -> Response:
                 form.complain("file", refused.message)
         if form.errors:
             return show(form, request, 422)
-        job = begin(request, data, ending, claim, shorten(file.filename, 80))
+        job = begin(request, data, ending, form, claim, shorten(file.filename, 80))
     return RedirectResponse(f"/batch/{job.name}", 303)
 
 
@@ -85,7 +85,8 @@ async def understand(request: Request, data: bytes, ending: str) -> None:
             raise Refused(422, "file", words) from None
 
 
-def begin(request: Request, data: bytes, ending: str, claim: dict[str, Any], name: str) -> Job:
+def begin(request: Request, data: bytes, ending: str, form: Form, claim: dict[str, Any], name: str) -> Job:
+    """Check the rows in the background."""
     settings, pool = settings_of(request), pool_of(request)
 
     async def work(notify: Callable[[Any], None]) -> dict[str, Any]:
@@ -103,11 +104,12 @@ def begin(request: Request, data: bytes, ending: str, claim: dict[str, Any], nam
                 output=str(output),
                 experiment=claim["experiment"],
                 rounding=claim.get("rounding"),
+                effort=form.effort,
                 timeout=settings.timeout,
             )
             return {**found, "csv": output.read_text(encoding="utf-8")}
 
-    return store_of(request).start("batch", f"{name}\n{uuid4()}", work, PATIENCE)
+    return store_of(request).start("batch", Asked(f"{name}\n{uuid4()}"), work, PATIENCE)
 
 
 def job_of(request: Request) -> Job:
@@ -120,7 +122,7 @@ def job_of(request: Request) -> Job:
 @showing
 async def look(request: Request) -> Response:
     job = job_of(request)
-    name = job.about.partition("\n")[0]
+    name = job.about.text.partition("\n")[0]
     if not await store_of(request).wait(job, 0.5):
         return page("batch_running", 202, job=job, name=name)
     found = job.answer()
@@ -143,11 +145,7 @@ async def download(request: Request) -> Response:
     job = job_of(request)
     if job.running:
         raise Refused(422, "file", "the table is not done yet")
-    return Response(
-        job.answer()["csv"].encode("utf-8", "replace"),
-        media_type="text/csv; charset=utf-8",
-        headers={"content-disposition": 'attachment; filename="verdicts.csv"'},
-    )
+    return attachment("verdicts.csv", "text/csv; charset=utf-8", job.answer()["csv"])
 
 
 ROUTES = [

@@ -5,28 +5,39 @@ from __future__ import annotations
 from typing import Any
 
 import scoreproof
-from scoreproof.claim.fields import Key, Kind, keys_of
-from scoreproof.printed import RULES
+from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, keys_of
 from scoreproof.scores import SCORES
 
 Schema = dict[str, Any]
 
-FIGURE: Schema = {"type": "string", "description": 'A figure exactly as printed: "0.90" is not "0.9".'}
+TEXT: Schema = {"type": "string"}
+OBJECT: Schema = {"type": "object"}
+WHOLE: Schema = {"type": "integer", "minimum": 0}
+NUMBER: Schema = {"anyOf": [{"type": "number"}, TEXT]}
+FIGURE: Schema = {**TEXT, "description": 'A figure exactly as printed: "0.90" is not "0.9".'}
 FIGURES: Schema = {
-    "type": "object",
+    **OBJECT,
     "properties": dict.fromkeys(SCORES, FIGURE),
     "additionalProperties": FIGURE,
     "example": {"acc": "0.9567", "sens": "85.00 %"},
 }
-WHOLE: Schema = {"type": "integer", "minimum": 0}
-NUMBER: Schema = {"anyOf": [{"type": "number"}, {"type": "string"}]}
-EXPERIMENTS: Schema = {"type": "array", "items": {"$ref": "#/components/schemas/Experiment"}}
-AGGREGATE: Schema = {"enum": ["mean", "pooled"]}
+
+
+def _list(schema: Schema, length: int | None = None) -> Schema:
+    return {
+        "type": "array",
+        "items": schema,
+        **({} if length is None else {"minItems": length, "maxItems": length}),
+    }
 
 
 def _each(schema: Schema) -> Schema:
     """One of these by the name of every score or class."""
-    return {"type": "object", "additionalProperties": schema}
+    return {**OBJECT, "additionalProperties": schema}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 def _keys(place: str) -> dict[str, Schema]:
@@ -34,244 +45,205 @@ def _keys(place: str) -> dict[str, Schema]:
     return {name: {**_schema(key), "description": key.meaning} for name, key in keys_of(place).items()}
 
 
-def _schema(key: Key) -> Schema:
-    return {"enum": list(key.values)} if key.kind is Kind.CHOICE else SCHEMA_OF[key.kind]
+def _known(place: str) -> Schema:
+    return {**OBJECT, "properties": _keys(place), "additionalProperties": False}
 
 
+EXPERIMENTS = _list(_ref("Experiment"))
 #: What the value of a key can be.
 SCHEMA_OF: dict[Kind, Schema] = {
-    Kind.TEXT: {"type": "string"},
-    Kind.COUNT: {
-        "anyOf": [WHOLE, {"type": "array", "items": WHOLE, "minItems": 2, "maxItems": 2}, {"type": "string"}],
-    },
+    Kind.TEXT: TEXT,
+    Kind.COUNT: {"anyOf": [WHOLE, _list(WHOLE, 2), TEXT]},
     Kind.WHOLE: WHOLE,
-    Kind.FIGURE: {"type": "string"},
+    Kind.FIGURE: TEXT,
     Kind.NUMBER: NUMBER,
     Kind.YES_NO: {"type": "boolean"},
     Kind.FORMAT: {"const": 1},
-    Kind.EXPERIMENT: {"$ref": "#/components/schemas/Experiment"},
+    Kind.EXPERIMENT: _ref("Experiment"),
     Kind.EXPERIMENTS: EXPERIMENTS,
     Kind.FOLDS: {"anyOf": [{"type": "integer", "minimum": 1}, EXPERIMENTS]},
     Kind.FIGURES: FIGURES,
-    Kind.BOUNDS: _each({"type": "array", "items": NUMBER, "minItems": 2, "maxItems": 2}),
-    Kind.POINTS: {"type": "array", "items": FIGURES},
-    Kind.CLASSES: {"anyOf": [_each(WHOLE), {"type": "array", "items": WHOLE}]},
+    Kind.BOUNDS: _each(_list(NUMBER, 2)),
+    Kind.POINTS: _list(FIGURES),
+    Kind.CLASSES: {"anyOf": [_each(WHOLE), _list(WHOLE)]},
     Kind.PER_CLASS: _each(FIGURES),
-    Kind.NAMES: {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]},
+    Kind.NAMES: {"anyOf": [TEXT, _list(TEXT)]},
+    Kind.REMARK: _each({}),
 }
-RULE: Schema = {"enum": [*RULES, "open"]}
-SCHEMA_OF[Kind.AGGREGATE] = {"anyOf": [AGGREGATE, {**_each(AGGREGATE), "properties": _keys("aggregate")}]}
-SCHEMA_OF[Kind.ROUNDING] = {
-    "anyOf": [RULE, {"type": "object", "properties": _keys("rounding"), "additionalProperties": {}}]
-}
-SCHEMA_OF[Kind.CONVENTIONS] = {
-    "type": "object",
-    "properties": _keys("conventions"),
-    "additionalProperties": False,
-}
-SCHEMA_OF[Kind.WITHIN] = _each({"type": "object", "properties": _keys("within"), "additionalProperties": False})
 
+
+def _schema(key: Key) -> Schema:
+    word = {"enum": list(key.values)}
+    match key.kind:
+        case Kind.CHOICE:
+            return word
+        case Kind.AGGREGATE:
+            return {"anyOf": [word, {**_each(word), "properties": _keys("aggregate")}]}
+        case Kind.ROUNDING:
+            return {"anyOf": [word, {**_each({}), "properties": _keys("rounding")}]}
+        case Kind.CONVENTIONS:
+            return _known("conventions")
+        case Kind.WITHIN:
+            return _each(_known("within"))
+        case _:
+            return SCHEMA_OF[key.kind]
+
+
+def _answer(description: str, *required: str, **properties: Schema) -> Schema:
+    known = {"format": {"const": 1}, **properties}
+    return {**OBJECT, "description": description, "required": ["format", *required], "properties": known}
+
+
+VERDICT: Schema = {"enum": ["consistent", "inconsistent", "undecided"]}
+ABOUT: dict[str, Schema] = {"claim": OBJECT, "verdict": VERDICT, "sentence": TEXT}
+COUNT: Schema = {"type": ["integer", "null"]}
+MAYBE: Schema = {"type": ["object", "null"]}
+#: What is asked about a bundle.
+WISH: dict[str, Schema] = {
+    "bundle": TEXT,
+    "scores": FIGURES,
+    "given": {**OBJECT, "description": "What the paper tells, such as an image or a region."},
+    "rounding": {"enum": list(SPOKEN["rounding"].values)},
+    "eps": FIGURE,
+}
 SCHEMAS: dict[str, Schema] = {
     "Experiment": {
-        "type": "object",
+        **OBJECT,
         "description": "What was evaluated; the claim file's page describes every key.",
         "properties": _keys("experiment"),
         "example": {"p": 100, "n": 200},
     },
     "Claim": {
-        "type": "object",
+        **_known(""),
         "description": "What a paper says of its experiment, and its figures: the claim file as JSON.",
-        "properties": _keys(""),
-        "additionalProperties": False,
         "example": {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8500"}},
     },
-    "Verdict": {
-        "type": "object",
-        "description": "What `scoreproof check --json` prints.",
-        "required": ["format", "claim", "verdict", "sentence", "readings"],
-        "properties": {
-            "format": {"const": 1},
-            "claim": {"type": "object"},
-            "verdict": {"enum": ["consistent", "inconsistent", "undecided"]},
-            "sentence": {"type": "string"},
-            "count": {"type": ["integer", "null"]},
-            "count_exact": {"type": "boolean"},
-            "witness": {"type": ["object", "null"]},
-            "certificate": {"type": ["object", "null"]},
-            "conflict": {"type": ["array", "null"], "items": {"type": "string"}},
-            "reason": {"type": "string"},
-            "readings": {"type": "array", "items": {"type": "object"}},
-            "untried": {"type": "integer"},
-            "other_readings": {"type": "array", "items": {"type": "object"}},
-            "notes": {"type": "array", "items": {"type": "string"}},
-        },
-    },
-    "Reconstruction": {
-        "type": "object",
-        "description": "What `scoreproof reconstruct --json` prints.",
-        "required": ["format", "claim", "verdict", "sentence", "ranges", "cells"],
-        "properties": {
-            "format": {"const": 1},
-            "claim": {"type": "object"},
-            "verdict": {"enum": ["consistent", "inconsistent", "undecided"]},
-            "sentence": {"type": "string"},
-            "count": {"type": ["integer", "null"]},
-            "ranges": {"type": "object", "additionalProperties": {"type": ["object", "null"]}},
-            "cells": {"type": "object"},
-            "matrices": {"type": "array", "items": {"type": "object"}},
-        },
-    },
-    "Explanation": {
-        "type": "object",
-        "description": "What `scoreproof explain --json` prints.",
-        "required": ["format", "claim", "verdict", "sentence", "paragraph", "clashes", "causes"],
-        "properties": {
-            "format": {"const": 1},
-            "claim": {"type": "object"},
-            "verdict": {"enum": ["consistent", "inconsistent", "undecided"]},
-            "sentence": {"type": "string"},
-            "paragraph": {"type": "string"},
-            "clashes": {"type": "array", "items": {"type": "array", "items": {"type": "string"}}},
-            "nearest": {"type": "array", "items": {"type": "object"}},
-            "causes": {"type": "array", "items": {"type": "object"}},
-            "strength": {"type": ["object", "null"]},
-        },
-    },
+    "Verdict": _answer(
+        "What `scoreproof check --json` prints.",
+        *ABOUT,
+        "readings",
+        **ABOUT,
+        count=COUNT,
+        count_exact={"type": "boolean"},
+        witness=MAYBE,
+        certificate=MAYBE,
+        conflict={"type": ["array", "null"], "items": TEXT},
+        reason=TEXT,
+        readings=_list(OBJECT),
+        untried={"type": "integer"},
+        other_readings=_list(OBJECT),
+        notes=_list(TEXT),
+    ),
+    "Reconstruction": _answer(
+        "What `scoreproof reconstruct --json` prints.",
+        *ABOUT,
+        "ranges",
+        "cells",
+        **ABOUT,
+        count=COUNT,
+        ranges=_each(MAYBE),
+        cells=OBJECT,
+        matrices=_list(OBJECT),
+    ),
+    "Explanation": _answer(
+        "What `scoreproof explain --json` prints.",
+        *ABOUT,
+        "paragraph",
+        "clashes",
+        "causes",
+        **ABOUT,
+        paragraph=TEXT,
+        clashes=_list(_list(TEXT)),
+        nearest=_list(OBJECT),
+        causes=_list(OBJECT),
+        strength=MAYBE,
+    ),
     "Wish": {
-        "type": "object",
+        **OBJECT,
         "required": ["bundle", "scores"],
-        "properties": {
-            "bundle": {"type": "string"},
-            "scores": FIGURES,
-            "given": {"type": "object", "description": "What the paper tells, such as an image or a region."},
-            "rounding": RULE,
-            "eps": FIGURE,
-        },
+        "properties": WISH,
         "example": {"bundle": "drive", "scores": {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}},
     },
-    "Survey": {
-        "type": "object",
-        "description": "What `scoreproof bundle --json` prints.",
-        "required": ["format", "bundle", "verdict", "sentence", "readings"],
-        "properties": {
-            "format": {"const": 1},
-            "bundle": {"type": "string"},
-            "verdict": {"enum": ["consistent", "inconsistent", "undecided"]},
-            "sentence": {"type": "string"},
-            "readings": {"type": "array", "items": {"type": "object"}},
-        },
-    },
-    "Confirmation": {
-        "type": "object",
-        "required": ["format", "confirmed"],
-        "properties": {"format": {"const": 1}, "confirmed": {"type": "boolean"}},
-    },
-    "Refusal": {
-        "type": "object",
-        "description": "One sentence that names the field and says what to do.",
-        "required": ["format", "error"],
-        "properties": {
-            "format": {"const": 1},
-            "error": {
-                "type": "object",
-                "required": ["field", "message"],
-                "properties": {"field": {"type": "string"}, "message": {"type": "string"}},
-            },
-        },
-    },
+    "Survey": _answer(
+        "What `scoreproof bundle --json` prints.",
+        "bundle",
+        "verdict",
+        "sentence",
+        "readings",
+        bundle=TEXT,
+        verdict=VERDICT,
+        sentence=TEXT,
+        readings=_list(OBJECT),
+    ),
+    "Confirmation": _answer("Whether a verdict is proven.", "confirmed", confirmed={"type": "boolean"}),
+    "Refusal": _answer(
+        "One sentence that names the field and says what to do.",
+        "error",
+        error={**OBJECT, "required": ["field", "message"], "properties": {"field": TEXT, "message": TEXT}},
+    ),
 }
 
+
+def _parameter(name: str, description: str, schema: Schema, **more: Any) -> Schema:
+    return {"name": name, "in": "query", "description": description, "schema": schema, **more}
+
+
+# fmt: off
+TIMEOUT = _parameter("timeout", "Seconds before giving up, up to the server's own limit.",
+                     {"type": "number", "exclusiveMinimum": 0})
+WORK = _parameter(EFFORT.name, EFFORT.meaning, _schema(EFFORT))
+FIRST_FIT = _parameter("first_fit", "Stop at the first reading that fits.", {"type": "boolean"})
+WANTED = _parameter("scores", "Names of scores, with commas between them; without, all of them.", TEXT,
+                    example="mcc,f1")
+SEARCH = _parameter("search", "Words the name, title, field or citation must hold.", TEXT)
+NAME = _parameter("name", "The name of a dataset.", TEXT, example="drive", required=True) | {"in": "path"}
 REFUSALS = {
     "400": "The request did not come from this machine under its own name.",
     "403": "The request comes from another site.",
+    "404": "There is nothing of that name.",
     "413": "The body is too large.",
     "422": "The input was refused; the sentence names the field.",
     "429": "Too much is waiting already.",
 }
-TIMEOUT: Schema = {
-    "name": "timeout",
-    "in": "query",
-    "description": "Seconds before giving up, up to the server's own limit.",
-    "schema": {"type": "number", "exclusiveMinimum": 0},
-}
-FIRST_FIT: Schema = {
-    "name": "first_fit",
-    "in": "query",
-    "description": "Stop at the first reading that fits.",
-    "schema": {"type": "boolean"},
-}
-
-SCORES_WANTED: Schema = {
-    "name": "scores",
-    "in": "query",
-    "description": "Names of scores, with commas between them; without, all of them.",
-    "schema": {"type": "string"},
-    "example": "mcc,f1",
-}
-SEARCH: Schema = {
-    "name": "search",
-    "in": "query",
-    "description": "Words the name, title, field or citation must hold.",
-    "schema": {"type": "string"},
-}
-NAME: Schema = {
-    "name": "name",
-    "in": "path",
-    "required": True,
-    "schema": {"type": "string"},
-    "example": "drive",
-}
+# fmt: on
 
 
-def _json(schema: Schema) -> Schema:
-    return {"application/json": {"schema": schema}}
+def _content(description: str, schema: Schema) -> Schema:
+    return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _responses(answer: Schema, *more: str) -> Schema:
-    found: Schema = {"200": {"description": "The answer.", "content": _json(answer)}}
-    for status in ("400", "403", "413", "422", "429", *more):
-        words = REFUSALS.get(status, "There is nothing of that name.")
-        found[status] = {"description": words, "content": _json(_ref("Refusal"))}
-    return found
-
-
-def _post(
-    summary: str, body: Schema, answer: Schema, *parameters: Schema, more: tuple[str, ...] = ()
-) -> Schema:
+def _get(summary: str, answer: Schema, *parameters: Schema) -> Schema:
+    refused = {
+        status: _content(words, _ref("Refusal"))
+        for status, words in REFUSALS.items()
+        if status != "404" or NAME in parameters
+    }
     return {
-        "post": {
-            "summary": summary,
-            "parameters": list(parameters),
-            "requestBody": {"required": True, "content": _json(body)},
-            "responses": _responses(answer, *more),
-        }
+        "summary": summary,
+        "parameters": list(parameters),
+        "responses": {"200": _content("The answer.", answer), **refused},
     }
 
 
-def _get(summary: str, answer: Schema, *parameters: Schema, more: tuple[str, ...] = ()) -> Schema:
-    return {"get": {"summary": summary, "parameters": list(parameters), "responses": _responses(answer, *more)}}
+def _post(summary: str, body: Schema, answer: Schema, *parameters: Schema) -> Schema:
+    sent = {"required": True, **_content("What is asked.", body)}
+    return {**_get(summary, answer, *parameters), "requestBody": sent}
 
-
-LISTING: Schema = {"type": "array", "items": {"type": "object"}}
 
 # fmt: off
 PATHS: dict[str, Schema] = {
-    "/api/check": _post("Could any confusion matrices give these figures?", _ref("Claim"), _ref("Verdict"),
-                        TIMEOUT, FIRST_FIT),
-    "/api/reconstruct": _post("What can each score be, given all figures?", _ref("Claim"),
-                              _ref("Reconstruction"), TIMEOUT, SCORES_WANTED),
-    "/api/explain": _post("What may have happened, and how strong was the test?", _ref("Claim"),
-                          _ref("Explanation"), TIMEOUT),
-    "/api/bundle": _post("Figures under every evaluation that is common for a benchmark.", _ref("Wish"),
-                         _ref("Survey"), TIMEOUT),
-    "/api/datasets": _get("The datasets known by name.", LISTING, SEARCH),
-    "/api/datasets/{name}": _get("One dataset with its counts.", {"type": "object"}, NAME, more=("404",)),
-    "/api/verify": _post("Replay a verdict.", {"type": "object"}, _ref("Confirmation")),
-    "/api/scores": _get("The scores with their formulas and synonyms.", LISTING),
+    "/api/check": {"post": _post("Could any confusion matrices give these figures?", _ref("Claim"),
+                                 _ref("Verdict"), TIMEOUT, WORK, FIRST_FIT)},
+    "/api/reconstruct": {"post": _post("What can each score be, given all figures?", _ref("Claim"),
+                                       _ref("Reconstruction"), TIMEOUT, WORK, WANTED)},
+    "/api/explain": {"post": _post("What may have happened, and how strong was the test?", _ref("Claim"),
+                                   _ref("Explanation"), TIMEOUT, WORK)},
+    "/api/bundle": {"post": _post("Figures under every evaluation that is common for a benchmark.",
+                                  _ref("Wish"), _ref("Survey"), TIMEOUT, WORK)},
+    "/api/datasets": {"get": _get("The datasets known by name.", _list(OBJECT), SEARCH)},
+    "/api/datasets/{name}": {"get": _get("One dataset with its counts.", OBJECT, NAME)},
+    "/api/verify": {"post": _post("Replay a verdict.", OBJECT, _ref("Confirmation"))},
+    "/api/scores": {"get": _get("The scores with their formulas and synonyms.", _list(OBJECT))},
 }
 # fmt: on
 

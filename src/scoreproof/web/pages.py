@@ -17,17 +17,16 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import scoreproof
-from scoreproof.claim.datasets import known_datasets
-from scoreproof.claim.fields import SPOKEN
 from scoreproof.errors import BadClaim
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
 from scoreproof.proof.decision import UNDECIDED
+from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of
-from scoreproof.web.form import Form, claims, filled, place_of, typed
-from scoreproof.web.links import pack, unpack
+from scoreproof.web.form import ASKED, Form, claims, filled, place_of, typed
+from scoreproof.web.links import Asked
 from scoreproof.web.openapi import PATHS
 from scoreproof.web.store import Job, Store
 
@@ -66,7 +65,7 @@ def templates() -> jinja2.Environment:
     environment.globals.update(
         version=scoreproof.__version__,
         badge=badge,
-        fields=SPOKEN,
+        fields=ASKED,
         score_names=_score_names(),
         dataset_names=lambda: [(each.name, each.title) for each in known_datasets()],
     )
@@ -129,8 +128,13 @@ def show_form(form: Form, status: int = 200) -> Response:
 
 @showing
 async def home(request: Request) -> Response:
-    code = request.query_params.get("c")
-    return show_form(filled(_pretty(unpack(code))) if code else Form())
+    return show_form(_filled(Asked.of(request.query_params)) if "c" in request.query_params else Form())
+
+
+def _filled(asked: Asked) -> Form:
+    form = filled(_pretty(asked.text))
+    form.values["effort"] = asked.effort
+    return form
 
 
 @showing
@@ -142,42 +146,35 @@ async def check(request: Request) -> Response:
             "table",
             f"{len(found)} rows are more than can be checked here; upload the table as a file (Many claims)",
         )
+    asked = [(name, Asked(_compact(claim), form.effort)) for name, claim in found]
     if not form.errors:
         try:
             # Reading the first claim says what is wrong with the set-up they share.
-            text = json.dumps(found[0][1], ensure_ascii=False)
-            await compute(pool_of(request), "read", settings_of(request).hard_limit(5), claim=text)
+            limit = settings_of(request).hard_limit(5)
+            await compute(pool_of(request), "read", limit, claim=asked[0][1].text)
         except Refused as refused:
             form.complain(*place_of(form, refused.field, refused.message))
     if form.errors:
         return show_form(form, 422)
-    if len(found) == 1:
-        return go_to(request, json.dumps(found[0][1], ensure_ascii=False, separators=(",", ":")))
-    return await _table(request, found)
+    if len(asked) > 1:
+        return await _table(request, asked)
+    (_, one), *_ = asked
+    if short(request, one):
+        return RedirectResponse(f"/claim?{one.query()}", 303)
+    return RedirectResponse(f"/result/{start(request, 'check', one, html=True).name}", 303)
 
 
-def go_to(request: Request, claim: str) -> Response:
-    """The page of a claim: with the claim in its address, or under a name where it is too long."""
-    code = pack(claim)
-    if len(code) <= settings_of(request).longest_link:
-        return RedirectResponse(f"/claim?c={code}", 303)
-    return RedirectResponse(f"/result/{start(request, 'page', claim).name}", 303)
-
-
-async def _table(request: Request, found: list[tuple[str, dict[str, Any]]]) -> Response:
-    jobs = []
-    for name, claim in found:
-        text = json.dumps(claim, ensure_ascii=False, separators=(",", ":"))
-        jobs.append((name, text, start(request, "page", text)))
+async def _table(request: Request, asked: list[tuple[str, Asked]]) -> Response:
+    jobs = [(name, each, start(request, "check", each, html=True)) for name, each in asked]
     await asyncio.wait({job.task for _, _, job in jobs}, timeout=WAIT_FOR_TABLE)
     rows = []
-    for name, text, job in jobs:
-        row: dict[str, Any] = {"name": name, "link": f"/claim?c={pack(text)}", "status": "", "words": ""}
+    for name, each, job in jobs:
+        row: dict[str, Any] = {"name": name, "link": f"/claim?{each.query()}", "status": "", "words": ""}
         if job.running:
             row["words"] = "still working; open it to wait"
         else:
             try:
-                verdict = job.answer()["verdict"]
+                verdict = job.answer()["json"]
                 row |= {"status": verdict["verdict"], "words": verdict["sentence"].partition(": ")[2]}
             except Refused as refused:
                 row["words"] = refused.message
@@ -188,51 +185,76 @@ async def _table(request: Request, found: list[tuple[str, dict[str, Any]]]) -> R
 # -- the verdict ---------------------------------------------------------------
 
 
-def start(request: Request, kind: str, claim: str, **more: Any) -> Job:
+def short(request: Request, asked: Asked) -> bool:
+    """Whether the claim can stand in an address; else its result is kept under a name."""
+    return len(asked.query()) <= settings_of(request).longest_link
+
+
+def start(request: Request, kind: str, asked: Asked, **more: Any) -> Job:
     """The job that computes what a page of this kind shows."""
     settings, pool = settings_of(request), pool_of(request)
     timeout = settings.explaining if kind in ("explain", "bundle") else settings.timeout
     limit = settings.hard_limit(2 * timeout if kind == "report" else timeout)
-    given = {"claim": claim, "timeout": timeout, **more}
-    return store_of(request).start(kind, claim, lambda notify: compute(pool, kind, limit, notify, **given))
+    given = {"claim": asked.text, "effort": asked.effort, "timeout": timeout, **more}
+    return store_of(request).start(kind, asked, lambda notify: compute(pool, kind, limit, notify, **given))
 
 
-@showing
-async def verdict(request: Request) -> Response:
-    claim = unpack(request.query_params.get("c", ""))
-    return await _verdict(request, start(request, "page", claim), claim)
-
-
-@showing
-async def result(request: Request) -> Response:
-    job = store_of(request).get(request.path_params["name"], "page")
-    if job is None:
-        raise Refused(404, "link", "this result is no longer kept; check the claim again")
-    return await _verdict(request, job, job.about)
-
-
-async def _verdict(request: Request, job: Job, claim: str) -> Response:
+async def when_done(
+    request: Request,
+    job: Job,
+    show: Callable[[dict[str, Any]], Response],
+    refuse: Callable[[Refused], Response],
+) -> Response:
+    """The page of what a job found, or of why its input is refused; of its waiting until then."""
     if not await store_of(request).wait(job, WAIT):
-        return waiting(request, job)
-    code = pack(claim)
+        passed = asyncio.get_running_loop().time() - job.started
+        here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return page("waiting", 202, job=job, seconds=int(passed), here=here)
     try:
         found = job.answer()
     except Refused as refused:
         if refused.status != 422:
             raise
-        form = filled(_pretty(claim))
+        return refuse(refused)
+    return show(found)
+
+
+@showing
+async def verdict(request: Request) -> Response:
+    return await _verdict(request, start(request, "check", Asked.of(request.query_params), html=True))
+
+
+@showing
+async def result(request: Request) -> Response:
+    return await _verdict(request, kept(request, request.path_params["name"]))
+
+
+async def _verdict(request: Request, job: Job) -> Response:
+    def show(found: dict[str, Any]) -> Response:
+        query = job.about.query() if short(request, job.about) else ""
+        said = found["json"]
+        return page(
+            "result",
+            title=str(said["claim"].get("title", "")) or f"Verdict: {said['verdict']}",
+            body=Html(found["html"]),
+            change=f"/?{query}" if query else "",
+            query=query or f"r={job.name}",
+            parts=PARTS,
+            link=f"{str(request.base_url).rstrip('/')}/claim?{query}" if query else "",
+        )
+
+    def refuse(refused: Refused) -> Response:
+        form = _filled(job.about)
         form.complain(*place_of(form, refused.field, refused.message))
         return show_form(form, 422)
-    short = len(code) <= settings_of(request).longest_link
-    return page(
-        "result",
-        title=str(found["verdict"]["claim"].get("title", "")) or f"Verdict: {found['verdict']['verdict']}",
-        body=Html(found["html"]),
-        code=code if short else "",
-        query=f"c={code}" if short else f"r={job.name}",
-        parts=PARTS,
-        link=f"{str(request.base_url).rstrip('/')}/claim?c={code}" if short else "",
-    )
+
+    return await when_done(request, job, show, refuse)
+
+
+def asked_of(request: Request) -> Asked:
+    """What a part of a result, or a file, is about."""
+    named = request.query_params.get("r")
+    return kept(request, named).about if named is not None else Asked.of(request.query_params)
 
 
 def part_page(part: Part) -> Endpoint:
@@ -240,51 +262,42 @@ def part_page(part: Part) -> Endpoint:
 
     @showing
     async def endpoint(request: Request) -> Response:
-        if "r" in request.query_params:
-            claim = kept(request).about
-        else:
-            claim = unpack(request.query_params.get("c", ""))
-        more = {"decided": True} if part.name == "explain" and _decided(request, claim) else {}
-        job = start(request, part.name, claim, html=True, **more)
-        if not await store_of(request).wait(job, WAIT):
-            return waiting(request, job)
-        back = f"/claim?c={pack(claim)}" if "r" not in request.query_params else "/"
-        try:
-            status, body = 200, Html(job.answer()["html"])
-        except Refused as refused:
-            if refused.status != 422:
-                raise
+        asked = asked_of(request)
+        more = {"decided": True} if part.name == "explain" and _decided(request, asked) else {}
+        job = start(request, part.name, asked, html=True, **more)
+        back = "/" if "r" in request.query_params else f"/claim?{asked.query()}"
+
+        def show(found: dict[str, Any]) -> Response:
+            return page("part", part=part, body=Html(found["html"]), back=back)
+
+        def refuse(refused: Refused) -> Response:
             # Not every kind of claim has every part, which is no mistake of whoever asks.
             why = refused.message.removeprefix(f"{refused.field}: ")
-            status, body = 422, tag("p", why[:1].upper() + why[1:] + ".", class_="hint")
-        return page("part", status, part=part, body=body, back=back)
+            body = tag("p", why[:1].upper() + why[1:] + ".", class_="hint")
+            return page("part", 422, part=part, body=body, back=back)
+
+        return await when_done(request, job, show, refuse)
 
     return endpoint
 
 
-def _decided(request: Request, claim: str) -> bool:
+def _decided(request: Request, asked: Asked) -> bool:
     """Whether a page has shown a verdict about the claim that is not \"undecided\"."""
-    job = store_of(request).about("page", claim)
+    job = store_of(request).about("check", asked)
     if job is None or job.running:
         return False
     try:
-        return bool(job.answer()["verdict"]["verdict"] != UNDECIDED)
+        return bool(job.answer()["json"]["verdict"] != UNDECIDED)
     except Refused:
         return False
 
 
-def kept(request: Request) -> Job:
+def kept(request: Request, name: str) -> Job:
     """The result a claim too long for an address is kept under."""
-    job = store_of(request).get(request.query_params.get("r", ""), "page")
+    job = store_of(request).get(name, "check")
     if job is None:
         raise Refused(404, "link", "this result is no longer kept; check the claim again")
     return job
-
-
-def waiting(request: Request, job: Job) -> Response:
-    passed = asyncio.get_running_loop().time() - job.started
-    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    return page("waiting", 202, job=job, seconds=int(passed), here=here)
 
 
 @showing
@@ -293,9 +306,8 @@ async def cancel(request: Request) -> Response:
     job = store_of(request).get(request.path_params["name"])
     if job is not None:
         await store_of(request).stop(job)
-        code = pack(job.about)
-        if len(code) <= settings_of(request).longest_link and job.about.lstrip().startswith("{"):
-            return RedirectResponse(f"/?c={code}", 303)
+        if short(request, job.about) and job.about.text.lstrip().startswith("{"):
+            return RedirectResponse(f"/?{job.about.query()}", 303)
     return RedirectResponse("/", 303)
 
 
@@ -303,8 +315,8 @@ async def cancel(request: Request) -> Response:
 
 #: What can be saved: the job it comes from, its type, and how it comes out of the answer.
 FILES: dict[str, tuple[str, str, Callable[[dict[str, Any]], str]]] = {
-    "claim.json": ("page", "application/json", lambda found: _indented(found["verdict"]["claim"])),
-    "verdict.json": ("page", "application/json", lambda found: _indented(found["verdict"])),
+    "claim.json": ("check", "application/json", lambda found: _indented(found["json"]["claim"])),
+    "verdict.json": ("check", "application/json", lambda found: _indented(found["json"])),
     "report.html": ("report", "text/html; charset=utf-8", lambda found: str(found["report"])),
     "report.md": ("report", "text/markdown; charset=utf-8", lambda found: str(found["markdown"])),
 }
@@ -316,19 +328,24 @@ async def save(request: Request) -> Response:
     if name not in FILES:
         raise Refused(404, "file", "there is no such file")
     kind, media, made = FILES[name]
-    claim = kept(request).about if "r" in request.query_params else unpack(request.query_params.get("c", ""))
-    job = start(request, kind, claim)
+    job = start(request, kind, asked_of(request), **({"html": True} if kind == "check" else {}))
     while not await store_of(request).wait(job, 5):
         pass  # the job has its own limit
-    return Response(
-        made(job.answer()).encode("utf-8", "replace"),
-        media_type=media,
-        headers={"content-disposition": f'attachment; filename="{name}"'},
-    )
+    return attachment(name, media, made(job.answer()))
+
+
+def attachment(name: str, media: str, text: str) -> Response:
+    """A file to be saved."""
+    headers = {"content-disposition": f'attachment; filename="{name}"'}
+    return Response(text.encode("utf-8", "replace"), media_type=media, headers=headers)
 
 
 def _indented(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+def _compact(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _pretty(text: str) -> str:

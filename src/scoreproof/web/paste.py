@@ -14,20 +14,17 @@ from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 
-from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.claim.fields import COUNTS
+from scoreproof.errors import BadClaim, shorten
+from scoreproof.frames.columns import Column, recognise
 from scoreproof.frames.rows import in_percent, is_missing
-from scoreproof.scores import look_up
 
 MOST_CELLS = 20_000
 
 Grid = list[list[str]]
 
-#: Columns that hold something else than a score.
-COUNTS = {
-    "p": "p", "pos": "p", "positives": "p", "positive": "p", "npos": "p", "n+": "p",
-    "n": "n", "neg": "n", "negatives": "n", "negative": "n", "nneg": "n", "n-": "n",
-    "total": "total", "size": "total", "samples": "total", "items": "total",
-}  # fmt: skip
+#: Headings that mean a count where a table is pasted, beside those of any table.
+ALSO = {"positive": "p", "n+": "p", "negative": "n", "n-": "n", "size": "total", "samples": "total"}
 UNIT = re.compile(r"[\[(]\s*(%|in %|percent|\\%)\s*[\])]|%\s*$", re.IGNORECASE)
 
 
@@ -50,74 +47,58 @@ def read_table(text: str) -> tuple[list[PastedRow], list[str]]:
     if not cells:
         raise BadClaim("table", "no table was found; paste rows of names and figures, with a heading")
     if not _headed(cells):
-        turned = [list(column) for column in zip(*_square(cells), strict=True)]
-        if not _headed(turned):
+        cells = [list(column) for column in zip(*_square(cells), strict=True)]
+        if not _headed(cells):
             raise BadClaim(
                 "table",
                 "no heading with names of scores was found; the first row (or column) must name them, as in "
                 "Accuracy, Recall, F1",
             )
-        cells = turned
-    return _rows(cells)
-
-
-def _rows(cells: Grid) -> tuple[list[PastedRow], list[str]]:
     start = next(index for index, row in enumerate(cells) if _score_names(row))
     heads = [_heading(cell) for cell in cells[start]]
-    unknown = [
-        cells[start][i] for i, head in enumerate(heads) if head.kind == "" and cells[start][i].strip() and i > 0
-    ]
-    named = [head.name.casefold() for head in heads if head.kind == "score"]
+    named = [head.key.casefold() for head in heads if head is not None and head.score]
     for name in named:
         if named.count(name) > 1:
             raise BadClaim(
                 "table", f"the heading {shorten(name)!r} stands twice; paste one column of each score"
             )
-    found = []
-    for number, row in enumerate(cells[start + 1 :], 1):
-        scores: dict[str, str] = {}
-        counts: dict[str, str] = {}
-        words = []
-        for head, cell in zip(heads, row, strict=False):
-            cell = cell.strip()
-            if head.kind == "score":
-                if not is_missing(cell):
-                    scores[head.name] = in_percent(cell) if head.percent else cell
-            elif head.kind:
-                if cell:
-                    counts[head.kind] = cell
-            elif any(c.isalpha() for c in cell):
-                words.append(cell)
-        if scores:
-            found.append(PastedRow(" ".join(words[:2]) or f"row {number}", scores, counts))
+    rows = [_row(heads, row, number) for number, row in enumerate(cells[start + 1 :], 1)]
+    found = [row for row in rows if row.scores]
     if not found:
         raise BadClaim("table", "the table has names of scores but no figures under them")
-    return found, unknown
+    pairs = list(zip(heads, cells[start], strict=True))[1:]  # the first column names the rows
+    return found, [cell for head, cell in pairs if head is None and cell.strip()]
 
 
-@dataclass(frozen=True, slots=True)
-class _Heading:
-    kind: str  # "score", "p", "n", "total", or "" for anything else
-    name: str = ""
-    percent: bool = False
+def _row(heads: Sequence[Column | None], cells: Sequence[str], number: int) -> PastedRow:
+    row = PastedRow("", {})
+    words = []
+    for head, cell in zip(heads, map(str.strip, cells), strict=False):
+        if head is None:
+            words += [cell] if any(c.isalpha() for c in cell) else []
+        elif not is_missing(cell):
+            (row.scores if head.score else row.counts)[head.key] = in_percent(cell) if head.percent else cell
+    return PastedRow(" ".join(words[:2]) or f"row {number}", row.scores, row.counts)
 
 
-def _heading(cell: str) -> _Heading:
-    percent = bool(UNIT.search(cell))
+def _heading(cell: str) -> Column | None:
+    """The score or the part of the set-up that a heading names, if it names one."""
     plain = UNIT.sub("", cell).strip().rstrip("↑↓:").strip()
-    if plain.casefold() in COUNTS:
-        return _Heading(COUNTS[plain.casefold()])
     if not plain or len(plain) > 60:
-        return _Heading("")
+        return None
+    words = ALSO.get(plain.casefold(), plain)
     try:
-        look_up(plain)
-    except ScoreproofError:
-        return _Heading("")
-    return _Heading("score", plain, percent)
+        layout = recognise([words], {words: words})
+    except BadClaim:
+        return None
+    (found,) = (*layout.scores, *layout.set_up)
+    if not found.score and found.key not in COUNTS:
+        return None  # a dataset is the name of a row as often as not
+    return Column(cell, found.key, found.score, found.complement, bool(UNIT.search(cell)))
 
 
 def _score_names(row: Sequence[str]) -> int:
-    return sum(_heading(cell).kind == "score" for cell in row)
+    return sum(head is not None and bool(head.score) for head in map(_heading, row))
 
 
 def _headed(cells: Grid) -> bool:

@@ -10,6 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from scoreproof.web.answers import Refused
+from scoreproof.web.links import Asked
 
 #: Finished work that is kept, so that a page and its downloads need no second computation.
 KEPT = 128
@@ -22,8 +23,8 @@ class Job:
     """Something that is being computed, or was."""
 
     name: str
-    kind: str  # what is being computed, such as "page"
-    about: str  # the text of the claim
+    kind: str  # what is being computed, such as "check"
+    about: Asked
     task: asyncio.Task[dict[str, Any]]
     started: float
     seen: float
@@ -51,7 +52,7 @@ class Store:
     def start(
         self,
         kind: str,
-        about: str,
+        about: Asked,
         work: Callable[[Callable[[Any], None]], Awaitable[dict[str, Any]]],
         patience: float = FORGOTTEN,
     ) -> Job:
@@ -79,7 +80,7 @@ class Store:
             self.watch = asyncio.create_task(self._forget())
         return made
 
-    def about(self, kind: str, about: str) -> Job | None:
+    def about(self, kind: str, about: Asked) -> Job | None:
         """The job of this kind about this claim, if there is one."""
         return self.jobs.get(_name(kind, about))
 
@@ -116,8 +117,8 @@ class Store:
                     job.task.cancel()
 
 
-def _name(kind: str, about: str) -> str:
-    return sha256(f"{kind}\n{about}".encode("utf-8", "replace")).hexdigest()[:24]
+def _name(kind: str, about: Asked) -> str:
+    return sha256(f"{kind}\n{about.effort}\n{about.text}".encode("utf-8", "replace")).hexdigest()[:24]
 
 
 def _looked_at(task: asyncio.Task[Any]) -> None:

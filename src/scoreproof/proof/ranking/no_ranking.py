@@ -24,6 +24,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, whole_numbers
+from scoreproof.proof.recount import Recount, recount
 from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
 
@@ -133,6 +134,22 @@ def confined(question: Ranked) -> Problem | None:
         Target(label, Kind.MEAN, MOST_AUC, Interval(Fraction(first, pairs), None), (ONE,)),
     )
     return replace(base, targets=(*base.targets, *more))
+
+
+def recounted(question: Ranked, budget: Budget, enough: int | None = None) -> Recount:
+    """How many matrices a ranking with these figures can have; counted where one threshold is spoken of."""
+    matrices = confined(question)
+    several = question.averaged or question.points or any(score.name == "ap" for _, score, _ in question.areas)
+    base = question.base
+    if (
+        several
+        or matrices is None
+        or not matrices.single
+        or isinstance(base, WithoutCounts)
+        or not base.targets
+    ):
+        return Recount(0, True)
+    return recount(matrices, budget, enough)
 
 
 def closely_confined(question: Ranked) -> Problem | None:

@@ -92,7 +92,7 @@ class Join:
     def _tabulated(self, g: int, box: Box) -> Rows:
         table = self.tables[g]
         if isinstance(table, Folds):
-            return table.tabulated(box)  # type: ignore[attr-defined,no-any-return]
+            return table.tabulated(box)
         assert isinstance(table, Grid)
         shares = {r: self.model.rows[r].shares[g][0] for r in self.rows if g in self.model.rows[r].shares}
         return table.tabulated(box, shares)

@@ -147,9 +147,9 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
         for total, k in ((fn, 0), (fp, 1)):
             lo = sum(e[2 * k] * count for e, count in found)
             hi = sum(e[2 * k + 1] * count for e, count in found)
-            first, last = counts.get((g, k), (lo, hi))
-            total[0] += max(lo, first)
-            total[1] += min(hi, last)
+            known = counts.get((g, k), (lo, hi))
+            total[0] += max(lo, known[0])
+            total[1] += min(hi, known[1])
         if group.shape is not Shape.FOLD:
             size[0] += group.options[0].p * len(group.parts)
             size[1] += group.options[0].n * len(group.parts)
@@ -174,11 +174,11 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
         assert value is not None
         if value not in target.interval:
             return None
-    lo, hi = low[0] if low else score.lowest, high[1] if high else score.highest
+    bottom, top = low[0] if low else score.lowest, high[1] if high else score.highest
     if problem.undefined == "zero" and zones_undefined(score, p, n, problem.betas):
-        lo = None if lo is None else min(lo, ZERO)
-        hi = None if hi is None else max(hi, ZERO)
-    return lo, hi
+        bottom = None if bottom is None else min(bottom, ZERO)
+        top = None if top is None else max(top, ZERO)
+    return bottom, top
 
 
 def _of_means_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:

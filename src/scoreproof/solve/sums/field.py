@@ -350,7 +350,7 @@ def float_column(column: Column, option: Option, betas: Betas, convention: str, 
     if column.what == "tn":
         return tn
     if column.what == "called²":
-        return (tp + option.n - tn) ** 2
+        return np.asarray((tp + option.n - tn) ** 2)
     value = float_score(column.score, option.p, option.n, betas, tp, tn)
     absent = ~np.isfinite(value)
     value = np.where(absent, 0.0, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoreproof.budget import Budget, OutOfWork
-from scoreproof.proof.decision import Witness
+from scoreproof.proof.decision import Certificate, Witness
 from scoreproof.proof.sums.listing import Pruning, every_folding
 from scoreproof.proof.sums.nodes import Foldings, Weights
 from scoreproof.proof.sums.walk import Walker
@@ -28,7 +28,7 @@ def each_folding(
     """The answer, or why there is none; at most ``most`` foldings are decided one by one."""
     walker = Walker(problem, budget=budget)
     pruning = Pruning(walker.model, walker.tables, directions)
-    proofs = []
+    proofs: list[Certificate] = []
     open_ = ""
     for folds in every_folding(problem):
         budget.spend(FOLDING)

@@ -104,7 +104,7 @@ class Sampler:
     def _points(self, g: int) -> Points:
         table, group = self.field.tables[g], self.model.groups[g]
         if isinstance(table, Folds):
-            values, at = table.every()  # type: ignore[attr-defined]
+            values, at = table.every()
             vectors = self.field._spread(table, values)
             first = np.searchsorted(at[:, 0], np.arange(group.size + 2))
             return Points(at, np.ascontiguousarray(vectors), _ways(at, group.size), first, at, at)
@@ -314,6 +314,7 @@ class Sampler:
     def _choose(self, g: int, gap: Array, excess: Array | None) -> Array:
         """Of a few points drawn for each sample the one that keeps it nearest to its aim."""
         size = len(gap)
+        self.budget.spend(SAMPLE * size * CANDIDATES * gap.shape[1])
         points = self._draw(g, (size, CANDIDATES))
         vectors = self.groups[g].vectors[points] - self.means[g]
         distance = (((gap[:, None, :] - vectors) * self.weights[g]) ** 2).sum(axis=2)
@@ -335,11 +336,12 @@ class Sampler:
         rows, parts = len(self.centre) + 1, self.model.problem.size
         tail = [self.tail.count(g) for g in range(len(self.groups))]
         for _ in range(batches):
-            size = BATCH_PLAIN if self.tree is None else BATCH
+            # of very many parts few samples are drawn at once, or they would fill the memory
+            size = BATCH_PLAIN if self.tree is None else max(20, min(BATCH, 2_000_000 // parts))
             if parts == len(self.tail):
                 size = 1
             self.tries += size
-            self.budget.spend(SAMPLE * size * rows * (parts * (CANDIDATES if self.folds else 1) + 30))
+            self.budget.spend(SAMPLE * size * rows * 30)
             drawn, missing, good = self._folded(size) if self.folds else self._plain(size, tail)
             rows_ = np.nonzero(good)[0]
             if not len(rows_):
@@ -364,6 +366,7 @@ class Sampler:
         for g, group in enumerate(self.model.groups):
             rest = group.parts[: len(group.parts) - tail[g]]
             if rest:
+                self.budget.spend(SAMPLE * size * len(rest) * len(self.centre))
                 draws = self._draw(g, (size, len(rest)))
                 total += self.groups[g].vectors[draws].sum(axis=1)
                 drawn |= {i: draws[:, k] for k, i in enumerate(rest)}
@@ -417,7 +420,7 @@ class Sampler:
 
     def foldings(self, count: int) -> list[Foldings]:
         """Foldings as the tilt makes them, their matrices forgotten."""
-        drawn, _, good = self._folded(BATCH, completed=True)
+        drawn, _, good = self._folded(max(20, min(BATCH, 2_000_000 // self.model.problem.size)), completed=True)
         found = []
         for b in np.nonzero(good)[0][:count]:
             start = len(self.known)

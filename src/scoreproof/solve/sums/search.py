@@ -41,7 +41,7 @@ from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stra
 from scoreproof.solve.sums.real import Rounding
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
-from scoreproof.solve.sums.shaving import shaved, single_rows
+from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
 
 KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 
@@ -168,9 +168,10 @@ class Search:
     def too_large(self) -> str:
         """Why nothing can be searched; empty if it can."""
         problem = self.problem
-        sizes = [*problem.parts, *problem.foldings]
+        counts = [n for part in problem.parts for n in (part.p, part.n)]
+        counts += [n for folding in problem.foldings for n in (folding.p, folding.n)]
         most = LARGEST_CLASS if self.shape is CLASS else LARGEST
-        if max((max(each.p, each.n) for each in sizes), default=0) > most:
+        if max(counts, default=0) > most:
             what = "several classes" if self.shape is CLASS else "averages over parts"
             return f"{what} with more than {most} items of a class are not decided"
         if self.shape is CLASS and len(problem.parts) > MOST_CLASSES:
@@ -262,7 +263,7 @@ class Search:
             return self.refuted(quick, trims)
         if start is None:
             return self.open("nothing is left, and no proof was asked for")
-        cuts = []
+        cuts: list[Cutting] = []
         if "shave" in self.stages:
             start, cuts = shaved(walker, start)
         field = Field(walker, self.budget)
@@ -432,7 +433,7 @@ class Search:
         """What the searches for a witness come upon in one turn."""
         for searcher in searchers:
             searcher.tilt(turn.lively)
-            if isinstance(searcher, Sampler) and self.shape is FOLD:
+            if isinstance(searcher, Sampler) and self.shape is FOLD and straight(self.problem):
                 known = self.fitting(iter(searcher.foldings(turn.tries)))
                 if known is not None:
                     return known

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scoreproof.claim.folds import Sample
-from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.reading.load import load
 from scoreproof.scores import look_up
 from scoreproof.studies.power.drawing import written
 from scoreproof.studies.power.paper import Paper

@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from scoreproof.claim.files import parse, read_file
-from scoreproof.claim.load import load
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.reading.files import parse, read_file
+from scoreproof.reading.load import load
 from scoreproof.scores import Matrix, Name, look_up
 from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices, printed_as
 

@@ -33,6 +33,7 @@ class Task:
     draw: str
     seed: int
     timeout: float | None
+    effort: str
     decimals: int
     trials: range
 
@@ -46,7 +47,7 @@ class Task:
         rng = Random(f"{self.seed}/{self.decimals}/{trial}")
         paper = Paper(self.setup, self.scores, self.decimals, rng, self.draw)
         claim = {**self.setup, "scores": dict(self.model(paper))}
-        return check(claim, timeout=self.timeout, first_fit=True).status
+        return check(claim, timeout=self.timeout, effort=self.effort, first_fit=True).status
 
 
 def run(task: Task) -> Counts:
@@ -64,6 +65,7 @@ def power(
     seed: int = 0,
     draw: str = "uniform",
     timeout: float | None = TIMEOUT,
+    effort: str = "normal",
     executor: Executor | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Power:
@@ -72,7 +74,8 @@ def power(
     ``setup`` is an experiment or a claim (its figures are not used), ``model`` one of
     :data:`MODELS` or a function that takes a :class:`Paper` and returns its printed figures.
     The counts depend on the arguments and the seed, not on the executor or the machine,
-    except that a check may run out of its ``timeout``: it then counts as undecided.
+    except that a check may run out of its ``timeout``: it then counts as undecided.  ``effort`` is
+    how much work a check may take, as in :func:`scoreproof.check`.
     ``progress`` is told the trials done and all trials.  An interrupt (Ctrl-C) ends the
     trials early; what was done is returned, and ``stopped`` says so.
 
@@ -89,7 +92,7 @@ def power(
             raise BadClaim(field, f"expected a whole number from {least} to {most}, found {quoted(value)}")
     # Every chunk of all decimals before the next chunk: an interrupted run has all points.
     tasks = [
-        Task(found, names, slip, draw, seed, timeout, place, range(first, min(first + CHUNK, trials)))
+        Task(found, names, slip, draw, seed, timeout, effort, place, range(first, min(first + CHUNK, trials)))
         for first in range(0, trials, CHUNK)
         for place in places
     ]

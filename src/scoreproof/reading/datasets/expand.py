@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from scoreproof.claim.datasets import dataset, plain
-from scoreproof.claim.datasets.entry import Counts, Dataset, Image
 from scoreproof.claim.fields import DATASET, check_keys, join, keys_of
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.reading.datasets import dataset, plain
+from scoreproof.reading.datasets.entry import Counts, Dataset, Image
 
 KNOWN = keys_of("experiment", DATASET)
 #: Stays where the name stands.
@@ -29,24 +29,28 @@ EVERY = "all"
 
 
 def expand_all(data: Any, field: str, depth: int = 0) -> Any:
-    """The experiment with every dataset's name in it, however deep, rewritten."""
+    """The experiment with every dataset's name in it, however deep, rewritten; itself if there is none."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return data  # what is wrong with it is said where it is read
     if "dataset" in data:
         return expand(data, field)
-    found = dict(data)
+    found = data
     for key in ("parts", "one_of"):
         if isinstance(data.get(key), (list, tuple)):
-            found[key] = [
+            parts = [
                 expand_all(each, f"{field}.{key}[{index}]", depth + 1) for index, each in enumerate(data[key])
             ]
+            if any(new is not old for new, old in zip(parts, data[key], strict=True)):
+                found = {**found, key: parts}
     return found
 
 
 def expand(data: Mapping[str, Any], field: str) -> dict[str, Any]:
-    """The experiment with the counts in place of the dataset's name."""
+    """The experiment with the counts in place of the dataset's name, which stays as a remark."""
     rest = {str(key): value for key, value in data.items() if key != "dataset"}
-    return expand_entry(dataset(data["dataset"], join(field, "dataset")), rest, field)
+    found = expand_entry(dataset(data["dataset"], join(field, "dataset")), rest, field)
+    chosen = {key: value for key, value in rest.items() if key == "positive" or key not in (*EACH, *WHOLE)}
+    return {**found, "from": {"dataset": data["dataset"], **chosen}}
 
 
 def expand_entry(entry: Dataset, data: Mapping[str, Any], field: str) -> dict[str, Any]:

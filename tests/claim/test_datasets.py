@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 import scoreproof
-from scoreproof.claim.datasets import sources
-from scoreproof.claim.datasets.entry import Dataset
 from scoreproof.cli import cli
+from scoreproof.reading.datasets import sources
+from scoreproof.reading.datasets.entry import Dataset
 
 #: Counts as collected by mlscorecheck, read independently of the product's own files.
 COLLECTED: dict[str, Any] = json.loads(
-    (Path(__file__).parent / "data" / "datasets.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[1] / "data" / "datasets.json").read_text(encoding="utf-8")
 )
 GRADED = [
     (name, region, split)
@@ -208,12 +208,53 @@ def test_a_dataset_stands_wherever_counts_do() -> None:
     assert verdicts[0].witness == verdicts[1].witness
 
 
-def test_the_verdict_keeps_the_name_and_verifies() -> None:
+def test_the_verdict_carries_the_counts_and_keeps_the_name_as_a_remark() -> None:
     for figure in ("0.9487", "0.9478"):
         claim = {"experiment": {"dataset": "tpehg"}, "scores": {"sens": figure}}
         verdict = scoreproof.check(claim)
-        assert verdict.to_dict()["claim"]["experiment"] == {"dataset": "tpehg"}
+        assert verdict.claim.source == claim
+        found = verdict.to_dict()["claim"]
+        assert found["experiment"] == {"p": 38, "n": 262, "from": {"dataset": "tpehg"}}
+        assert scoreproof.load(found) == verdict.claim
         assert scoreproof.verify(json.dumps(verdict.to_dict())) is True
+
+
+@pytest.mark.parametrize(
+    "experiment",
+    [
+        {"dataset": "tpehg", "folds": 5, "aggregate": "mean", "stratified": True},
+        {"dataset": "isic2016", "positive": "malignant"},
+        {"dataset": "iris", "positive": "setosa"},
+        {"dataset": "drive", "split": "test"},
+        {"parts": [{"dataset": "tpehg"}, {"p": 3, "n": 4}], "aggregate": "pooled"},
+        {"dataset": "drishti_gs", "target": "OD", "image": "001"},
+    ],
+    ids=str,
+)
+def test_a_verdict_about_a_dataset_needs_no_registry(experiment, monkeypatch) -> None:
+    claim = {"experiment": experiment, "scores": {"acc": "0.9512"}}
+    verdict = scoreproof.check(claim, timeout=5)
+    text = json.dumps(verdict.to_dict())
+
+    def unknown(*_: object) -> None:
+        raise AssertionError("the registry was asked")
+
+    monkeypatch.setattr("scoreproof.reading.datasets.expand.dataset", unknown)
+    assert scoreproof.load(json.loads(text)["claim"]) == verdict.claim
+    assert scoreproof.verify(text) is True
+
+
+def test_a_name_without_its_counts_cannot_be_verified() -> None:
+    verdict = scoreproof.check({"experiment": {"dataset": "tpehg"}, "scores": {"sens": "0.9487"}}).to_dict()
+    named = {**verdict, "claim": {**verdict["claim"], "experiment": {"dataset": "tpehg"}}}
+    with pytest.raises(scoreproof.UnreadableVerdict, match="is a name only; the counts it stands for"):
+        scoreproof.verify(named)
+
+
+@pytest.mark.parametrize("remark", ["tpehg", ["tpehg"], {"dataset": {"p": 38}}, {"dataset": 0.5}, 5, None])
+def test_a_remark_about_a_dataset_is_words_by_name(remark: object) -> None:
+    with pytest.raises(scoreproof.BadClaim, match=r"experiment\.from"):
+        scoreproof.load({"experiment": {"p": 3, "n": 4, "from": remark}, "scores": {"acc": "0.5"}})
 
 
 def test_sets_of_several_classes_are_checked_by_name() -> None:
@@ -288,12 +329,8 @@ def test_a_dataset_is_named_by_option() -> None:
     assert run("check", "--dataset", "isic2016", "sens=0.508").exit_code == 1
     words = ("check", "--dataset", "drive", "--region", "fov", "--annotator", "1", "--image", "03")
     data = json.loads(run(*words, "acc=0.9500", "--json").stdout)
-    assert data["claim"]["experiment"] == {
-        "dataset": "drive",
-        "region": "fov",
-        "annotator": "1",
-        "image": "03",
-    }
+    said = {"dataset": "drive", "region": "fov", "annotator": "1", "image": "03"}
+    assert data["claim"]["experiment"] == {"p": 32886, "n": 192841, "from": said}
     assert run("check", "--region", "fov", "acc=0.9").stderr.startswith("scoreproof: --region: ")
     chosen = ("--given", "lesion=hardexudates", "--given", "batch=1", "--split", "test")
     assert run("check", "--dataset", "diaretdb0", *chosen, "sens=0.5672").exit_code == 0
@@ -332,7 +369,7 @@ def test_verify_and_tables_take_files_of_ones_own_too(tmp_path: Path) -> None:
     checked = run("check", "--from", str(own), "--dataset", "ward", "sens=0.9459", "--json")
     verdict.write_text(checked.stdout, encoding="utf-8")
     assert run("verify", "--from", str(own), str(verdict)).exit_code == 0
-    assert run("verify", str(verdict)).exit_code == 2
+    assert run("verify", str(verdict)).exit_code == 0  # it carries the counts
     for jobs in ("1", "2"):
         words = ("batch", str(table), "--from", str(own), "--dataset", "ward", "--jobs", jobs, "--json")
         counts = json.loads(run(*words).stdout)
@@ -416,6 +453,6 @@ def test_what_is_wrong_with_a_file_is_said_with_its_line(
 
 
 def test_missing_and_empty_places_are_said() -> None:
-    for place in ("missing.toml", str(Path(__file__).parent / "laws")):
+    for place in ("missing.toml", str(Path(__file__).parents[1] / "laws")):
         result = run("datasets", "--from", place)
         assert result.exit_code == 2 and result.stderr.startswith("scoreproof: --from: ")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from scoreproof.claim.datasets.entry import Counts, Dataset, plain
-from scoreproof.claim.datasets.reading import datasets_of
-from scoreproof.claim.datasets.sources import Source, added, shipped, using_data
 from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.reading.datasets.entry import Counts, Dataset, plain
+from scoreproof.reading.datasets.reading import datasets_of
+from scoreproof.reading.datasets.sources import Source, added, shipped, using_data
 
 
 def dataset(name: str, field: str = "dataset") -> Dataset:

@@ -84,7 +84,7 @@ class Counts:
 class Dataset:
     """A known dataset; ``keys`` are what can be chosen, ``say`` what a claim must choose.
 
-    >>> from scoreproof.claim.datasets import dataset
+    >>> from scoreproof.reading.datasets import dataset
     >>> dataset("TPEHG").counts[0].pair
     (38, 262)
     """
@@ -144,11 +144,11 @@ class Dataset:
     def experiment(self, **choice: Any) -> dict[str, Any]:
         """The part of a claim that stands for these counts; what is not chosen stays open.
 
-        >>> from scoreproof.claim.datasets import dataset
+        >>> from scoreproof.reading.datasets import dataset
         >>> dataset("drive").experiment(region="fov", annotator=1, image="03")
         {'p': 32886, 'n': 192841}
         """
-        from scoreproof.claim.datasets.expand import expand_entry
+        from scoreproof.reading.datasets.expand import expand_entry
 
         return expand_entry(self, choice, "")
 
@@ -184,7 +184,7 @@ class Dataset:
     def row(self, **chosen: str) -> Counts:
         """The counts under exactly this choice.
 
-        >>> from scoreproof.claim.datasets import dataset
+        >>> from scoreproof.reading.datasets import dataset
         >>> len(dataset("drive").row(split="test", annotator="2", region="all").images)
         20
         """

@@ -8,17 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
+from command_line import run
 from scoreproof.cli import cli
-
-
-def run(*words: str, stdin: str | None = None) -> Result:
-    result = CliRunner().invoke(cli, list(words), input=stdin, prog_name="scoreproof")
-    if result.exception is not None and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
-
 
 CONSISTENT = ("check", "--p", "100", "--n", "200", "acc=0.9567")
 INCONSISTENT = ("check", "--p", "100", "--n", "200", "sens=0.8545")

@@ -1,4 +1,4 @@
-"""Laws of the page found by looking at it with claims of every kind."""
+"""The page with claims of every kind: it agrees with the others and shows what each has to show."""
 
 from __future__ import annotations
 
@@ -113,11 +113,11 @@ def test_readings_without_time_name_the_readings_that_had_some(monkeypatch: pyte
     from itertools import count
     from types import SimpleNamespace
 
-    from scoreproof import api
+    from scoreproof import budget
 
     ticks = count()
     # A clock that jumps a second at every look: the time is over after a few readings, on any machine.
-    monkeypatch.setattr(api, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
     verdict = scoreproof.check({"experiment": {"total": 40}, "scores": {"acc": "0.9567"}}, timeout=12)
     without = {
         outcome.reason for outcome in verdict.outcomes if outcome.reason.startswith("the time ran out after")

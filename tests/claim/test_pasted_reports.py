@@ -1,4 +1,4 @@
-"""Laws of claims about several classes that were broken once."""
+"""Printed classification reports, pasted: a real one is never inconsistent."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoreproof.claim.datasets.entry import Counts, Dataset, Graded, Image
-from scoreproof.claim.datasets.sources import Keys, Source
 from scoreproof.errors import nearest, quoted, shorten
+from scoreproof.reading.datasets.entry import Counts, Dataset, Graded, Image
+from scoreproof.reading.datasets.sources import Keys, Source
 
 TEXTS = ("title", "field", "unit", "citation", "source", "note", "positive", "negative")
 FIGURES = ("p", "n", "classes", "images", "levels", "size")

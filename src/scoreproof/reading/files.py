@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import json
-import operator
 import tomllib
-from collections.abc import Mapping
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from scoreproof.errors import BadClaim, ScoreproofError, quoted, shorten
-from scoreproof.printed import Figure
+from scoreproof.errors import BadClaim, ScoreproofError, kind_of, shorten
+from scoreproof.reading.values import Bare
 
 LARGEST_FILE = 16 * 1024 * 1024
-
-
-class Bare(str):
-    """A number written without quotes in a file, kept as its text."""
-
-    __slots__ = ()
 
 
 def read_file(path: Path) -> str:
@@ -62,7 +53,7 @@ def parse(text: str) -> dict[str, Any]:
                 parse_float=Bare,
                 parse_int=_whole,
                 parse_constant=_no_constant,
-                object_pairs_hook=_no_duplicates,
+                object_pairs_hook=no_duplicates,
             )
         else:
             data = tomllib.loads(text, parse_float=Bare)
@@ -95,35 +86,10 @@ def _no_constant(text: str) -> object:
     raise BadClaim("claim", f"{text} is not a number a claim can hold; write figures in quotes, as printed")
 
 
-def _no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
+def no_duplicates(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
             raise BadClaim(shorten(key), "stands twice in the same object; keep one")
         found[key] = value
     return found
-
-
-def kind_of(value: object) -> str:
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
-    return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"
-
-
-def jsonable(value: object) -> object:
-    """The value as JSON can hold it, numbers of files with their text."""
-    if isinstance(value, Bare):
-        return float(value) if Decimal(repr(float(value))) == Decimal(value) else str(value)
-    if isinstance(value, Mapping):
-        return {str(key): jsonable(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [jsonable(each) for each in value]
-    if isinstance(value, Figure):
-        return value.text
-    if value is None or isinstance(value, (bool, int, float, str)):
-        return value
-    if isinstance(value, Decimal):
-        return format(value, "f") if abs(value.adjusted()) < 200 else str(value)
-    try:
-        return operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        return str(value)

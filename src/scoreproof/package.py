@@ -1,0 +1,55 @@
+"""The package as a whole: it logs nothing unasked, and imports late what is seldom used."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+logging.getLogger("scoreproof").addHandler(logging.NullHandler())
+
+
+def __getattr__(name: str) -> Any:
+    """A public name whose module is imported when it is first used, so that the import stays light."""
+    match name:
+        case "Bundle" | "Survey" | "bundle" | "known_bundles":
+            from scoreproof import bundles
+
+            return getattr(bundles, name)
+        case "Dataset" | "dataset" | "known_datasets" | "using_data":
+            from scoreproof.reading import datasets
+
+            return getattr(datasets, name)
+        case "from_report":
+            from scoreproof.reading.report import from_report
+
+            return from_report
+        case "Explanation":
+            from scoreproof.insight.explanation import Explanation
+
+            return Explanation
+        case "Attainable" | "Reconstruction":
+            from scoreproof.insight import reconstruction
+
+            return getattr(reconstruction, name)
+        case "Rebuilt" | "tables":
+            from scoreproof import rebuild
+
+            return getattr(rebuild, name)
+        case "audit" | "check_frame" | "table_sense":
+            from scoreproof import frames
+
+            return getattr(frames, name)
+        case "check_file":
+            from scoreproof.batch import check_file
+
+            return check_file
+        case "Paper" | "Power" | "power":
+            from scoreproof.studies import power
+
+            return getattr(power, name)
+        case "Simulation" | "simulate":
+            from scoreproof.studies import simulation
+
+            return getattr(simulation, name)
+        case _:
+            raise AttributeError(f"module 'scoreproof' has no attribute {name!r}")

@@ -1,0 +1,49 @@
+"""Reading a claim from a mapping, a file, or JSON or TOML text, with datasets by their names."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from scoreproof.claim.claim import Claim
+from scoreproof.claim.load import load as load_counted
+from scoreproof.errors import BadClaim
+from scoreproof.reading.datasets.expand import expand_all
+from scoreproof.reading.files import decode, parse, read_file
+from scoreproof.reading.values import written
+
+
+def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
+    """A claim from a mapping, a path, or JSON or TOML text.
+
+    Scores are text, as printed.  Floats among the scores are accepted only with
+    ``decimals`` (how many were printed) or ``eps`` (how far off each may be).  A dataset's name
+    is looked up here and now: what is decided, and proven, is about its counts.
+
+    >>> load({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}).title
+    ''
+    """
+    if isinstance(source, Claim):
+        return source
+    data = written(_data(source), decimals, eps)
+    counted = expand_all(data.get("experiment"), "experiment")
+    if counted is data.get("experiment"):
+        return load_counted(data)
+    return replace(load_counted({**data, "experiment": counted}), source=data)
+
+
+def _data(source: object) -> Mapping[str, Any]:
+    if isinstance(source, Mapping):
+        return source
+    if isinstance(source, (bytes, bytearray)):
+        source = decode(bytes(source), "claim")
+    if isinstance(source, os.PathLike):
+        return parse(read_file(Path(source)))
+    if isinstance(source, str):
+        if "\n" not in source and not source.lstrip().startswith(("{", "[")) and "=" not in source:
+            return parse(read_file(Path(source)))
+        return parse(source)
+    raise BadClaim("claim", f"expected a mapping, a path or JSON or TOML text, found {type(source).__name__}")
