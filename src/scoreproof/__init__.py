@@ -9,7 +9,7 @@
 from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
 from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.folds import Sample, count_foldings, foldings
-from scoreproof.claim.tree import Averaged, OneOf, Pooled, folds
+from scoreproof.claim.tree import Averaged, OneOf, Pooled
 from scoreproof.errors import (
     BadClaim,
     NotVerified,
@@ -24,6 +24,7 @@ from scoreproof.package import __getattr__ as __getattr__
 from scoreproof.printed import Figure, Rounding
 from scoreproof.proof.decision import Witness
 from scoreproof.reading.load import load
+from scoreproof.reading.trees import folds
 from scoreproof.reading.values import figure
 from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.verdict import Verdict
@@ -54,6 +55,7 @@ __all__ = [
     "Rebuilt",
     "Reconstruction",
     "Rounding",
+    "RowVerdicts",
     "Sample",
     "Score",
     "ScoreproofError",
@@ -81,6 +83,7 @@ __all__ = [
     "load",
     "power",
     "reconstruct",
+    "row_verdicts",
     "simulate",
     "table_sense",
     "tables",

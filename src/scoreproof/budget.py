@@ -57,13 +57,14 @@ class OutOfTime(OutOfBudget):
 class Budget:
     """Work left to spend; what a share spends is spent by its owner as well."""
 
-    __slots__ = ("_owner", "_since", "deadline", "left")
+    __slots__ = ("_owner", "_since", "cut_short", "deadline", "left")
 
     def __init__(
         self, work: float = NORMAL, *, deadline: float | None = None, owner: Budget | None = None
     ) -> None:
         self.left = int(work)
         self.deadline = deadline  # a time.monotonic() value
+        self.cut_short = False  # whether the clock was seen to have run out, here or in a share
         self._owner = owner
         self._since = TICK  # the first spending looks at the clock
 
@@ -109,7 +110,7 @@ class Budget:
 
     def look(self) -> None:
         """Look at the clock now, as before anything long."""
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.late:
             raise OutOfTime
 
     @property
@@ -124,8 +125,13 @@ class Budget:
 
     @property
     def late(self) -> bool:
-        """Whether the clock ran out."""
-        return self.deadline is not None and time.monotonic() > self.deadline
+        """Whether the clock ran out; if so, the budget and its owners remember."""
+        late = self.deadline is not None and time.monotonic() > self.deadline
+        budget: Budget | None = self if late else None
+        while budget is not None:
+            budget.cut_short = True
+            budget = budget._owner
+        return late
 
 
 def deadline(seconds: float | None) -> float | None:

@@ -32,7 +32,21 @@ class Verdict(Judged):
 
     def budget(self) -> Budget:
         """What may be spent on one further question about the claim."""
-        return Budget.of(self.effort, self.timeout)
+        budget = Budget.of(self.effort, self.timeout)
+        self._budgets.append(budget)
+        return budget
+
+    @cached_property
+    def _budgets(self) -> list[Budget]:
+        return []
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the clock ran out while it was looked for what the verdict means.
+
+        Everything else is the same on every machine; what was cut short may be less than there is.
+        """
+        return any(budget.cut_short for budget in self._budgets)
 
     @cached_property
     def conflict(self) -> tuple[str, ...] | None:
@@ -93,4 +107,5 @@ class Verdict(Judged):
             "format", "claim", "verdict", "sentence", "count", "count_exact", "witness", "certificate",
             "conflict", "reason", "readings", "untried", "other_readings", "notes",
         )  # fmt: skip
-        return {key: found[key] for key in order}
+        said = {key: found[key] for key in order}
+        return {**said, "cut_short": True} if self.cut_short else said

@@ -2,7 +2,7 @@
 
     python -m tests.frozen.compare [--share 0.1] [--out report.json]
 
-Only public names are used (``check``, ``verify`` and a verdict's ``to_dict``), so the comparison
+Only public names are used (``load``, ``check``, ``verify`` and a verdict's ``to_dict``), so the comparison
 outlives any rebuilding of the inside.  A difference that is meant is listed in ``accepted.toml``
 by the claim's key, with its reason.  The exit code is 1 if a verdict contradicts a frozen one, is
 weaker, or refuses a frozen witness without being listed there.
@@ -124,12 +124,13 @@ def _differences(frozen: Frozen, thorough: bool) -> Iterator[tuple[str, object, 
 def _reading_that_takes(frozen: Frozen, readings: int) -> int | None:
     """The reading under which the verifier takes the frozen witness, its own first."""
     assert frozen.witness is not None
+    counted = scoreproof.load(frozen.claim).counted  # datasets by their counts, as a verdict has them
     own = frozen.witness.get("reading", 0)
     others = (index for index in range(min(readings, READINGS_TRIED)) if index != own)
     for index in (own, *others):
         answer = {
             "verdict": "consistent",
-            "claim": frozen.claim,
+            "claim": counted,
             "witness": {**frozen.witness, "reading": index},
         }
         try:

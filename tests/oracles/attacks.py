@@ -41,7 +41,7 @@ Data = Any
 #: Numbers at which machines and heuristics break.
 EDGES = (0, 1, -1, 2, 3, 7, 2**31, 2**50, 2**53 + 1, 2**62, 2**63, 2**64 + 1, 10**18, 10**30, 10**60, -(10**30))
 #: Work and seconds for one attempt, and seconds after which it counts as endless.
-WORK, SECONDS, ENDLESS = 200_000_000, 2.0, 20
+WORK, SECONDS, ENDLESS = 50_000_000, 2.0, 20
 #: Memory that one run of attacks may take beyond what it has.
 MEMORY = 3 * 2**30
 

@@ -17,6 +17,7 @@ from scoreproof.budget import Budget
 from scoreproof.insight.conflict import every_clash
 from scoreproof.insight.nearest import Mender
 from scoreproof.insight.places import places
+from scoreproof.insight.trial import Trials
 
 
 def pairs_by_figure(case):
@@ -85,7 +86,7 @@ def compare_with_enumeration(seed, cases, largest):
         assert set(map(frozenset, found.sets)) == set(map(frozenset, expected)), case
         assert [len(each) for each in found.sets] == [len(each) for each in expected], case
         sizes |= {len(each) for each in expected}
-        mends = Mender(verdict.claim.source, Budget()).every(places(verdict.claim.source))
+        mends = Mender(verdict.claim.source, Trials(Budget())).every(places(verdict.claim.source))
         nearest = {mend.label: (mend.change, scoreproof.figure(mend.value).value) for mend in mends}
         for label, figure in case.figures.items():
             mended = brute_nearest(case, given, label)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cmp_to_key
 from math import isqrt, lcm
 
-from scoreproof.exact import Surd, compare, show, surd
+from scoreproof.exact import RootSum, Surd, compare, show, surd
 from scoreproof.question.question import Undefined
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
@@ -23,8 +23,9 @@ SUSPICIOUS = 1000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class RootSum:
-    """The number ``a + Σ b·√q``, at least two different q."""
+class RootTerms:
+    """The number ``a + Σ b·√q``, at least two different q: a :class:`RootSum` whose roots are not
+    gathered yet, which takes long where there are many."""
 
     a: Fraction
     roots: tuple[tuple[Fraction, Fraction], ...]  # (b, q)
@@ -45,7 +46,7 @@ class RootSum:
 class Deviation:
     """The standard deviation of numbers not all of them rational: √(Σ(x-mean)²/divisor)."""
 
-    values: tuple[Fraction | Surd | RootSum, ...]
+    values: tuple[Fraction | Surd | RootTerms, ...]
     divisor: int
 
     def __repr__(self) -> str:
@@ -69,16 +70,16 @@ class Deviation:
             _root(_total(most) / self.divisor, bits)[1],
         )
 
-    def squared(self) -> Fraction | Surd | RootSum:
-        """The variance."""
-        total = combined((Fraction(1), x) for x in self.values)
-        terms = [(Fraction(1, self.divisor), _product(x, x)) for x in self.values]
-        terms.append((Fraction(-1, self.divisor * len(self.values)), _product(total, total)))
-        return combined(terms)
+    def squared(self) -> RootSum:
+        """The variance, times the divisor."""
+        total, squares = RootSum(), RootSum()
+        for each in map(_gathered, self.values):
+            total, squares = total.plus(each, Fraction(1)), squares.plus(each.times(each), Fraction(1))
+        return squares.plus(total.times(total), Fraction(-1, len(self.values)))
 
 
-Value = Fraction | Surd | RootSum
-Real = Fraction | Surd | RootSum | Deviation
+Value = Fraction | Surd | RootTerms
+Real = Fraction | Surd | RootTerms | Deviation
 
 
 def combined(terms: Iterable[tuple[Fraction, Value]]) -> Value:
@@ -86,16 +87,14 @@ def combined(terms: Iterable[tuple[Fraction, Value]]) -> Value:
     rational: list[Fraction] = []
     roots: dict[Fraction, Fraction] = {}
     for times, value in terms:
-        rational.append(times * (value if isinstance(value, Fraction) else value.a))
-        if isinstance(value, Surd):
-            roots[value.q] = roots.get(value.q, Fraction(0)) + times * value.b
-        elif isinstance(value, RootSum):
-            for b, q in value.roots:
-                roots[q] = roots.get(q, Fraction(0)) + times * b
+        (plain, _), *rest = _roots(value)
+        rational.append(times * plain)
+        for b, q in rest:
+            roots[q] = roots.get(q, Fraction(0)) + times * b
     a = _total(rational)
     left = tuple((b, q) for q, b in roots.items() if b)
     if len(left) > 1:
-        return RootSum(a, left)
+        return RootTerms(a, left)
     return surd(a, *left[0]) if left else a
 
 
@@ -156,22 +155,42 @@ def extremes(values: Sequence[Value]) -> tuple[Value, Value]:
     return min(different, key=cmp_to_key(_order)), max(different, key=cmp_to_key(_order))
 
 
-def shown(value: Real, decimals: int) -> str:
-    """The number correctly rounded to so many decimals (a tie goes to the even digit).
+def complement(value: Value) -> Value:
+    """One minus the number."""
+    return combined([(Fraction(1), Fraction(1)), (Fraction(-1), value)])
+
+
+def shown(value: Real, decimals: int, rule: str = "nearest") -> str:
+    """The number correctly rounded to so many decimals, by the rule (a tie goes to the even digit).
 
     >>> shown(mean([surd(Fraction(0), Fraction(1), Fraction(k)) for k in (2, 3)]), 6)
     '1.573132'
+    >>> shown(Fraction(2, 3), 2, "down")
+    '0.66'
     """
-    if isinstance(value, Fraction):
-        return show(value, decimals)
+    scale = 10**decimals
     bits = 64 + 4 * decimals
     while True:
-        low, high = (show(end, decimals) for end in value.enclosure(bits))
+        low, high = (_whole(end * scale, rule) for end in _enclosed(value, bits))
         if low == high:
-            return low
+            return show(Fraction(low, scale), decimals)
         if bits > SUSPICIOUS and (exact := as_fraction(value)) is not None:
-            return show(exact, decimals)
+            value = exact
         bits *= 2  # ends: what is left is irrational, and a tie is not
+
+
+def _whole(x: Fraction, rule: str) -> int:
+    """The whole number x is rounded to; "down" and "up" mean towards and away from zero."""
+    size, sign = abs(x), -1 if x < 0 else 1
+    match rule:
+        case "down":
+            return sign * (size.numerator // size.denominator)
+        case "up":
+            return sign * -(-size.numerator // size.denominator)
+        case "half-up":
+            return sign * ((2 * size.numerator + size.denominator) // (2 * size.denominator))
+        case _:
+            return round(x)  # ties to the even digit
 
 
 def as_fraction(value: Real) -> Fraction | None:
@@ -181,70 +200,44 @@ def as_fraction(value: Real) -> Fraction | None:
             return value
         case Surd():
             return None
-        case RootSum():
+        case RootTerms():
             gathered = _gathered(value)
-            return gathered if isinstance(gathered, Fraction) else None
+            return None if gathered.roots else gathered.a
         case Deviation():
-            square = as_fraction(value.squared())
-            root = None if square is None else surd(Fraction(0), Fraction(1), square)
-            return root if isinstance(root, Fraction) else None
+            square = value.squared()
+            root = surd(Fraction(0), Fraction(1), square.a / value.divisor)
+            return None if square.roots or isinstance(root, Surd) else root
 
 
 def _order(x: Value, y: Value) -> int:
     """-1, 0 or 1 as x is below, equal to or above y, exactly."""
-    if not isinstance(x, RootSum) and not isinstance(y, RootSum):
+    if not isinstance(x, RootTerms) and not isinstance(y, RootTerms):
         return compare(x, y)
     gap = combined([(Fraction(1), x), (Fraction(-1), y)])
-    bits = 64
-    while isinstance(gap, RootSum):
-        low, high = gap.enclosure(bits)
+    for bits in (64, 256, SUSPICIOUS):
+        low, high = _enclosed(gap, bits)
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
-        if bits > SUSPICIOUS:
-            gap = _gathered(gap)  # the roots left in it are independent, so it is not 0
-        bits *= 2
-    return compare(gap, Fraction(0))
+    return _gathered(gap).compare(Fraction(0))
 
 
-def _gathered(value: RootSum) -> Value:
-    """The same number with roots that are rational multiples of each other added up.
-
-    Square roots of rationals, no two of which differ by the square of a rational, are
-    linearly independent over the rationals: a sum with any root left is irrational.
-    """
-    a, kept = value.a, list[tuple[Fraction, Fraction]]()
-    for b, q in value.roots:
-        for k, (known, radicand) in enumerate(kept):
-            factor = surd(Fraction(0), Fraction(1), q / radicand)
-            if isinstance(factor, Fraction):
-                kept[k] = known + b * factor, radicand
-                break
-        else:
-            root = surd(Fraction(0), b, q)
-            if isinstance(root, Fraction):
-                a += root
-            else:
-                kept.append((b, q))
-    return combined([(Fraction(1), a), *((b, Surd(Fraction(0), Fraction(1), q)) for b, q in kept)])
+def _gathered(value: Value) -> RootSum:
+    """The same number with roots that are rational multiples of each other added up."""
+    total = RootSum()
+    for b, q in _roots(value):
+        total.add_root(b, q)
+    return total
 
 
-def _product(x: Value, y: Value) -> Value:
-    parts = []
-    for b, q in _terms(x):
-        for c, r in _terms(y):
-            parts.append((Fraction(1), surd(Fraction(0), b * c, q * r)))
-    return combined(parts)
-
-
-def _terms(x: Value) -> list[tuple[Fraction, Fraction]]:
+def _roots(value: Value) -> list[tuple[Fraction, Fraction]]:
     """The number as pairs (b, q) of ``Σ b·√q``."""
-    if isinstance(x, Fraction):
-        return [(x, Fraction(1))]
-    roots = ((x.b, x.q),) if isinstance(x, Surd) else x.roots
-    return [(x.a, Fraction(1)), *roots]
+    if isinstance(value, Fraction):
+        return [(value, Fraction(1))]
+    roots = ((value.b, value.q),) if isinstance(value, Surd) else value.roots
+    return [(value.a, Fraction(1)), *roots]
 
 
-def _enclosed(x: Value, bits: int) -> tuple[Fraction, Fraction]:
+def _enclosed(x: Real, bits: int) -> tuple[Fraction, Fraction]:
     return (x, x) if isinstance(x, Fraction) else x.enclosure(bits)
 
 

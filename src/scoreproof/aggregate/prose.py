@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoreproof.aggregate.ways import COMBINES, F_WAYS, SUFFIX, WAYS, Averages, text
+from scoreproof.aggregate.ways import F_WAYS, SUFFIX, WAYS, Averages, text
 
 if TYPE_CHECKING:
     from scoreproof.aggregate.result import Aggregate
@@ -29,13 +29,12 @@ def advice(result: Aggregate) -> tuple[str, ...]:
     """Which way to report, and why; nothing where there is nothing to choose."""
     if len(result.folds) == 1:
         return ()
-    others = [name for name in result.scores if name != "auc" and name not in COMBINES]
-    said = {
-        F_ADVICE: len(others) + ("auc" in result.scores) < len(result.scores),
-        AUC_ADVICE: "auc" in result.scores,
-        OTHER_ADVICE: bool(others),
-    }
-    return tuple(words for words, fits in said.items() if fits)
+    kinds = {_advice(name, found) for name, found in result.scores.items()}
+    return tuple(words for words in (F_ADVICE, AUC_ADVICE, OTHER_ADVICE) if words in kinds)
+
+
+def _advice(name: str, found: Averages) -> str:
+    return F_ADVICE if found.f_measure else AUC_ADVICE if name == "auc" else OTHER_ADVICE
 
 
 def heading(way: str) -> str:

@@ -16,7 +16,7 @@ though F = 2tp/(2tp+fp+fn) is then a defined 0 as long as fp or fn is not.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, get_args
 
@@ -57,14 +57,6 @@ F_WAYS: dict[str, Way] = {way.key: way for way in (
     Way("f_tp_fp",      "F_tp,fp",     "F of the pooled counts"),
     Way("f_pr_re_own",  "F_pr,re own", "as F_pr,re, but each mean leaves out only its own 0/0"),
 )}
-
-# An F-measure combines two scores; with which beta is said by its name.
-COMBINES: dict[str, tuple[str, str]] = {
-    "f1":  ("ppv", "sens"),
-    "fbp": ("ppv", "sens"),
-    "f1n": ("npv", "spec"),
-    "fbn": ("npv", "spec"),
-}
 # fmt: on
 
 
@@ -186,7 +178,7 @@ def averages(
 
 def f_measure_ways(name: str, found: Averages, others: Mapping[str, Averages], betas: Betas) -> Averages:
     """The F-measure with its own five ways, given the scores that it combines."""
-    precision, recall = (others[other].folds for other in COMBINES[name])
+    precision, recall = (others[other].folds for other in SCORES[name].means or ())
     valid = [i for i, pair in enumerate(zip(precision, recall, strict=True)) if None not in pair]
 
     def f_of(one: Value | None, other: Value | None) -> Fraction | None:
@@ -205,7 +197,7 @@ def f_measure_ways(name: str, found: Averages, others: Mapping[str, Averages], b
         "f_tp_fp": found.pooled,
         "f_pr_re_own": f_of(mean_of(precision, "skip"), mean_of(recall, "skip")),
     }
-    return Averages(found.score, found.title, found.folds, found.pooled, found.summaries, ways)
+    return replace(found, f_measure=ways)
 
 
 def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
@@ -229,8 +221,9 @@ def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
         return together
 
     found = {name: averages(name, score.title, scorer(name), folds) for name, score in SCORES.items()}
-    for name in COMBINES:
-        found[name] = f_measure_ways(name, found[name], found, betas)
+    for name, score in SCORES.items():
+        if score.means:
+            found[name] = f_measure_ways(name, found[name], found, betas)
     return found
 
 
@@ -248,6 +241,3 @@ def _summary(groups: Sequence[Sequence[Value | None]], undefined: Undefined) -> 
     count = len(parts)
     low, high = extremes(parts)
     return Summary(mean(parts), deviation(parts, count - 1), deviation(parts, count), low, high, count)
-
-
-__all__ = ["F_WAYS", "WAYS", "Averages", "Fold", "Summary", "averages", "matrix_scores", "text"]

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import operator
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
@@ -25,6 +24,7 @@ MOST_LOOKED = 10_000_000
 TOO_MANY = f"more than {MOST_PAIRS} pairs of class counts are possible; narrow them down"
 NEAREST = Rounding()
 LARGEST_NUMBER = 10**100
+LARGEST_COUNT = 10**60
 #: How an exact number that is no short decimal is written.
 _FRACTION = re.compile(r"-?[0-9]{1,101}/[1-9][0-9]{0,100}", re.ASCII)
 
@@ -59,6 +59,17 @@ def exact_number(value: object, field: str) -> Fraction:
         raise BadClaim(field, f"expected a number, found {quoted(value)}") from None
 
 
+def count(value: object, field: str, least: int = 0) -> int:
+    """A whole number that can be handled."""
+    if type(value) is not int:
+        raise BadClaim(field, f"expected a whole number, found {quoted(value)}")
+    if value < least:
+        raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
+    if value > LARGEST_COUNT:
+        raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
+    return value
+
+
 def _range(value: object, field: str) -> tuple[int, int]:
     """The smallest and largest count a statement allows."""
     if isinstance(value, (list, tuple)):
@@ -81,15 +92,8 @@ def _range(value: object, field: str) -> tuple[int, int]:
         middle = int(found[1])
         unit = 10 ** (len(found[1]) - len(found[1].rstrip("0"))) if middle else 1
         return max(0, middle - unit // 2), middle + unit // 2
-    try:
-        if isinstance(value, bool):
-            raise TypeError
-        count = operator.index(value)  # type: ignore[arg-type]
-    except TypeError:
-        raise BadClaim(field, f"expected a whole number, found {quoted(value)}") from None
-    if count < 0:
-        raise BadClaim(field, f"expected 0 or more, found {shorten(count)}")
-    return count, count
+    whole = count(value, field)
+    return whole, whole
 
 
 def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) -> list[tuple[int, int]]:

@@ -7,15 +7,17 @@ on the claim file is held against it.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from typing import Any
 
 from scoreproof.budget import EFFORTS
-from scoreproof.errors import BadClaim, nearest, shorten
+from scoreproof.errors import BadClaim, kind_of, nearest, quoted, shorten
 from scoreproof.printed import LEVELS, MEANING, RULES
+
+Data = Mapping[str, Any]
 
 
 class Kind(Enum):
@@ -145,10 +147,10 @@ FIELDS: tuple[Key, ...] = (
         hint="How many numbers were predicted, instead of p and n."),
     Key("experiment", "variance", _K.FIGURE, "0.0831",
         "Population variance of the targets as printed (regression).",
-        on=(NUMBERS,), option="variance", group="numbers", label="Variance of the targets",
+        on=(NUMBERS,), against=("sd",), option="variance", group="numbers", label="Variance of the targets",
         hint="As printed, such as 0.0831."),
     Key("experiment", "sd", _K.FIGURE, "0.288", "Their standard deviation instead (regression).",
-        on=(NUMBERS,), against=("variance",), option="sd", group="numbers", label="Their standard deviation",
+        on=(NUMBERS,), option="sd", group="numbers", label="Their standard deviation",
         hint="Instead of the variance."),
 
     # -- experiment: protocol --------------------------------------------------------------------
@@ -186,6 +188,7 @@ FIELDS: tuple[Key, ...] = (
         on=(CLASSES, CLASS_FOLD, DATASET)),
     Key("within", "min", _K.FIGURE, "0.80", "The smallest score of a part."),
     Key("within", "max", _K.FIGURE, "0.95", "The largest score of a part."),
+    Key("within", "median", _K.FIGURE, "0.88", "The median of the scores of the parts."),
     Key("within", "sd", _K.FIGURE, "0.02", "The standard deviation over the parts."),
     Key("within", "over", _K.CHOICE, "folds", "What the deviation is over.", default="folds",
         choices=(("folds", "all folds"), ("repeats", "the means of the repeats"))),
@@ -308,6 +311,49 @@ def check_keys(
             raise BadClaim(
                 join(field, shorten(key)), _elsewhere(key, field) or f"is not {what}{_hint(key, known)}"
             )
+
+
+def checked(data: object, known: Mapping[str, Key], field: str, what: str = "a key known here") -> Data:
+    """The object, in which every key is known here, goes with the others and has a value of its kind."""
+    if not isinstance(data, Mapping):
+        raise BadClaim(field, f"expected an object, found {kind_of(data)}")
+    check_keys(data, known, field, what)
+    for name, value in data.items():
+        key = known[name]
+        for other in key.against:
+            if other in data:
+                end = "put it inside" if key.kind is Kind.EXPERIMENTS else "keep one"
+                raise BadClaim(join(field, other), f'does not go together with "{name}"; {end}')
+        if key.kind in PLAIN and not PLAIN[key.kind](value):
+            found = kind_of(value) if key.kind in (Kind.TEXT, Kind.YES_NO) else quoted(value)
+            raise BadClaim(join(field, name), f"expected {key.kind.value.partition(';')[0]}, found {found}")
+        if key.kind is Kind.CHOICE:
+            one_of_words(value, key.values, join(field, name))
+    return data
+
+
+def _words(value: object) -> bool:
+    """Whether the value is words by name: text, whole numbers and lists of them."""
+    said = list(value.values()) if isinstance(value, Mapping) else [None]
+    each = [word for one in said for word in (one if isinstance(one, list) else [one])]
+    return all(isinstance(word, (str, int)) and not isinstance(word, bool) for word in each)
+
+
+#: Kinds of values that can be told without anything else.
+PLAIN: dict[Kind, Callable[[object], bool]] = {
+    Kind.TEXT: lambda value: isinstance(value, str),
+    Kind.YES_NO: lambda value: isinstance(value, bool),
+    Kind.FORMAT: lambda value: type(value) is int and value == 1,
+    Kind.REMARK: _words,
+}
+
+
+def one_of_words(value: object, words: tuple[str, ...], field: str) -> str:
+    """A value that is one of the words."""
+    if not (isinstance(value, str) and value in words):
+        hint = nearest(shorten(value), words)
+        raise BadClaim(field, f"expected one of {', '.join(words)}, found {quoted(value)}{hint}")
+    return value
 
 
 def _hint(key: object, known: Collection[str]) -> str:

@@ -13,9 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
-from scoreproof.claim.fields import CLASS_FOLD, CLASSES, check_keys, join, keys_of
-from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, count, either
-from scoreproof.claim.tree import Choice, Classes, Node, OneOf, Printed, Told
+from scoreproof.claim.counts import count
+from scoreproof.claim.fields import CLASS_FOLD, CLASSES, checked, join, keys_of
+from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, either
+from scoreproof.claim.tree import Classes, Node, Printed, Told
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up
 
@@ -111,7 +112,7 @@ def class_counts(value: object, field: str) -> Counts:
 class ClassLoader(Loader):
     """One pass over one claim about several classes."""
 
-    top = frozenset(keys_of(""))
+    top = keys_of("")
 
     def look_up(self, label: str, field: str) -> Name:
         return class_name(label)
@@ -127,21 +128,20 @@ class ClassLoader(Loader):
                 raise BadClaim(key, 'does not go together with several "classes"; leave it out')
         if self.conventions.positive == "open":
             raise BadClaim("conventions.positive", "has no meaning with several classes")
-        return self.node(experiment, "experiment", told, 0)
+        return super().root(experiment, told)
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
         if not isinstance(data, Mapping):
             raise BadClaim(field, f'expected an object such as {{"classes": {{…}}}}, found {kind_of(data)}')
-        check_keys(data, KNOWN, field)
-        self.remark(data, field)
+        checked(data, KNOWN, field)
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
-        if "one_of" in data:
-            for key in data:
-                if key not in ("one_of", "name", "about", "from"):
-                    raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
-            return self.one_of(data, field, more, depth)
         told = both(more, self.told(data, field))
+        if "one_of" in data:
+            for key in ("classes", "per_class"):
+                if key in data:
+                    raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
+            return self.one_of(data, field, told, depth)
         figures = dict(self.single)
         if "per_class" in data:
             figures.update(self.per_class(data["per_class"], join(field, "per_class")))
@@ -154,9 +154,7 @@ class ClassLoader(Loader):
         names, row = tuple(counts), tuple(counts.values())
         told = self.with_classes(told, figures, names, "", -1)
         if "folds" not in data:
-            for key in ("repeats", "stratified"):
-                if key in data:
-                    raise BadClaim(join(field, key), 'has no meaning without "folds"')
+            self.unfolded(data, field)
             self.no_parts(told, field)
             return Classes(names, (row,), told)
         return self.folds_of(data, field, names, row, told)
@@ -164,16 +162,12 @@ class ClassLoader(Loader):
     def folds_of(
         self, data: Mapping[str, Any], field: str, names: tuple[str, ...], row: tuple[int, ...], told: Told
     ) -> Node:
-        k = count(data["folds"], join(field, "folds"), 1)
-        repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
-        stratified = self.stratified(data, field)
-        if k > sum(row):
-            raise BadClaim(join(field, "folds"), f"{shorten(k)} folds cannot be made of {sum(row)} items")
+        k, repeats = self.folding(data, field, sum(row))
         self.expect_parts(k * repeats, join(field, "folds"))
         pooled = Classes(names, (tuple(count * repeats for count in row),), told)
         if k * repeats == 1:
             return pooled
-        if stratified or k == 1:
+        if data.get("stratified") or k == 1:
             averaged = Classes(names, stratified_sets(row, k) * repeats, told)
         else:
             averaged = Classes(names, (row,), told, k, repeats)
@@ -191,21 +185,14 @@ class ClassLoader(Loader):
         self, data: Mapping[str, Any], listed: str, field: str, told: Told, figures: Mapping[str, Any]
     ) -> Node:
         """Explicit folds or parts: every one a set of the same classes."""
-        for key in ("repeats", "stratified"):
-            if key in data:
-                raise BadClaim(join(field, key), "is not given with a list of folds, which names them all")
         here = join(field, listed)
-        if not data[listed]:
-            raise BadClaim(here, "the list is empty")
-        self.expect_parts(len(data[listed]), here)
         names: tuple[str, ...] = ()
         rows: list[tuple[int, ...]] = []
         scores: list[Printed] = []
-        for index, part in enumerate(data[listed]):
-            there = f"{here}[{index}]"
+        for index, (there, part) in enumerate(self.folds_listed(data, listed, field)):
             if not isinstance(part, Mapping) or "classes" not in part:
                 raise BadClaim(there, f'expected {{"classes": …}} like the others, found {quoted(part)}')
-            check_keys(part, KNOWN_OF_FOLDS, there)
+            checked(part, KNOWN_OF_FOLDS, there)
             counts = class_counts(part["classes"], join(there, "classes"))
             names = names or tuple(counts)
             if set(counts) != set(names):
@@ -270,14 +257,6 @@ class ClassLoader(Loader):
                 name = ClassName(found.score, found.complement, How.CLASS, names.index(of), at)
                 scores.append(self.printed(f"{label} ({of}){title}", name, value, f"{field}.{label}"))
         return Told(tuple(scores), told.within, told.bounds)
-
-    def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
-        about = self.text(data, "about", field, "experiment")
-        made = []
-        for index, choice in enumerate(self.listed(data, "one_of", field)):
-            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
-            made.append(Choice(about, choice.get("name") or f"{index + 1}", node))
-        return OneOf(tuple(made))
 
 
 def _titled(label: str, title: str) -> str:

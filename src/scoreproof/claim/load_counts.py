@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoreproof.claim.counts import loose, possible
-from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, join, keys_of
+from scoreproof.claim.counts import count, loose, possible
+from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
 from scoreproof.claim.folds import Sample, stratified_folds
-from scoreproof.claim.loader import DEEPEST, Loader, both, count, either
+from scoreproof.claim.loader import DEEPEST, Loader, both, either
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
@@ -49,8 +49,9 @@ def scores_by_way(how: str | None, apart: Mapping[str, str]) -> tuple[frozenset[
 class CountsLoader(Loader):
     """One pass over one claim about positives and negatives."""
 
-    def root(self, experiment: Any, told: Told) -> Node:
-        return self.node(experiment, "experiment", told, 0)
+    def counts_of(self, node: Node) -> str:
+        whole = size(node)
+        return f" (p={whole.p}, n={whole.n})"
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
         if not isinstance(data, Mapping):
@@ -60,25 +61,21 @@ class CountsLoader(Loader):
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
-        check_keys(data, KNOWN, field)
-        self.remark(data, field)
+        checked(data, KNOWN, field)
         if loose(data):
             return self.counts_open(data, field, more, depth)
         if depth == 0 and field == "experiment" and data.keys() <= SILENT:
             return self.uncounted(data, field, more)
         told = both(more, self.told(data, field))
-        self.text(data, "name", field)
-        for shape, build in (("one_of", self.one_of), ("parts", self.of_parts)):
-            if shape in data:
-                for key in data:
-                    if key in KNOWN[shape].against:
-                        raise BadClaim(join(field, key), f'does not go together with "{shape}"; put it inside')
-                return build(data, field, told, depth)
+        if "one_of" in data:
+            return self.one_of(data, field, told, depth)
+        if "parts" in data:
+            return self.of_parts(data, field, told, depth)
         if "folds" in data:
             return self.folded(data, field, told)
-        for key in ("repeats", "stratified", "aggregate"):
-            if key in data and not (key == "aggregate" and data[key] in ("mean", "pooled")):
-                raise BadClaim(join(field, key), 'has no meaning without "folds" or "parts"')
+        self.unfolded(data, field)
+        if "aggregate" in data and data["aggregate"] not in ("mean", "pooled"):
+            raise BadClaim(join(field, "aggregate"), 'has no meaning without "folds" or "parts"')
         self.no_parts(told, field)
         return telling(self.sample(data, field), told)
 
@@ -114,16 +111,6 @@ class CountsLoader(Loader):
             for p, n in possible(data, field, self.default or Rounding("any"))
         ]
         return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
-
-    def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
-        about = self.text(data, "about", field, "experiment")  # what is open: "region", "annotator"
-        made = []
-        for index, choice in enumerate(self.listed(data, "one_of", field)):
-            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
-            name = choice.get("name") if isinstance(choice, Mapping) else None
-            whole = size(node)
-            made.append(Choice(about, name or f"{index + 1} (p={whole.p}, n={whole.n})", node))
-        return OneOf(tuple(made))
 
     def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         nodes = tuple(
@@ -165,24 +152,17 @@ class CountsLoader(Loader):
                     'needs at least two repeats: give "folds": k with "repeats", or list the folds run by run '
                     "and give p and n",
                 )
-            if each.lowest is not None or each.highest is not None:
+            if each.figures.keys() - {"sd"}:
                 raise BadClaim(here, "min and max are over folds; give only the sd over repeats")
 
     def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:
         return apart.get(printed.name.score.name, how or "mean")
 
     def folded(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
-        stratified = self.stratified(data, field)
         if isinstance(data["folds"], (list, tuple)):
             return self.of_folds(data, field, told)
-        k = count(data["folds"], join(field, "folds"), 1)
-        repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
         sample = self.sample(data, field)
-        if k > sample.p + sample.n:
-            raise BadClaim(
-                join(field, "folds"),
-                f"{shorten(k)} folds cannot be made of {shorten(sample.p + sample.n)} items",
-            )
+        k, repeats = self.folding(data, field, sample.p + sample.n)
         how, apart = self.aggregate(data, field)
         whole = Sample(sample.p * repeats, sample.n * repeats)
         about_parts = bool(told.within or told.bounds)
@@ -193,7 +173,7 @@ class CountsLoader(Loader):
             self.no_parts(told, field)
             return pooled
         self.expect_parts(k * repeats, join(field, "folds"))
-        if stratified or k == 1:
+        if data.get("stratified") or k == 1:
             nodes = stratified_folds(sample.p, sample.n, k) * repeats
             node = self.aggregated(nodes, data, field, told, repeats)
         else:
@@ -214,20 +194,12 @@ class CountsLoader(Loader):
 
     def of_folds(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
         here = join(field, "folds")
-        if "repeats" in data:
-            raise BadClaim(join(field, "repeats"), "is not given with a list of folds, which names them all")
-        if "stratified" in data:
-            raise BadClaim(join(field, "stratified"), "is not given with a list of folds, whose counts say it")
-        parts = data["folds"]
-        if not parts:
-            raise BadClaim(here, "the list of folds is empty")
-        self.expect_parts(len(parts), here)
         nodes = []
-        for index, part in enumerate(parts):
+        for there, part in self.folds_listed(data, "folds", field):
             if not isinstance(part, Mapping):
-                raise BadClaim(f"{here}[{index}]", f'expected {{"p": …, "n": …}}, found {kind_of(part)}')
-            check_keys(part, KNOWN_OF_FOLDS, f"{here}[{index}]")
-            nodes.append(self.node(part, f"{here}[{index}]", NOTHING, 0))
+                raise BadClaim(there, f'expected {{"p": …, "n": …}}, found {kind_of(part)}')
+            check_keys(part, KNOWN_OF_FOLDS, there)
+            nodes.append(self.node(part, there, NOTHING, 0))
         repeats = 1
         if "p" in data or "n" in data:
             whole = self.sample(data, field)

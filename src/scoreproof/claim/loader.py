@@ -5,22 +5,20 @@ Everything wrong with a claim is said in one sentence that names the field.
 
 from __future__ import annotations
 
-import operator
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
-from scoreproof.claim.counts import exact_number
-from scoreproof.claim.fields import Key, Kind, check_keys, join, keys_of
+from scoreproof.claim.counts import count, exact_number
+from scoreproof.claim.fields import Key, Kind, checked, join, keys_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
-from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, read, rounding
 from scoreproof.scores import Name, look_up
 
-LARGEST_COUNT = 10**60
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
@@ -29,7 +27,8 @@ LARGEST_BETA = 1000
 class Loader(ABC):
     """One pass over one claim."""
 
-    top = frozenset(key.name for key in keys_of("").values() if key.needs != ("classes",))
+    #: What can stand beside the experiment of such a claim.
+    top: Mapping[str, Key] = {name: key for name, key in keys_of("").items() if key.needs != ("classes",)}
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -38,28 +37,26 @@ class Loader(ABC):
         self.parts = 0
 
     @abstractmethod
+    def node(self, data: Any, field: str, told: Told, depth: int) -> Node:
+        """An experiment, with what is told about it."""
+
     def root(self, experiment: Any, told: Told) -> Node:
         """The whole experiment, with what is told about it."""
+        return self.node(experiment, "experiment", told, 0)
+
+    def counts_of(self, node: Node) -> str:
+        """What tells a nameless choice from the others."""
+        return ""
 
     def claim(self, experiment: Any) -> Claim:
         """The claim about the experiment."""
         data = self.data
-        check_keys(data, self.top, "")
-        if not (isinstance(data.get("format", 1), int) and data.get("format", 1) == 1):
-            raise BadClaim("format", f"expected 1, found {quoted(data['format'])}")
-        for key in ("title", "citation", "note"):
-            self.text(data, key, "")
+        checked(data, self.top, "")
         self.read_rounding(data)
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         node = self.root(experiment, self.told(data, ""))
         assumed = "rounding" not in data
         return Claim(node, data, data, data.get("title", ""), self.default, assumed, self.conventions)
-
-    def text(self, data: Mapping[str, Any], key: str, field: str, default: str = "") -> str:
-        value = data.get(key, default)
-        if not isinstance(value, str):
-            raise BadClaim(join(field, key), f"expected text, found {kind_of(value)}")
-        return value
 
     # -- figures ---------------------------------------------------------------
 
@@ -147,13 +144,13 @@ class Loader(ABC):
             here = f"{field}.{label}"
             if not isinstance(each, Mapping):
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
-            check_keys(each, keys_of("within"), here)
-            over = one_of_words(each.get("over", "folds"), keys_of("within")["over"].values, f"{here}.over")
-            lowest, highest, deviation = (
-                self.printed(f"{key} {label}{part}", name, each[key], f"{here}.{key}") if key in each else None
-                for key in ("min", "max", "sd")
-            )
-            found.append(Within(name, label, lowest, highest, deviation, over))
+            over = checked(each, keys_of("within"), here).get("over", "folds")
+            figures = {
+                word: self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}")
+                for word, key in keys_of("within").items()
+                if word in each and key.kind is Kind.FIGURE
+            }
+            found.append(Within(name, label, figures, over))
         return tuple(found)
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
@@ -173,21 +170,11 @@ class Loader(ABC):
         return tuple(found)
 
     def read_conventions(self, data: object) -> Conventions:
-        if not isinstance(data, Mapping):
-            raise BadClaim("conventions", f"expected an object, found {kind_of(data)}")
         known = keys_of("conventions")
-        check_keys(data, known, "conventions")
-        return Conventions(**{key: convention(known[key], value) for key, value in data.items()})
+        said = checked(data, known, "conventions")
+        return Conventions(**{key: convention(known[key], value) for key, value in said.items()})
 
     # -- the experiment --------------------------------------------------------
-
-    def remark(self, data: Mapping[str, Any], field: str) -> None:
-        """Refuse a remark that is more than words."""
-        said = data.get("from", {})
-        values = list(said.values()) if isinstance(said, Mapping) else [None]
-        for each in [word for value in values for word in (value if isinstance(value, list) else [value])]:
-            if isinstance(each, bool) or not isinstance(each, (str, int)):
-                raise BadClaim(join(field, "from"), f"expected words by name, found {quoted(said)}")
 
     def no_parts(self, told: Told, field: str) -> None:
         if told.within or told.bounds:
@@ -199,11 +186,39 @@ class Loader(ABC):
         if self.parts > MOST_PARTS:
             raise BadClaim(field, f"more than {MOST_PARTS} parts in all, which is more than can be handled")
 
-    def stratified(self, data: Mapping[str, Any], field: str) -> bool:
-        value = data.get("stratified", False)
-        if not isinstance(value, bool):
-            raise BadClaim(join(field, "stratified"), f"expected true or false, found {kind_of(value)}")
-        return value
+    def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        about = data.get("about", "experiment")  # what is open: "region", "annotator"
+        made = []
+        for index, choice in enumerate(self.listed(data, "one_of", field)):
+            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
+            made.append(Choice(about, choice.get("name") or f"{index + 1}{self.counts_of(node)}", node))
+        return OneOf(tuple(made))
+
+    def folding(self, data: Mapping[str, Any], field: str, items: int | None) -> tuple[int, int]:
+        """The number of folds and of repeats of a cross-validation with so many items."""
+        k = count(data["folds"], join(field, "folds"), 1)
+        repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
+        if items is not None and k > items:
+            of = f"{shorten(items)} {'samples' if 'samples' in data else 'items'}"
+            raise BadClaim(join(field, "folds"), f"{shorten(k)} folds cannot be made of {of}")
+        return k, repeats
+
+    def unfolded(self, data: Mapping[str, Any], field: str) -> None:
+        """Refuse what is said about folds where there are none."""
+        for key in ("repeats", "stratified"):
+            if key in data:
+                raise BadClaim(join(field, key), 'has no meaning without "folds"')
+
+    def folds_listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
+        """Explicit folds, each with its place in the claim."""
+        for other in ("repeats", "stratified"):
+            if other in data:
+                raise BadClaim(join(field, other), "is not given with a list of folds, which names them all")
+        here = join(field, key)
+        if not data[key]:
+            raise BadClaim(here, "the list of folds is empty")
+        self.expect_parts(len(data[key]), here)
+        return [(f"{here}[{index}]", part) for index, part in enumerate(data[key])]
 
     def listed(self, data: Mapping[str, Any], key: str, field: str) -> list[Any]:
         """The experiments of a list."""
@@ -244,22 +259,6 @@ def both(one: Told, other: Told) -> Told:
     return Told(one.scores + other.scores, one.within + other.within, one.bounds + other.bounds)
 
 
-def count(value: object, field: str, least: int = 0) -> int:
-    """A whole number that can be handled."""
-    if type(value) is not int:
-        try:
-            if isinstance(value, bool):
-                raise TypeError
-            value = operator.index(value)  # type: ignore[arg-type]
-        except TypeError:
-            raise BadClaim(field, f"expected a whole number, found {quoted(value)}") from None
-    if value < least:
-        raise BadClaim(field, f"expected {least} or more, found {shorten(value)}")
-    if value > LARGEST_COUNT:
-        raise BadClaim(field, f"found {shorten(value)}, more than the 10^60 that can be handled")
-    return value
-
-
 def distance(value: object, field: str) -> Rounding:
     eps = exact_number(value, field)
     if eps < 0:
@@ -267,19 +266,11 @@ def distance(value: object, field: str) -> Rounding:
     return Rounding("eps", eps)
 
 
-def one_of_words(value: object, words: tuple[str, ...], field: str) -> str:
-    """A value that is one of the words."""
-    if not (isinstance(value, str) and value in words):
-        hint = nearest(shorten(value), words)
-        raise BadClaim(field, f"expected one of {', '.join(words)}, found {quoted(value)}{hint}")
-    return value
-
-
 def convention(key: Key, value: object) -> Any:
     """What a convention is stated to be."""
-    field = ".".join(key.path)
     if key.kind is Kind.CHOICE:
-        return one_of_words(value, key.values, field)
+        return value
+    field = ".".join(key.path)
     number = exact_number(value, field)
     if key.choices:
         if number not in map(Fraction, key.values):

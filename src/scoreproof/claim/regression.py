@@ -15,9 +15,9 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import Conventions
-from scoreproof.claim.counts import exact_number
-from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, check_keys, keys_of
-from scoreproof.claim.loader import Loader, both, count
+from scoreproof.claim.counts import count, exact_number
+from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, checked, keys_of
+from scoreproof.claim.loader import Loader, both
 from scoreproof.claim.tree import Choice, Node, OneOf, Regression, Told
 from scoreproof.errors import BadClaim, kind_of, quoted, shorten
 from scoreproof.printed import Figure, read
@@ -56,10 +56,10 @@ class RegressionLoader(Loader):
     def look_up(self, label: str, field: str) -> Name:
         return look_up_beyond(label, "regression")
 
-    def root(self, experiment: Any, told: Told) -> Node:
+    def node(self, experiment: Any, field: str, told: Told, depth: int) -> Node:
         if not isinstance(experiment, Mapping):
             raise BadClaim(FIELD, f'expected an object such as {{"samples": 100}}, found {kind_of(experiment)}')
-        check_keys(experiment, KNOWN, FIELD, "a key of a regression")
+        checked(experiment, KNOWN, FIELD, "a key of a regression")
         told = both(told, self.told(experiment, FIELD))
         if told.within or told.bounds:
             key = "within" if told.within else "bounds"
@@ -96,32 +96,22 @@ class RegressionLoader(Loader):
         samples = count(data["samples"], f"{FIELD}.samples", 1) if "samples" in data else None
         folds = data.get("folds")
         if folds is None:
-            if "repeats" in data:
-                raise BadClaim(f"{FIELD}.repeats", 'has no meaning without "folds"')
+            self.unfolded(data, FIELD)
             return (samples,), 1, False
         if isinstance(folds, (list, tuple)):
-            return self.of_folds(folds, samples, data)
-        k = count(folds, f"{FIELD}.folds", 1)
-        repeats = count(data.get("repeats", 1), f"{FIELD}.repeats", 1)
+            return self.of_folds(samples, data)
+        k, repeats = self.folding(data, FIELD, samples)
         self.expect_parts(k * repeats, f"{FIELD}.folds")
         if samples is None:
             return (None,) * (k * repeats), repeats, k * repeats > 1
-        if k > samples:
-            raise BadClaim(f"{FIELD}.folds", f"{shorten(k)} folds cannot be made of {shorten(samples)} samples")
         each, more = divmod(samples, k)
         return (tuple(each + (i < more) for i in range(k)) * repeats), repeats, k * repeats > 1
 
     def of_folds(
-        self, folds: Any, samples: int | None, data: Mapping[str, Any]
+        self, samples: int | None, data: Mapping[str, Any]
     ) -> tuple[tuple[int | None, ...], int, bool]:
-        if "repeats" in data:
-            raise BadClaim(f"{FIELD}.repeats", "is not given with a list of folds, which names them all")
-        if not folds:
-            raise BadClaim(f"{FIELD}.folds", "the list of folds is empty")
-        self.expect_parts(len(folds), f"{FIELD}.folds")
         sizes: list[int] = []
-        for index, fold in enumerate(folds):
-            here = f"{FIELD}.folds[{index}]"
+        for here, fold in self.folds_listed(data, "folds", FIELD):
             if not isinstance(fold, Mapping) or set(fold) != set(keys_of(FIELD, NUMBER_FOLD)):
                 raise BadClaim(here, f'expected {{"samples": …}} and nothing else, found {quoted(fold)}')
             sizes.append(count(fold["samples"], f"{here}.samples", 1))
@@ -149,8 +139,6 @@ def _one(ways: list[tuple[str, str, Regression]], spread: Figure | None, kind: s
 def _spread(data: Mapping[str, Any], conventions: Conventions) -> tuple[Figure | None, list[tuple[str, str]]]:
     """What is printed of the targets' spread, and the ways to read it."""
     given = [key for key in ("variance", "sd") if key in data]
-    if len(given) == 2:
-        raise BadClaim(f"{FIELD}.sd", 'does not go together with "variance"; keep one')
     if not given:
         return None, [("", "variance")]
     key, value = given[0], data[given[0]]

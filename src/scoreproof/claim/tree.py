@@ -17,11 +17,10 @@ aggregates in the other way, whether it is printed there or about a node above.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from scoreproof.claim.folds import Sample, stratified_folds
-from scoreproof.errors import BadClaim
+from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.scores import Name
@@ -47,14 +46,12 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Figures about the parts of a node: the smallest, the largest, their deviation."""
+    """Figures about the scores of the parts of a node, by the word of the statistic (min, max, sd …)."""
 
     score: Name
     label: str
-    lowest: Printed | None = None
-    highest: Printed | None = None
-    deviation: Printed | None = None
-    over: str = "folds"  # or "repeats"
+    figures: Mapping[str, Printed]
+    over: str = "folds"  # what a deviation is over, or "repeats"
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,19 +242,6 @@ def silent(node: Node) -> bool:
             return True
 
 
-def prints_something(node: Node) -> bool:
-    """Whether any figure is printed about the node or a part of it."""
-    match node:
-        case Pooled() | Averaged():
-            return bool(node.told or getattr(node, "pooled", ())) or any(map(prints_something, node.parts))
-        case AnyFolding():
-            return bool(node.told or node.pooled)
-        case OneOf():
-            return any(prints_something(choice.node) for choice in node.choices)
-        case _:
-            return bool(told(node))
-
-
 def _names_f_measure(told: Told) -> bool:
     names = [printed.name for printed in told.scores]
     names += [each.score for each in told.within]
@@ -296,34 +280,3 @@ def swapped(node: Node) -> Node:
             return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
         case Pooled() | Averaged():
             return replace(node, parts=tuple(swapped(part) for part in node.parts))
-
-
-def folds(sample: Sample, k: int, repeats: int = 1, stratified: bool = False) -> Averaged | AnyFolding:
-    """The folds of a cross-validation, scored and averaged.
-
-    Stratified folds are those of scikit-learn; otherwise every legal folding is meant.
-
-    >>> len(folds(Sample(38, 262), 5, repeats=2, stratified=True).parts)
-    10
-    """
-    if k < 1 or repeats < 1:
-        raise BadClaim("folds", "the number of folds and of repeats must be at least 1")
-    if k > sample.p + sample.n:
-        raise BadClaim("folds", f"{k} folds cannot be made of {sample.p + sample.n} items")
-    if stratified:
-        return Averaged(stratified_folds(sample.p, sample.n, k) * repeats, repeats=repeats)
-    return AnyFolding(sample, k, repeats)
-
-
-def leaves(node: Node) -> Iterator[Sample]:
-    """The evaluation sets of a tree without choices, in order."""
-    match node:
-        case Sample():
-            yield node
-        case Leaf():
-            yield node.sample
-        case Pooled() | Averaged():
-            for part in node.parts:
-                yield from leaves(part)
-        case _:
-            raise TypeError(f"{type(node).__name__} has no fixed evaluation sets")

@@ -84,7 +84,7 @@ def aggregate(
 
 
 def _print(console: Console, result: Aggregate) -> None:
-    from scoreproof.aggregate.ways import COMBINES, F_WAYS, WAYS
+    from scoreproof.aggregate.ways import F_WAYS, WAYS
 
     console.print(_head(result), style="bold")
     console.print()
@@ -95,7 +95,7 @@ def _print(console: Console, result: Aggregate) -> None:
         console.print()
         console.print(_nested(result, nested))
         _legend(console, [WAYS[way] for way in nested])
-    measures = [found for name, found in result.scores.items() if name in COMBINES]
+    measures = [found for found in result.scores.values() if found.f_measure]
     if measures and len(result.folds) > 1:
         console.print()
         console.print(_f_measures(result, measures))

@@ -13,6 +13,7 @@ import scoreproof
 from scoreproof.cli.command import Failing
 from scoreproof.cli.data import from_option
 from scoreproof.errors import BadClaim, OtherClaim, shorten
+from scoreproof.proof.verify import LONGEST as LARGEST_VERDICT
 from scoreproof.proof.verify import REMARKS, read_verdict
 
 #: Keys of a claim, or of an experiment in it, that hold figures.
@@ -62,10 +63,11 @@ def verify(verdict: str, against: str | None) -> None:
 
 def _text(verdict: str) -> str:
     if verdict == "-":
-        text = sys.stdin.read()
+        text = sys.stdin.read(LARGEST_VERDICT + 1)
     else:
         try:
-            text = Path(verdict).read_text(encoding="utf-8")
+            with Path(verdict).open(encoding="utf-8") as file:
+                text = file.read(LARGEST_VERDICT + 1)
         except (OSError, ValueError) as error:
             raise BadClaim("verdict", f"cannot read {verdict}: {error}") from None
     text = text.lstrip("\ufeff \t\r\n")

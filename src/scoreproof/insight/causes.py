@@ -9,17 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
 from itertools import combinations
 from typing import Any
 
 from scoreproof.claim.folds import stratified_folds
-from scoreproof.claim.tree import F_MEASURES
 from scoreproof.exact import show
 from scoreproof.insight import slips
-from scoreproof.insight.places import Place, Source, changed, look, places, renamed
+from scoreproof.insight.places import Place, Source, changed, places, renamed, rewritten
 from scoreproof.printed import RULES
 from scoreproof.reading.datasets import dataset
-from scoreproof.scores import COMPLEMENTS, Name
+from scoreproof.scores import COMPLEMENTS, SCORES, Betas, Matrix, Name, Score
 
 Rewritten = tuple[str, Source]
 Rewrite = Callable[[Source], Iterator[Rewritten]]
@@ -116,18 +117,29 @@ def _complement(source: Source) -> Iterator[Rewritten]:
             yield f"{place.label} {place.text.strip()} is the {label}", again
 
 
-#: Scores of one class, and the same score of the other class.
-TWINS = {"sens": "spec", "ppv": "npv", "f1": "f1n", "fbp": "fbn"}
-TWINS |= {other: one for one, other in TWINS.items()}
+@cache
+def twin(score: Score) -> str | None:
+    """The score that is the same of the other class; None where the table has no other such score.
+
+    >>> twin(SCORES["ppv"]), twin(SCORES["acc"])
+    ('npv', None)
+    """
+    one, other = Betas(Fraction(4), Fraction(9)), Betas(Fraction(9), Fraction(4))
+    matrices = (Matrix(7, 2, 3, 11), Matrix(5, 8, 1, 4), Matrix(3, 1, 9, 2))
+    wanted = [score.value(Matrix(tn, fn, fp, tp), one) for tp, fp, fn, tn in matrices]
+    for each in SCORES.values():
+        if each is not score and [each.value(matrix, other) for matrix in matrices] == wanted:
+            return each.name
+    return None
 
 
 def _other_class(source: Source) -> Iterator[Rewritten]:
     for place in figures(source):
-        twin = TWINS.get(place.name.score.name)
-        if twin is not None and not place.name.complement:
-            again = renamed(source, place, twin)
+        other = twin(place.name.score)
+        if other is not None and not place.name.complement:
+            again = renamed(source, place, other)
             if again is not None:
-                yield f"{place.label} {place.text.strip()} was computed for the other class ({twin})", again
+                yield f"{place.label} {place.text.strip()} was computed for the other class ({other})", again
 
 
 def _averaged_classes(kind: str) -> Rewrite:
@@ -149,14 +161,11 @@ def _averaged_classes(kind: str) -> Rewrite:
             score = place.name.score.name
             if place.table != ("scores",) or (place.name.complement and score != "acc"):
                 return
-            if score in TWINS:
-                table = look(again, place.table)
-                if f"{score}_{kind}" in table:
+            if twin(place.name.score) is not None:
+                named = renamed(again, place, f"{score}_{kind}")
+                if named is None:
                     return
-                averaged += 1
-                label = f"{score}_{kind}"
-                table = {label if key == place.path[-1] else key: text for key, text in table.items()}
-                again = changed(again, place.table, table)
+                averaged, again = averaged + 1, named
             elif score not in ("acc", "kappa", "mcc"):
                 return
         if averaged:
@@ -203,20 +212,12 @@ def _counted(source: Source) -> dict[str, Any] | None:
     return dict(node)
 
 
-def _exchanged(node: Any) -> Any:
-    if isinstance(node, Mapping):
-        new = {
-            key: _exchanged(value) if key in ("parts", "folds", "one_of") else value
-            for key, value in node.items()
-        }
-        if "p" in node and "n" in node:
-            new["p"], new["n"] = node["n"], node["p"]
-        return new
-    return [_exchanged(each) for each in node] if isinstance(node, (list, tuple)) else node
+def _exchanged(node: dict[str, Any], _: str) -> dict[str, Any]:
+    return {**node, "p": node["n"], "n": node["p"]} if "p" in node and "n" in node else node
 
 
 def _exchange(source: Source) -> Iterator[Rewritten]:
-    again = _exchanged(source.get("experiment"))
+    again = rewritten(source.get("experiment"), _exchanged, "experiment")
     if again != source.get("experiment"):
         yield "", {**source, "experiment": again}
 
@@ -344,7 +345,7 @@ def _stratified(value: bool) -> Rewrite:
             yield "", {**source, "experiment": {**node, "stratified": True}}
         # Unknown foldings of curved scores take long when there are many items.
         light = node["p"] + node["n"] <= MOST_ITEMS_LOOSE or all(
-            place.name.score.name in ("acc", "sens", "spec", "bacc", "bm") for place in places(source)
+            place.name.score.affine for place in places(source)
         )
         if not value and light and node.get("stratified") is True:
             yield "", {**source, "experiment": {**node, "stratified": False}}
@@ -365,43 +366,35 @@ def _training(source: Source) -> Iterator[Rewritten]:
         yield "", {**source, "experiment": {**rest, "folds": folds * repeats}}
 
 
-def _convention(**values: str) -> Rewrite:
+def _convention(applies: Callable[[Source], bool], **values: str) -> Rewrite:
+    """Another convention, where it makes a difference."""
+
     def rewrite(source: Source) -> Iterator[Rewritten]:
-        node = _parted(source)
-        if node is None or node.get("aggregate") == "pooled":
-            return
-        if "f_mean" in values and not any(place.name.score.name in F_MEASURES for place in places(source)):
-            return
         now = source.get("conventions", {})
         again = {**now, **values}
-        if again != now:
+        if again != now and applies(source):
             yield "", {**source, "conventions": again}
 
     return rewrite
 
 
-def _of_classes(**values: str) -> Rewrite:
-    """Another convention for averages over several classes."""
-
-    def rewrite(source: Source) -> Iterator[Rewritten]:
-        node = source.get("experiment")
-        now = source.get("conventions", {})
-        if (
-            isinstance(node, Mapping)
-            and "classes" in node
-            and "positive" not in node
-            and {**now, **values} != now
-        ):
-            yield "", {**source, "conventions": {**now, **values}}
-
-    return rewrite
+def _averages(source: Source) -> bool:
+    node = _parted(source)
+    return node is not None and node.get("aggregate") != "pooled"
 
 
-def _sample_variance(source: Source) -> Iterator[Rewritten]:
-    """The variance of the targets of a regression computed with N - 1."""
-    node, now = source.get("experiment"), source.get("conventions", {})
-    if isinstance(node, Mapping) and "variance" in node and now.get("sd") != "sample":
-        yield "", {**source, "conventions": {**now, "sd": "sample"}}
+def _averages_f(source: Source) -> bool:
+    return _averages(source) and any(place.name.score.means for place in places(source))
+
+
+def _has_classes(source: Source) -> bool:
+    node = source.get("experiment")
+    return isinstance(node, Mapping) and "classes" in node and "positive" not in node
+
+
+def _has_variance(source: Source) -> bool:
+    node = source.get("experiment")
+    return isinstance(node, Mapping) and "variance" in node
 
 
 # fmt: off
@@ -430,19 +423,19 @@ CAUSES = (
     Cause("averaged",            3.0, _aggregate("mean"), "the scores of the parts were averaged", quick=True),
     Cause("partly pooled",       0.5, _partly_pooled,
           "one score was pooled and the others averaged, or the reverse"),
-    Cause("F of means",          1.0, _convention(f_mean="of_means"),
+    Cause("F of means",          1.0, _convention(_averages_f, f_mean="of_means"),
           "F was computed from the mean precision and the mean recall", quick=True),
-    Cause("F of means, zero",    0.2, _convention(f_mean="of_means", undefined="zero"),
+    Cause("F of means, zero",    0.2, _convention(_averages_f, f_mean="of_means", undefined="zero"),
           "F came from the mean precision and recall, undefined folds as 0", quick=True),
-    Cause("F of means, skip",    0.2, _convention(f_mean="of_means", undefined="skip"),
+    Cause("F of means, skip",    0.2, _convention(_averages_f, f_mean="of_means", undefined="skip"),
           "F came from the mean precision and recall, undefined folds left out", quick=True),
-    Cause("F of mean precision and recall", 1.0, _of_classes(f_mean="of_means"),
+    Cause("F of mean precision and recall", 1.0, _convention(_has_classes, f_mean="of_means"),
           "F was computed from the mean precision and the mean recall", quick=True),
-    Cause("unpredicted as zero", 0.7, _of_classes(undefined="zero"),
+    Cause("unpredicted as zero", 0.7, _convention(_has_classes, undefined="zero"),
           "scores of classes that were never predicted counted as 0", quick=True),
-    Cause("undefined as zero",   0.7, _convention(undefined="zero"),
+    Cause("undefined as zero",   0.7, _convention(_averages, undefined="zero"),
           "undefined folds counted as 0", quick=True),
-    Cause("undefined skipped",   0.7, _convention(undefined="skip"),
+    Cause("undefined skipped",   0.7, _convention(_averages, undefined="skip"),
           "undefined folds were left out", quick=True),
     Cause("balanced",            2.0, _recounted(_balanced), "the classes were balanced before scoring"),
     Cause("nearly balanced",     0.3, _recounted(_nearly_balanced),
@@ -460,7 +453,7 @@ CAUSES = (
           "the scores are plain averages over both classes"),
     Cause("weighted average",    0.9, _averaged_classes("weighted"),
           "the scores are averages over both classes, weighted with their sizes"),
-    Cause("sample variance",     1.0, _sample_variance,
+    Cause("sample variance",     1.0, _convention(_has_variance, sd="sample"),
           "the variance of the targets was computed with N - 1", quick=True),
     Cause("rounding any",        0.3, _rounding("any"),
           "the figures may be off by up to one unit of the last digit", quick=True),

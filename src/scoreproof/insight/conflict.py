@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -10,8 +11,6 @@ from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.insight.trial import settled
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.question.question import Problem, Question
-from scoreproof.solve.answer import Open, Refuted
-from scoreproof.solve.decide import decide
 
 #: Sets up to this size are tried systematically, the shortest first.
 LARGEST_TRIED = 4
@@ -42,13 +41,15 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
     try:
         return _shortest(_clash(problems, budget), labels)
     except OutOfBudget:
-        return None  # cut short: better no answer than a set that could be shorter
+        return None  # better no answer than a set that could be shorter
 
 
-def impossible_alone(problem: Problem) -> Labels:
-    """The figures that no matrix gives even on their own."""
-    clash = _clash([problem], Budget())
-    return tuple(label for label in problem.labels if clash({label}))
+def impossible_alone(problem: Problem, budget: Budget) -> Labels:
+    """The figures that no matrix gives even on their own, as far as the budget leads."""
+    clash = _clash([problem], budget)
+    with suppress(OutOfBudget):
+        return tuple(label for label in problem.labels if clash({label}))
+    return ()
 
 
 def _clash(problems: Sequence[Question], budget: Budget) -> Clash:
@@ -57,10 +58,10 @@ def _clash(problems: Sequence[Question], budget: Budget) -> Clash:
     def clash(kept: Collection[str]) -> bool:
         for problem in problems:
             budget.spend(0)
-            answer = decide(problem.keeping(kept), budget.at_most(TRIAL), counting=False)
-            if isinstance(answer, Open) and answer.late:
+            refuted = settled(problem.keeping(kept), budget.at_most(TRIAL)) == INCONSISTENT
+            if budget.cut_short:
                 raise OutOfTime
-            if not isinstance(answer, Refuted):
+            if not refuted:
                 return False
         return True
 

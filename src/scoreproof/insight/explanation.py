@@ -38,6 +38,7 @@ class Explanation:
     explanations: tuple[Possible, ...] = ()  # causes and mended figures, the most telling first
     complete: bool = True
     strength: Strength | None = None
+    cut_short: bool = False  # the clock ran out: another machine may find more
 
     @cached_property
     def paragraph(self) -> str:
@@ -73,6 +74,7 @@ class Explanation:
             "causes": [each.to_dict() for each in self.explanations],
             "complete": self.complete,
             "strength": None if self.strength is None else self.strength.to_dict(),
+            "cut_short": self.cut_short,
         }
 
     def __repr__(self) -> str:
@@ -82,7 +84,8 @@ class Explanation:
 def explained(verdict: Judged, budget: Budget) -> Explanation:
     """The explanation of a verdict."""
     if verdict.status == CONSISTENT:
-        return Explanation(verdict, ranges=verdict.ranges or {}, strength=strength(verdict, budget))
+        strong = strength(verdict, budget)
+        return Explanation(verdict, ranges=verdict.ranges, strength=strong, cut_short=budget.cut_short)
     if verdict.status != INCONSISTENT:
         return Explanation(verdict)
     # what clashes is one question among several: a quarter of the work is its share
@@ -97,11 +100,12 @@ def explained(verdict: Judged, budget: Budget) -> Explanation:
         verdict,
         clashes.sets,
         clashes.complete,
-        verdict.ranges or {},
+        verdict.ranges,
         nearest,
         causes,
         ranked,
-        search.complete and search.mender.complete,
+        search.complete and not budget.cut_short,
+        cut_short=budget.cut_short,
     )
 
 

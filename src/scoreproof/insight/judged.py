@@ -39,6 +39,11 @@ class Judged(Decision):
     def sentence(self) -> str:
         """The verdict in plain words."""
 
+    @property
+    @abstractmethod
+    def cut_short(self) -> bool:
+        """Whether the clock ran out while it was looked for what the verdict means."""
+
     @abstractmethod
     def budget(self) -> Budget:
         """What may be spent on one further question about the claim."""

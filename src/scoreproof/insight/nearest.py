@@ -7,21 +7,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.budget import Budget
 from scoreproof.claim.counts import exact_number
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
-from scoreproof.insight.trial import MORE, Trial, attempt
+from scoreproof.insight.trial import Trial, Trials, attempt
 from scoreproof.printed import read
-from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
+from scoreproof.proof.decision import INCONSISTENT
 
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2
 #: Trials without an answer before the search for a figure's value is given up.
 MOST_DOUBTS = 8
-#: Single values that are looked at a second time, with more patience.
-SECOND_LOOKS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +49,11 @@ class Mend:
 
 @dataclass(slots=True)
 class Mender:
-    """Looks for figures that mend one claim; ``complete`` says whether everything was decided."""
+    """Looks for figures that mend one claim."""
 
     source: Source
-    budget: Budget
-    complete: bool = True
+    trials: Trials
     free: dict[Place, bool] = field(default_factory=dict)
-    second_looks: int = SECOND_LOOKS
     doubts: dict[Place, int] = field(default_factory=dict)
     known: dict[tuple[Place, str], Trial | None] = field(default_factory=dict)
 
@@ -75,18 +70,14 @@ class Mender:
         """Whether the claim could hold without the figure: else no value of it mends the claim."""
         if place not in self.free:
             table = {key: each for key, each in look(self.source, place.table).items() if key != place.path[-1]}
-            trial = attempt(changed(self.source, place.table, table), self.budget)
+            trial = attempt(changed(self.source, place.table, table), self.trials.budget)
             self.free[place] = trial is not None and trial.status != INCONSISTENT
         return self.free[place]
 
     def _with(self, place: Place, text: str) -> Trial | None:
         """The trial with another text in the place of the figure; None where it is refuted."""
         if (place, text) not in self.known:
-            source = changed(self.source, place.path, text)
-            trial = attempt(source, self.budget)
-            if trial is not None and trial.status == UNDECIDED and self.second_looks and "[" not in text:
-                self.second_looks -= 1
-                trial = attempt(source, self.budget, MORE)
+            trial = self.trials.attempt(changed(self.source, place.path, text), again="[" not in text)
             if trial is not None and trial.status == INCONSISTENT:
                 trial = None
             elif trial is not None and not trial.fits:
@@ -94,27 +85,28 @@ class Mender:
             self.known[place, text] = trial
         return self.known[place, text]
 
+    def _fitting(self, place: Place, text: str) -> Iterator[Trial]:
+        """The trial with the text, if it fits."""
+        trial = self._with(place, text)
+        if trial is not None and self.trials.fits(trial):
+            yield trial
+
     def _span(self, place: Place, lowest: Fraction, highest: Fraction) -> str:
         """A range that holds everything the figures from lowest to highest can stand for."""
         slack = 2 * max(place.figure.unit, _eps(self.source.get("rounding")))
         return f"[{show(lowest - slack)}, {show(highest + slack)}]"
 
     def _gives_up(self, place: Place) -> bool:
-        if self.budget.spent_up or self.doubts.get(place, 0) > MOST_DOUBTS:
-            self.complete = False
-            return True
-        return False
+        enough = self.trials.budget.spent_up or self.doubts.get(place, 0) > MOST_DOUBTS
+        self.trials.complete = self.trials.complete and not enough
+        return enough
 
     def _between(self, place: Place, rows: list[tuple[Fraction, str]]) -> Iterator[Trial]:
         if self._gives_up(place):
             return
         if len(rows) <= FEW:
             for _, text in rows:
-                trial = self._with(place, text)
-                if trial is not None and trial.fits:
-                    yield trial
-                elif trial is not None:
-                    self.complete = False
+                yield from self._fitting(place, text)
             return
         if self._with(place, self._span(place, rows[0][0], rows[-1][0])) is None:
             return
@@ -155,11 +147,8 @@ class Mender:
         if self._gives_up(place) or count > len(where):
             return
         if not where:
-            trial = None if slips.padded(text) else self._with(place, text)
-            if trial is not None and trial.fits:
-                yield trial
-            elif trial is not None:
-                self.complete = False
+            if not slips.padded(text):
+                yield from self._fitting(place, text)
             return
         lowest, highest = (_filled(text, where, digit) for digit in "09")
         ends = sorted(read(each).value for each in (lowest, highest))

@@ -43,9 +43,7 @@ def printed_figures(verdict: Decision) -> dict[str, Printed]:
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
             found[spread.label] = spread
     for each in words.within:
-        for extreme in (each.lowest, each.highest, each.deviation):
-            if extreme is not None:
-                found[extreme.label] = extreme
+        found |= {figure.label: figure for figure in each.figures.values()}
     return found
 
 
@@ -72,6 +70,11 @@ def rule(verdict: Decision) -> str:
     return f"{how} (assumed)" if claim.rounding_assumed else how
 
 
+def assumed(reading: Reading) -> str:
+    """What the reading takes for granted: "aggregate = mean, rounding = down"."""
+    return ", ".join(f"{what} = {value}" for what, value in reading.assuming)
+
+
 def assuming(reading: Reading) -> str:
     return f"taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
 
@@ -91,12 +94,19 @@ def _figure(label: str, printed: Printed | None) -> str:
     return f"{label} {text.split('±')[0].strip() if printed.figure.spread is not None else text}"
 
 
-def together(verdict: Judged, labels: Sequence[str]) -> str:
-    """That these figures clash, under how many readings."""
+def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
+    """Which figures clash, under how many readings; in brackets the reason that the first proof gives."""
     several = len(verdict.outcomes) > 1
     under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    labels = verdict.conflict
+    if labels is None and reason is None:
+        return f"no confusion matrices give these figures{under}"
+    if labels is None:
+        question = verdict.outcomes[0].problem
+        labels = () if question is None else question.labels
     hold = "cannot hold together" if len(labels) > 1 else "is impossible"
-    return f"{figures(verdict, labels)} {hold}{under}"
+    why = "" if reason is None else reason(*proof_about(verdict, labels))
+    return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}"
 
 
 def matrix_words(matrix: Any) -> str:

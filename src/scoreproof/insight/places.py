@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,6 +14,9 @@ from scoreproof.scores import Name, look_up
 
 Path = tuple[str | int, ...]
 Source = Mapping[str, Any]
+
+#: Under these keys an experiment holds others.
+INNER = ("parts", "folds", "one_of")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def _below(node: object, path: Path, field: str) -> Iterator[Place]:
         return
     part = f" ({node.get('name') or field})" if field else ""
     yield from _scores(node.get("scores"), (*path, "scores"), part)
-    for key in ("parts", "folds", "one_of"):
+    for key in INNER:
         inner = node.get(key)
         if isinstance(inner, (list, tuple)):
             for index, each in enumerate(inner):
@@ -109,6 +112,17 @@ def changed(source: Any, path: Path, value: Any) -> Any:
         return {**source, path[0]: changed(source.get(path[0], {}), path[1:], value)}
     index = path[0]
     return [changed(each, path[1:], value) if i == index else each for i, each in enumerate(source)]
+
+
+def rewritten(node: Any, change: Callable[[dict[str, Any], str], dict[str, Any]], field: str) -> Any:
+    """An experiment with every node of its tree changed; ``change`` gets a node and where it stands."""
+    if not isinstance(node, Mapping):
+        return node  # what is wrong with it is said when it is loaded
+    new = change(dict(node), field)
+    for key in INNER:
+        if isinstance(new.get(key), (list, tuple)):
+            new[key] = [rewritten(each, change, f"{field}.{key}[{i}]") for i, each in enumerate(new[key])]
+    return new
 
 
 def renamed(source: Source, place: Place, label: str) -> Source | None:

@@ -29,6 +29,11 @@ class Range:
     highest_matrix: Matrix
     exact: bool
 
+    def words(self, places: int) -> str:
+        """The values that are possible: "only 0.9500", "0.9431 to 0.9512"."""
+        low, high = show(self.lowest, places), show(self.highest, places)
+        return f"only {low}" if self.lowest == self.highest else f"{low} to {high}"
+
     def __repr__(self) -> str:
         return f"{self.label} in [{show(self.lowest, 6)}, {show(self.highest, 6)}]"
 

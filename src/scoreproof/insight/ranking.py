@@ -13,8 +13,7 @@ from scoreproof.insight.nearest import Mend, Mender
 from scoreproof.insight.places import Source, look
 from scoreproof.insight.slips import digits
 from scoreproof.insight.surprise import Surprise
-from scoreproof.insight.trial import MORE, Trial, attempt
-from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
+from scoreproof.insight.trial import MORE, Trial, Trials, attempt
 
 #: From this share on a cause would explain too much to mean much.
 WEAK = 0.2
@@ -23,7 +22,7 @@ LEAST = 1e-12
 MENDED = 0.1
 #: Fitting rewritings of one cause that are told beside the first.
 MOST_TOLD = 3
-#: Rewritings that are looked at a second time, with more patience, if their cause is not rare.
+#: Rewritings that are looked at a second time if their cause is not rare.
 SECOND_LOOKS = 5
 
 
@@ -66,18 +65,23 @@ class Possible:
 
 @dataclass(slots=True)
 class CauseSearch:
-    """Goes through the table of causes; ``complete`` says whether everything was decided."""
+    """Goes through the table of causes, and the nearest values of single figures."""
 
     source: Source
     budget: Budget
-    complete: bool = True
-    second_looks: int = SECOND_LOOKS
+    trials: Trials = field(init=False)
     mender: Mender = field(init=False)
     surprise: Surprise = field(init=False)
 
     def __post_init__(self) -> None:
-        self.mender = Mender(self.source, self.budget)
+        self.trials = Trials(self.budget, SECOND_LOOKS)
+        self.mender = Mender(self.source, Trials(self.budget))
         self.surprise = Surprise(self.budget)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything was decided."""
+        return self.trials.complete and self.mender.trials.complete
 
     def run(self) -> tuple[Possible, ...]:
         """One explanation for every cause that fits, by weight."""
@@ -93,7 +97,6 @@ class CauseSearch:
                 coincidence = 1 - (1 - self.surprise.share(trial)) ** tried
                 also = tuple(each for each, _ in fitting[1 : MOST_TOLD + 1])
                 found.append(Possible(cause.name, words, trial.source, coincidence, cause.prior, tried, also))
-        self.complete = self.complete and self.mender.complete
         return ranked_by_weight(found)
 
     def mended(self, mend: Mend) -> Possible | None:
@@ -120,19 +123,12 @@ class CauseSearch:
         fitting = []
         for words, source in _new(cause, self.source, seen):
             if self.budget.spent_up:
-                self.complete = False
+                self.trials.complete = False
                 break
-            trial = attempt(source, self.budget)
-            if trial is not None and trial.status == UNDECIDED and cause.prior >= 1 and self.second_looks:
-                self.second_looks -= 1
-                trial = attempt(source, self.budget, MORE)
-            if trial is None:
-                continue
-            tried += 1
-            if trial.fits:
+            trial = self.trials.attempt(source, again=cause.prior >= 1)
+            tried += trial is not None
+            if trial is not None and self.trials.fits(trial):
                 fitting.append((words or cause.words, trial))
-            elif trial.status != INCONSISTENT:
-                self.complete = False
         return tried, fitting
 
 

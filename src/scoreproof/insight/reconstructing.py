@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
-from typing import Any
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.folds import Sample
@@ -19,13 +18,16 @@ from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction,
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
 from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Problem, WithIntervals, WithoutCounts
+from scoreproof.question.question import Problem, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united
 from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
 from scoreproof.solve.ranges.wanted import aims, summed
+
+#: The range of each of the four counts.
+Counts = dict[str, Span]
 
 
 def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
@@ -48,22 +50,23 @@ def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, m
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
-    spans, cells = _Builder(verdict, wanted, budget).run()
+    builder = _Builder(verdict, wanted, budget)
+    builder.run()
     reported: dict[Name, str] = {}
     for printed in printed_figures(verdict).values():
         reported.setdefault(printed.name, printed.figure.text.strip())
     ranges = {
-        label: None if spans[label] is None else _attainable(label, name, spans[label], reported.get(name))
-        for label, name in wanted.items()
+        label: None if span is None else _attainable(label, span, reported.get(wanted[label]), wanted[label])
+        for label, span in builder.spans.items()
     }
-    return Reconstruction(verdict, ranges, cells, _listed(verdict, most))
+    cells = {name: _attainable(name, span) for name, span in (builder.cells or {}).items()}
+    return Reconstruction(verdict, ranges, cells, _listed(verdict, most), budget.cut_short)
 
 
-def _attainable(label: str, name: Name, span: Span | None, reported: str | None) -> Attainable:
-    assert span is not None
+def _attainable(label: str, span: Span, reported: str | None = None, name: Name | None = None) -> Attainable:
     low, high = span.low, span.high
     ends = low.bound, high.bound
-    if name.complement:
+    if name is not None and name.complement:
         low, high = high, low
         ends = tuple(None if end.bound is None else reflected(end.bound) for end in (low, high))  # type: ignore[assignment]
     gap = None if span.undefined is None else _witness(span.undefined)
@@ -76,61 +79,50 @@ def _witness(end: End) -> Witness | None:
 
 @dataclass(slots=True)
 class _Builder:
+    """Widens the spans of the wanted scores and of the counts, one reading after the other."""
+
     verdict: Judged
     wanted: Mapping[str, Name]
     budget: Budget
+    spans: dict[str, Span | None] = field(default_factory=dict)
+    cells: Counts | None = None  # None, too, where a reading without counts bounds none of them
 
-    def run(self) -> tuple[dict[str, Span | None], dict[str, Attainable]]:
-        open_to = [
-            (index, outcome)
-            for index, outcome in enumerate(self.verdict.outcomes)
-            if outcome.status != INCONSISTENT
-        ]
-        spans: dict[str, Span | None] = dict.fromkeys(self.wanted)
-        cells: dict[str, Attainable] | None = {}
-        for position, (index, outcome) in enumerate(open_to):
-            share = self.budget.share(len(open_to) - position)
-            counts = self.reading(index, outcome, spans, share)
-            if counts is None or cells is None:
-                cells = None  # a reading without counts bounds none of them
+    def run(self) -> None:
+        self.spans = dict.fromkeys(self.wanted)
+        outcomes = enumerate(self.verdict.outcomes)
+        left = [(index, outcome) for index, outcome in outcomes if outcome.status != INCONSISTENT]
+        for position, (index, outcome) in enumerate(left):
+            counts = self.reading(index, outcome, self.budget.share(len(left) - position))
+            known = self.cells if position else {}
+            if counts is None or known is None:
+                self.cells = None
             else:
-                cells = {name: _hull(cells.get(name), each) for name, each in counts.items()}
-        return spans, cells or {}
+                self.cells = {name: united(known.get(name), each) or each for name, each in counts.items()}
 
-    def reading(
-        self, index: int, outcome: Outcome, spans: dict[str, Span | None], budget: Budget
-    ) -> dict[str, Attainable] | None:
+    def reading(self, index: int, outcome: Outcome, budget: Budget) -> Counts | None:
         """One reading: widen the spans, return its counts (None if they have no bounds)."""
         problem = outcome.problem
         if isinstance(problem, Problem) and problem.single and outcome.status == CONSISTENT:
             targets = aims(outcome.reading, self.wanted)
             for label, name in self.wanted.items():
                 score = targets[label].score if label in targets else name.score
-                spans[label] = of_one_matrix(problem, score, spans[label], index)
-            return _cells_of(
-                problem.parts[0],
-                {name: of_one_matrix(problem, SCORES[name], None, index) for name in ("sens", "spec")},
-                Witness(outcome.witness.parts, index),
-            )
+                self.spans[label] = of_one_matrix(problem, score, self.spans[label], index)
+            sides = {name: of_one_matrix(problem, SCORES[name], None, index) for name in ("sens", "spec")}
+            return _counts(problem.parts[0], sides, End(parts=outcome.witness.parts, reading=index))
         if problem is None:  # the time ran out before this reading was looked at
             problem, _ = flatten(outcome.reading)
         if isinstance(problem, WithIntervals):
-            return self.with_intervals(index, outcome, problem, spans, budget)
+            return self.with_intervals(index, outcome, problem, budget)
         if outcome.status != CONSISTENT:
             for label, name in self.wanted.items():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
-                spans[label] = united(spans[label], unknown)
-            return _trivial(problem)
-        return self.searched(index, outcome, spans, budget)
+                self.spans[label] = united(self.spans[label], unknown)
+            return _any_counts(problem)
+        return self.searched(index, outcome, budget)
 
     def with_intervals(
-        self,
-        index: int,
-        outcome: Outcome,
-        question: WithIntervals,
-        spans: dict[str, Span | None],
-        budget: Budget,
-    ) -> dict[str, Attainable] | None:
+        self, index: int, outcome: Outcome, question: WithIntervals, budget: Budget
+    ) -> Counts | None:
         """Over the matrices with the printed intervals; bounds only where these are too many to list."""
         try:
             narrow, same = narrowed(question, budget)
@@ -151,62 +143,53 @@ class _Builder:
             return Span(*(End(end.bound, reading=index) for end in (found.low, found.high)))
 
         for label, name in self.wanted.items():
-            spans[label] = united(spans[label], span(name.score))
+            self.spans[label] = united(self.spans[label], span(name.score))
         sides = {name: span(SCORES[name]) for name in ("sens", "spec")}
         if outcome.status != CONSISTENT and None in sides.values():
-            return _trivial(question)
-        witness = Witness(outcome.witness.parts, index) if outcome.status == CONSISTENT else None
-        return _cells_of(question.problem.parts[0], sides, witness)
+            return _any_counts(question.problem)
+        parts = outcome.witness.parts if outcome.status == CONSISTENT else None
+        return _counts(question.problem.parts[0], sides, End(parts=parts, reading=index))
 
-    def searched(
-        self, index: int, outcome: Outcome, spans: dict[str, Span | None], budget: Budget
-    ) -> dict[str, Attainable] | None:
+    def searched(self, index: int, outcome: Outcome, budget: Budget) -> Counts | None:
+        """Over several matrices: all sums at once where they are few, else one climb after the other."""
         problem, start = outcome.problem, tuple(outcome.witness.parts)
         assert problem is not None
         targets = aims(outcome.reading, self.wanted)
-        counted = not isinstance(problem, WithoutCounts)
-        jobs = len(self.wanted) + 2 * counted
-        found: dict[object, Span | None] = {}
+        whole = Sample(sum(m.p for m in start), sum(m.n for m in start))
+        sums = {name: summed(name, name, len(start)) for name in ("sens", "spec")}
         quick: dict[str, Span | None] = {}
         if isinstance(problem, Problem):
             from scoreproof.solve.ranges.all_sums import spans as by_all_sums
 
-            cells_aims = {f"{name} of the sums": summed(name, name, len(start)) for name in ("sens", "spec")}
-            quick = by_all_sums(problem, targets | cells_aims, start, index, budget.share(2))
+            both = targets | {f"{name} of the sums": target for name, target in sums.items()}
+            quick = by_all_sums(problem, both, start, index, budget.share(2))
+        counted = not isinstance(problem, WithoutCounts)
+        jobs = len(self.wanted) + 2 * counted
 
-        def span(target: Any) -> Span | None:
-            nonlocal jobs
-            share = budget.share(jobs)
-            jobs -= 1
-            return Climb(problem, target, start, share, index).span()
+        def span(target: Target) -> Span | None:
+            return Climb(problem, target, start, budget.share(jobs), index).span()
 
         cells = None
         if counted:
-            whole = Sample(sum(m.p for m in start), sum(m.n for m in start))
-            sides = {
-                name: quick[f"{name} of the sums"]
-                if f"{name} of the sums" in quick
-                else span(summed(name, name, len(start)))
-                for name, count in (("sens", whole.p), ("spec", whole.n))
-                if count
-            }
-            cells = _cells_of(whole, sides, Witness(start, index))
+            sides = {}
+            for side, size in (("sens", whole.p), ("spec", whole.n)):
+                key = f"{side} of the sums"
+                if size:
+                    sides[side] = quick[key] if key in quick else span(sums[side])
+                    jobs -= key not in quick
+            cells = _counts(whole, sides, End(parts=start, reading=index))
+        found: dict[object, Span | None] = {}
         for label, name in self.wanted.items():
-            target = targets.get(label)
+            here: Span | None = Span(End(name.score.lowest), End(name.score.highest))
             if label in quick:
-                jobs -= 1
-                here: Span | None = quick[label]
-            elif target is None:
-                jobs -= 1
-                here = Span(End(name.score.lowest), End(name.score.highest))
-            else:
-                key = (_plain(target.score.name, outcome), target.kind)
-                if key not in found:
-                    found[key] = span(target)
-                else:
-                    jobs -= 1
-                here = found[key]
-            spans[label] = united(spans[label], here)
+                here = quick[label]
+            elif label in targets:
+                key_of = (_plain(targets[label].score.name, outcome), targets[label].kind)
+                if key_of not in found:
+                    found[key_of] = span(targets[label])
+                here = found[key_of]
+            jobs -= 1
+            self.spans[label] = united(self.spans[label], here)
         return cells
 
 
@@ -217,63 +200,42 @@ def _plain(name: str, outcome: Outcome) -> str:
     return {"fbp": "f1", "fbn": "f1n"}.get(name, name)
 
 
-def _cells_of(
-    whole: Sample, sides: Mapping[str, Span | None], witness: Witness | None
-) -> dict[str, Attainable]:
+def _counts(whole: Sample, sides: Mapping[str, Span | None], fitting: End) -> Counts:
     """The four counts from the ends of sensitivity and specificity of the summed counts."""
-    found: dict[str, Attainable] = {}
+    found: Counts = {}
     for right, wrong, size, name in (("tp", "fn", whole.p, "sens"), ("tn", "fp", whole.n, "spec")):
         span = sides.get(name)
         if span is None:  # an empty class
-            ends = (0, 0, witness, witness, True, True)
+            low = high = replace(fitting, bound=Fraction(0), reached=Fraction(0))
         else:
-            low, high = span.low, span.high
             # counts are whole numbers, so a bound between two of them is the one inside
-            least = 0 if low.bound is None else ceil(nearly(low.bound) * size)
-            largest = size if high.bound is None else floor(nearly(high.bound) * size)
-            low_exact = low.reached is not None and nearly(low.reached) * size == least
-            high_exact = high.reached is not None and nearly(high.reached) * size == largest
-            ends = (least, largest, _witness(low), _witness(high), low_exact, high_exact)
-        a, b, at_a, at_b, sure_a, sure_b = ends
-        found[right] = Attainable(right, None, Fraction(a), Fraction(b), at_a, at_b, sure_a, sure_b)
-        found[wrong] = Attainable(
-            wrong, None, Fraction(size - b), Fraction(size - a), at_b, at_a, sure_b, sure_a
-        )
+            least = 0 if span.low.bound is None else ceil(nearly(span.low.bound) * size)
+            most = size if span.high.bound is None else floor(nearly(span.high.bound) * size)
+            low, high = _times(span.low, size, least), _times(span.high, size, most)
+        found[right] = Span(low, high)
+        found[wrong] = Span(_rest(high, size), _rest(low, size))
     return {name: found[name] for name in CELLS}
 
 
-def _trivial(problem: object) -> dict[str, Attainable] | None:
+def _times(end: End, size: int, bound: int) -> End:
+    reached = None if end.reached is None else nearly(end.reached) * size
+    return replace(end, bound=Fraction(bound), reached=reached)
+
+
+def _rest(end: End, size: int) -> End:
+    """The items of the class that are not counted at the end."""
+    bound, reached = (None if each is None else size - nearly(each) for each in (end.bound, end.reached))
+    return replace(end, bound=bound, reached=reached)
+
+
+def _any_counts(problem: object) -> Counts | None:
     """All that is known of the counts where nothing was decided."""
-    if isinstance(problem, WithIntervals):
-        problem = problem.problem
-    if isinstance(problem, Problem):
-        sizes = problem.parts + tuple(Sample(f.p, f.n) for f in problem.foldings)
-    else:
+    if not isinstance(problem, Problem):
         return None
+    sizes = problem.parts + tuple(Sample(f.p, f.n) for f in problem.foldings)
     p, n = sum(s.p for s in sizes), sum(s.n for s in sizes)
-    return {
-        name: Attainable(name, None, Fraction(0), Fraction(size), None, None, False, False)
-        for name, size in zip(CELLS, (p, n, p, n), strict=True)
-    }
-
-
-def _hull(one: Attainable | None, two: Attainable) -> Attainable:
-    """The range of a count over two readings."""
-    if one is None:
-        return two
-    assert one.lowest is not None and two.lowest is not None
-    assert one.highest is not None and two.highest is not None
-    low = one if one.lowest <= two.lowest else two  # type: ignore[operator]
-    high = one if one.highest >= two.highest else two  # type: ignore[operator]
-    return replace(
-        one,
-        lowest=low.lowest,
-        highest=high.highest,
-        lowest_witness=low.lowest_witness,
-        highest_witness=high.highest_witness,
-        lowest_exact=low.lowest_exact,
-        highest_exact=high.highest_exact,
-    )
+    ends = zip(CELLS, (p, n, p, n), strict=True)
+    return {name: Span(End(Fraction(0)), End(Fraction(size))) for name, size in ends}
 
 
 def _listed(verdict: Judged, most: int) -> tuple[Matrix, ...] | None:

@@ -8,12 +8,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
-from scoreproof.claim.tree import prints_something
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.two_class_words import place
+from scoreproof.insight.words import two_classes
 from scoreproof.proof.decision import FORMAT, Witness
+from scoreproof.reading.trees import prints_something
 from scoreproof.scores import Exact, Matrix
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
@@ -105,6 +105,7 @@ class Reconstruction:
     ranges: Mapping[str, Attainable | None]
     cells: Mapping[str, Attainable]
     matrices: tuple[Matrix, ...] | None = None
+    cut_short: bool = False  # the clock ran out: another machine may find narrower ranges
 
     @property
     def status(self) -> str:
@@ -114,9 +115,11 @@ class Reconstruction:
     def sentence(self) -> str:
         """What was decided about the claim, in plain words."""
         experiment = self.verdict.outcomes[0].reading.experiment
+        late = " The time ran out before every range was settled." if self.cut_short else ""
         if prints_something(experiment):
-            return self.verdict.sentence
-        return f"Consistent with {place(self.verdict)}: nothing is reported, so every confusion matrix fits."
+            return f"{self.verdict.sentence}{late}"
+        place = two_classes.place(self.verdict)
+        return f"Consistent with {place}: nothing is reported, so every confusion matrix fits.{late}"
 
     @property
     def count(self) -> int | None:
@@ -164,6 +167,8 @@ class Reconstruction:
         }
         if self.matrices is not None:
             found["matrices"] = [matrix._asdict() for matrix in self.matrices]
+        if self.cut_short:
+            found["cut_short"] = True
         return found
 
     def to_csv(self, every_matrix: bool = False) -> str:

@@ -13,19 +13,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
+
+import numpy as np
 
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import printed_figures
+from scoreproof.insight.phrases import assumed, printed_figures
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix.decide import every
 
-if TYPE_CHECKING:
-    import numpy as np
-
-    Array = np.ndarray[Any, np.dtype[np.float64]]
+Array = np.ndarray[Any, np.dtype[np.float64]]
 
 #: Beyond this many items of a class a float no longer tells neighbouring counts apart.
 LARGEST = 10**12
@@ -137,7 +136,7 @@ def region(verdict: Judged) -> Region | None:
         sample.p,
         sample.n,
         verdict.status,
-        ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming),
+        assumed(outcome.reading),
         plane.panel(whole, complete),
         plane.panel(near, complete) if shrunk else None,
         outcome.count,
@@ -155,8 +154,6 @@ class _Plane:
 
     def score(self, target: Target, tp: Array, tn: Array) -> Array:
         """The score of the target, made to rise, at points inside the box."""
-        import numpy as np
-
         p, n = self.sample.p, self.sample.n
         # On the border a score can be undefined; a hair inside it is not.
         tp = np.clip(tp, p * 1e-9, p * (1 - 1e-9))
@@ -182,8 +179,6 @@ class _Plane:
 
         Coordinates run from 0 to 1 over the window; ends beyond it are cut off.
         """
-        import numpy as np
-
         across = np.linspace(-1, 1, LINES)
         first, last = np.abs(across), 2 - np.abs(across)
 
@@ -201,8 +196,6 @@ class _Plane:
         return crossing(start), crossing(end)
 
     def panel(self, window: Window, fitting: tuple[tuple[int, int], ...]) -> Panel:
-        import numpy as np
-
         bands = []
         start, end = np.zeros(LINES), np.full(LINES, 2.0)
         for target in self.problem.targets:
@@ -255,8 +248,6 @@ class _Plane:
 
     def miss(self, tp: Array, tn: Array) -> Array:
         """How far the figures are missed, in widths of their bands; those that clash count most."""
-        import numpy as np
-
         total = np.zeros(np.broadcast(tp, tn).shape)
         for target in self.problem.targets:
             low, high = self.ends(target)
@@ -267,8 +258,6 @@ class _Plane:
         return total
 
     def nearest_miss(self) -> Point:
-        import numpy as np
-
         p, n = float(self.sample.p), float(self.sample.n)
         left, right, bottom, top = 0.0, p, 0.0, n
         place = (p / 2, n / 2)
@@ -283,8 +272,6 @@ class _Plane:
 
     def gap(self, target: Target, place: Point) -> float:
         """How far from the place, in items along tp or tn, the band of the figure runs."""
-        import numpy as np
-
         low, high = self.ends(target)
         sizes = np.concatenate([[0.0], np.geomspace(1e-3, max(self.sample.p, self.sample.n), 300)])
         found = float("inf")
@@ -309,8 +296,6 @@ def _within(centre: float, half: float, size: int) -> tuple[float, float]:
 
 def _outlines(low: Array, high: Array, window: Window, keep: Any = None) -> tuple[tuple[Point, ...], ...]:
     """The strips between two curves as closed outlines, cut where both leave the window."""
-    import numpy as np
-
     across = np.linspace(-1, 1, LINES)
     tiny = 1e-9
     outside = (high <= np.abs(across) + tiny) | (low >= 2 - np.abs(across) - tiny)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
-from scoreproof.insight.ranges import Range
 from scoreproof.insight.sentence import words_for
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
@@ -27,11 +25,12 @@ def paragraph(found: Explanation) -> str:
     verdict = found.verdict
     how = _set_up(verdict).removeprefix("the stated set-up; ")  # where the counts are open
     start = f"The reported figures{_figures(verdict)} were compared with the stated set-up ({how})."
+    late = " The time ran out before everything was tried." if found.cut_short else ""
     match verdict.status:
         case "inconsistent":
-            return f"{start} {_misfit(found)}"
+            return f"{start} {_misfit(found)}{late}"
         case "consistent":
-            return f"{start} {_fit(found)}"
+            return f"{start} {_fit(found)}{late}"
     return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
 
 
@@ -199,11 +198,7 @@ def _row(possible: Possible) -> str:
 
 
 def _ranges(found: Explanation) -> list[str]:
-    return [f"{label}: {_range(each)}" for label, each in found.ranges.items()] if len(found.ranges) > 1 else []
-
-
-def _range(each: Range | None) -> str:
-    if each is None:
-        return "nothing, the others clash without it"
-    low, high = show(each.lowest, 6), show(each.highest, 6)
-    return f"only {low}" if each.lowest == each.highest else f"{low} to {high}"
+    if len(found.ranges) < 2:
+        return []
+    nothing = "nothing, the others clash without it"
+    return [f"{label}: {nothing if r is None else r.words(6)}" for label, r in found.ranges.items()]

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from scoreproof.claim.tree import Classes, Ranking, Regression
-from scoreproof.insight import class_words, ranking_words, regression_words, two_class_words
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, assuming, rule
+from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.proof.decision import CONSISTENT
 
 #: Experiments that are not about confusion matrices of two classes, and their words.
 TONGUES: dict[type, Words] = {
-    Classes: class_words.WORDS,
-    Regression: regression_words.WORDS,
-    Ranking: ranking_words.WORDS,
+    Classes: classes.WORDS,
+    Regression: regression.WORDS,
+    Ranking: ranking.WORDS,
 }
 
 
 def words_for(verdict: Judged) -> Words:
     """The words for the kind of experiment."""
-    return TONGUES.get(type(verdict.outcomes[0].reading.experiment), two_class_words.WORDS)
+    return TONGUES.get(type(verdict.outcomes[0].reading.experiment), two_classes.WORDS)
 
 
 def sentence(verdict: Judged) -> str:
@@ -38,6 +38,7 @@ def sentence(verdict: Judged) -> str:
             clash = words.clash(verdict)
             fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
             tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
+            tail += "; the time ran out before all was tried" if verdict.cut_short else ""
             return f"Inconsistent with {place}: {clash}; figures {rule(verdict)}{tail}."
     more = "more time (--timeout)" if verdict.decisive.late else "more effort (--effort high)"
     hope = f"; {more} or more about the set-up may help" if words.hope else ""

@@ -73,8 +73,3 @@ def one_fewer(text: str) -> list[str]:
     """One digit less after the decimal mark."""
     places = decimals(text)
     return list(dict.fromkeys(text[:i] + text[i + 1 :] for i in places)) if len(places) > 1 else []
-
-
-def difference(one: str, two: str) -> int:
-    """How many digits differ between two texts of the same shape."""
-    return sum(a != b for a, b in zip(one, two, strict=True))

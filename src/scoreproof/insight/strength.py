@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 from scoreproof.budget import Budget
@@ -13,14 +14,15 @@ from scoreproof.insight.judged import Judged
 from scoreproof.insight.places import Place, Source, changed, printed_in
 from scoreproof.insight.trial import attempt
 from scoreproof.printed import read
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.question.question import Problem
-from scoreproof.scores import SCORES
+from scoreproof.scores import SCORES, Betas
 
 #: Slips tried where each takes a while: about several parts, spread evenly over all.
 MOST_SLIPS = 48
 #: Slips for which a further score is tried.
 MOST_OPEN = 120
+OTHER_BETAS = Betas(Fraction(4), Fraction(4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,26 +67,25 @@ def strength(verdict: Judged, budget: Budget) -> Strength | None:
         return None
     single = all(isinstance(o.problem, Problem) and o.problem.single for o in verdict.outcomes)
     slipped = [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
-    if not single and len(slipped) > MOST_SLIPS:
-        slipped = [slipped[i * len(slipped) // MOST_SLIPS] for i in range(MOST_SLIPS)]
-    caught = undecided = tried = 0
-    unnoticed = []
+    if not single:
+        slipped = _spread(slipped, MOST_SLIPS)
+    ends: list[str] = []
     for each in slipped:
         if budget.spent_up:
             break
         trial = attempt(each, budget)
-        tried += 1
-        if trial is None or trial.status == INCONSISTENT:
-            caught += 1
-        elif trial.status == CONSISTENT:
-            unnoticed.append(each)
-        else:
-            undecided += 1
-    if not tried:
+        ends.append(INCONSISTENT if trial is None else trial.status)
+    if not ends:
         return None
-    if not single or not unnoticed:
-        return Strength(tried, caught, undecided)
-    return _helped(verdict, Strength(tried, caught, undecided), unnoticed, budget)
+    found = Strength(len(ends), ends.count(INCONSISTENT), ends.count(UNDECIDED))
+    unnoticed = [each for each, end in zip(slipped, ends, strict=False) if end == CONSISTENT]
+    return _helped(verdict, found, unnoticed, budget) if single and unnoticed else found
+
+
+def _spread(sources: list[Source], most: int) -> list[Source]:
+    """At most so many of them, spread evenly over all."""
+    count = len(sources)
+    return sources if count <= most else [sources[i * count // most] for i in range(most)]
 
 
 def _visible(place: Place) -> list[str]:
@@ -100,17 +101,15 @@ def _visible(place: Place) -> list[str]:
 def _helped(verdict: Judged, so_far: Strength, unnoticed: list[Source], budget: Budget) -> Strength:
     """The score among those not printed that would have caught most of the slips left."""
     places = figures(verdict.claim.source)
-    if len(unnoticed) > MOST_OPEN:
-        chosen = [unnoticed[i * len(unnoticed) // MOST_OPEN] for i in range(MOST_OPEN)]
-    else:
-        chosen = unnoticed
+    chosen = _spread(unnoticed, MOST_OPEN)
     finest = min(places, key=lambda place: place.figure.unit)
     decimals = len(str(1 / finest.figure.unit)) - 1
-    printed = {place.name.score.name for place in places} | {"fbp", "fbn"}
+    printed = {place.name.score.name for place in places}
     best: tuple[int, str, str] | None = None
     for name, score in SCORES.items():
         value = score.value(verdict.witness.matrix) if score.highest is not None else None
-        if name in printed or value is None or budget.spent_up:
+        usual = score.beta(OTHER_BETAS) == 1  # an F-beta score repeats the F1 score
+        if name in printed or value is None or not usual or budget.spent_up:
             continue
         text = show(value, decimals)
         seen = 0
@@ -122,4 +121,4 @@ def _helped(verdict: Judged, so_far: Strength, unnoticed: list[Source], budget: 
     if best is None:
         return so_far
     then = so_far.caught + best[0] * len(unnoticed) // len(chosen)
-    return Strength(so_far.slips, so_far.caught, so_far.undecided, best[1], best[2], then)
+    return replace(so_far, helps=best[1], value=best[2], caught_then=then)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from scoreproof.claim.confidence import interval_of
-from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import one_matrix_problems
@@ -30,7 +29,7 @@ def figures(verdict: Judged) -> list[Row]:
     single = (
         one_matrix_problems(verdict) if verdict.status == INCONSISTENT and len(verdict.outcomes) == 1 else []
     )
-    alone = impossible_alone(single[0]) if single else ()
+    alone = impossible_alone(single[0], verdict.budget()) if single else ()
     ranges = verdict.ranges or {}
     rows = []
     for label, printed in printed_figures(verdict).items():
@@ -39,12 +38,10 @@ def figures(verdict: Judged) -> list[Row]:
         found = ranges.get(label)
         places = min(digits(printed.figure) + 2, 12)
         if found is None:
-            text = "nothing: they clash without it" if label in ranges and len(ranges) > 1 else ""
-        elif found.lowest == found.highest:
-            text = f"only {show(found.lowest, places)}"
+            text = "nothing: they clash without it" if label in ranges else ""
         else:
-            text = f"{show(found.lowest, places)} to {show(found.highest, places)}"
-        if label in ranges and len(ranges) == 1:
+            text = found.words(places)
+        if len(ranges) == 1:  # there are no others
             text = ""
         clashes = any(each in (label, interval_of(label)) for each in (*conflict, *alone))
         rows.append(Row(label, printed.figure.text.strip(), stands, text, clashes))

@@ -23,6 +23,28 @@ LITTLE = 1_000_000_000
 MORE = 3_000_000_000
 
 
+@dataclass(slots=True)
+class Trials:
+    """Trials that share a budget; a few of those left undecided get a second look, with more work."""
+
+    budget: Budget
+    second_looks: int = 4
+    complete: bool = True  # whether everything was decided
+
+    def attempt(self, source: Source, *, again: bool = True) -> Trial | None:
+        """What became of the claim file; ``again``: it is worth a second look."""
+        trial = attempt(source, self.budget)
+        if trial is not None and trial.status == UNDECIDED and again and self.second_looks:
+            self.second_looks -= 1
+            trial = attempt(source, self.budget, MORE)
+        return trial
+
+    def fits(self, trial: Trial) -> bool:
+        """Whether the trial fits; one that was not decided leaves the search incomplete."""
+        self.complete = self.complete and trial.status != UNDECIDED
+        return trial.fits
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What became of a claim file: its verdict and, where it fits, the question that does."""

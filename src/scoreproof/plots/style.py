@@ -1,14 +1,13 @@
 """How every figure looks, and how it is saved.
 
 A figure is made with :func:`figure`, its panels with :func:`panels`, and written with
-:func:`save` (PNG, SVG or PDF) or :func:`svg_text` (for a web page).  No display is ever
-opened and no setting of matplotlib outlives a call, so plots of the user's own stay as
-they are.  The same figure gives the same bytes.
+:func:`save` (PNG, SVG or PDF).  No display is ever opened and no setting of matplotlib
+outlives a call, so plots of the user's own stay as they are.  The same figure gives the
+same bytes.
 """
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -114,11 +113,10 @@ def panels(
     x: str = "",
     y: str = "",
     titles: Sequence[str] = (),
-    share_y: bool = False,
 ) -> list[Axes]:
     """The panels of the figure, row by row, with axis titles (and units) at its outer edges."""
     with look():
-        grid = fig.subplots(rows, columns, squeeze=False, sharey=share_y)
+        grid = fig.subplots(rows, columns, squeeze=False)
         for index, axes in enumerate(grid.flat):
             row, column = divmod(index, columns)
             if row == rows - 1:
@@ -165,14 +163,6 @@ def save(fig: Figure, to: str | Path | IO[bytes], format: str | None = None, *, 
             fig.savefig(to, format=format, dpi=RESOLUTION, metadata=undated)
     except OSError as error:
         raise BadClaim(field, f"cannot write {quoted(str(to))} ({error.strerror or error})") from None
-
-
-def svg_text(fig: Figure) -> str:
-    """The figure as SVG, from its ``<svg>`` on, ready to stand in a web page."""
-    buffer = io.BytesIO()
-    save(fig, buffer, "svg")
-    text = buffer.getvalue().decode("utf-8")
-    return text[text.index("<svg") :]
 
 
 def _needed() -> None:

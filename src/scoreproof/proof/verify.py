@@ -34,7 +34,7 @@ TIMEOUT = 60.0
 #: Work of building the problem of one reading, for each of its parts.
 PART = 50_000
 #: No verdict is longer, in bytes.
-LONGEST = 256 * 1024 * 1024
+LONGEST = 64 * 1024 * 1024
 #: Keys of a claim that nothing depends on.
 REMARKS = frozenset({"format", "title", "citation", "note", "from"})
 
@@ -238,6 +238,8 @@ def read_verdict(verdict: object) -> Mapping[str, Any]:
             raise UnreadableVerdict(f"cannot read {shorten(verdict)}: {shorten(why, 120)}") from None
     if not isinstance(verdict, str):
         raise UnreadableVerdict(f"expected a verdict, its JSON or a path, found {type(verdict).__name__}")
+    if len(verdict) > LONGEST:
+        raise UnreadableVerdict(f"longer than {LONGEST // 2**20} MiB; that is no verdict")
     try:
         data = json.loads(verdict, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:

@@ -104,6 +104,8 @@ class _Writer:
 
     def value(self, value: object, field: str, depth: int, figures: int = -1) -> Any:
         """The value as data; ``figures`` names further down it is a figure."""
+        if type(value) is str or (type(value) is int and figures):
+            return value
         if depth > DEEPEST:
             return value
         if isinstance(value, Mapping):

@@ -6,7 +6,7 @@ import logging
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.budget import ENDLESS, Budget, OutOfBudget, OutOfTime
+from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.claim import Reading
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.proof.kinds import confirms, replays
@@ -26,13 +26,17 @@ def decide(question: Question, budget: Budget, *, counting: bool = True) -> Answ
 
     No engine is trusted: an example is confirmed and a proof replayed before it counts.
     """
-    answer = ask(question, budget, counting=counting)
+    return confirmed(question, ask(question, budget, counting=counting), budget)
+
+
+def confirmed(question: Question, answer: Answer, budget: Budget) -> Answer:
+    """The answer, if its example is confirmed or its proof replayed; else that it is open."""
     try:
         # What was found is not given up for lack of work, only for lack of time.
         if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):
             return answer
     except OutOfBudget as end:
-        return Open(str(end), late=isinstance(end, OutOfTime))
+        return Open(str(end), late=budget.late)
     logger.error("a proof did not survive its own replay: %r, %r", question, answer)
     return Open(NOT_PROVEN)
 

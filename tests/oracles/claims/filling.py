@@ -44,8 +44,10 @@ def fill(found: Data, rng: Random) -> None:
         text = texts.get(where) or text_of(rng.randint(0, 100), 2)
         if "±" in parent[where[-1]]:
             spread = texts.get((*where, "±")) or text_of(rng.randint(0, 40), 2)
-            if spread.endswith("%") and rng.random() < 0.5:
-                text = text.removesuffix(" %")  # the sign belongs to both
+            if text.endswith("%") and spread.endswith("%"):  # one sign may belong to both
+                bare = rng.choice(("", "figure", "spread"))
+                text = text.removesuffix(" %") if bare == "figure" else text
+                spread = spread.removesuffix(" %") if bare == "spread" else spread
             text += f" ± {spread}"
         parent[where[-1]] = text
 

@@ -118,6 +118,8 @@ def known_folds(rng: Random, items: int = 8) -> Data:
 def unknown_folds(rng: Random, most: int = 6) -> Data:
     k = rng.choice((2, 2, 3))
     data = one_set(rng, most, most)
+    if rng.random() < 0.25:
+        data[rng.choice("pn")] = 2  # the fewest items that must not all fall into one fold
     while data["p"] + data["n"] < k:
         data["n"] += 1
     data["folds"] = k

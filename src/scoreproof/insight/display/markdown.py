@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import grouped
+from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.table import figures
 from scoreproof.proof.decision import INCONSISTENT, Witness
 
@@ -51,12 +51,8 @@ def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
         blocks.append(table([headings[i] for i in kept], [[row[i] for i in kept] for row in body]))
     if len(verdict.outcomes) > 1:
         readings = [
-            (
-                ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming),
-                outcome.status,
-                "" if outcome.count is None else grouped(outcome.count),
-            )
-            for outcome in verdict.outcomes[:MOST_ROWS]
+            (assumed(each.reading), each.status, "" if each.count is None else grouped(each.count))
+            for each in verdict.outcomes[:MOST_ROWS]
         ]
         blocks += ["## Readings", table(("reading", "verdict", "matrices"), readings)]
         if len(verdict.outcomes) > MOST_ROWS:

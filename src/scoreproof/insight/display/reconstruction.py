@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scoreproof.exact import show
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
+from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
 from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.scores import look_up
-
-if TYPE_CHECKING:
-    from scoreproof.insight.reconstruction import Attainable, Reconstruction
 
 PLACES = 4
 WIDE, HIGH = 220, 16
@@ -20,8 +16,6 @@ WIDE, HIGH = 220, 16
 
 def ranges(found: Reconstruction) -> Html:
     """The ranges of the scores and of the four counts."""
-    from scoreproof.insight.reconstruction import CELLS
-
     if found.status == INCONSISTENT:
         return tag("p", "Nothing fits, so no score has a range.")
     if not found.ranges:
@@ -53,8 +47,6 @@ def ranges(found: Reconstruction) -> Html:
 
 
 def _ends(each: Attainable, places: int) -> list[str]:
-    from scoreproof.insight.reconstruction import outward
-
     ends = []
     for value, exact, sign in ((each.lowest, each.lowest_exact, -1), (each.highest, each.highest_exact, 1)):
         if value is None:

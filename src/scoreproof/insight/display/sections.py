@@ -10,7 +10,7 @@ from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.picture import picture
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import matrices
-from scoreproof.insight.phrases import grouped
+from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
 from scoreproof.proof.class_matrices import ClassWitness
@@ -134,9 +134,8 @@ def _readings(verdict: Judged) -> Section | None:
     if len(outcomes) > MOST_ROWS:
         outcomes = tuple(sorted(outcomes, key=lambda outcome: order[outcome.status]))
     for outcome in outcomes[:MOST_ROWS]:
-        words = ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming)
         count = "" if outcome.count is None else grouped(outcome.count)
-        rows.append([words, badge(outcome.status), count, outcome.reason])
+        rows.append([assumed(outcome.reading), badge(outcome.status), count, outcome.reason])
     caption = f"{len(outcomes)} ways to read the claim"
     if len(outcomes) > MOST_ROWS:
         caption += f" (the first {MOST_ROWS}, those that fit before the others)"

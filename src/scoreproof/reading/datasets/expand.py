@@ -11,8 +11,8 @@ from typing import Any
 
 from scoreproof.claim.fields import DATASET, check_keys, join, keys_of
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.reading.datasets import dataset, plain
-from scoreproof.reading.datasets.entry import Counts, Dataset, Image
+from scoreproof.reading.datasets.entry import Counts, Dataset, Image, plain
+from scoreproof.reading.datasets.registry import dataset
 
 KNOWN = keys_of("experiment", DATASET)
 #: Stays where the name stands.

@@ -15,12 +15,11 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from scoreproof.aggregate.numbers import RootSum, Value, as_fraction, mean_of
+from scoreproof.aggregate.numbers import Value, complement, mean_of
 from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
-from scoreproof.claim.tree import F_MEASURES, AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
+from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
-from scoreproof.exact import Surd
 from scoreproof.question.evaluate import of_means
 from scoreproof.question.question import Undefined
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
@@ -127,23 +126,22 @@ def drawn(node: Node, draw: Draw, rng: Random, skill: Skill) -> Matrix | Done:
 def figures_of(reading: Reading, done: Matrix | Done) -> list[tuple[Printed, Value | None]]:
     """What the reading prints about the whole, exactly; None where it is undefined."""
     node, conventions = reading.experiment, reading.conventions
-    found = [(printed, value(done, printed.name.score, conventions)) for printed in told(node).scores]
-    for printed in getattr(node, "pooled", ()):
-        found.append((printed, value(total(done), printed.name.score, conventions)))
-    return [
-        (printed, complement(exact) if exact is not None and printed.name.complement else exact)
-        for printed, exact in found
-    ]
+    told_of = [(printed, done) for printed in told(node).scores]
+    told_of += [(printed, total(done)) for printed in getattr(node, "pooled", ())]
+    found: list[tuple[Printed, Value | None]] = []
+    for printed, what in told_of:
+        score = printed.name.score
+        exact = value(what, JOINT[score.name] if conventions.joint and score.means else score, conventions)
+        found.append((printed, complement(exact) if exact is not None and printed.name.complement else exact))
+    return found
 
 
 def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Value | None:
     """The score of what was evaluated, by the paper's own conventions."""
     if isinstance(done, Matrix) or done.pooled:
-        if conventions.joint and score.name in F_MEASURES:
-            score = JOINT[score.name]
         exact = score.value(total(done), conventions.betas)
         return Fraction(0) if exact is None and conventions.undefined == "zero" else exact
-    if conventions.f_mean == "of_means" and score.name in F_MEASURES:
+    if conventions.f_mean == "of_means" and score.means:
         return _of_means(done, score, conventions)
     return _mean(done, score, conventions)
 
@@ -155,10 +153,7 @@ def _mean(done: Done, score: Score, conventions: Conventions) -> Value | None:
 
 def _of_means(done: Done, score: Score, conventions: Conventions) -> Value | None:
     """The F-measure of the mean precision and the mean recall."""
-    means = (JOINT[score.name] if conventions.joint else score).means
-    assert means is not None
-    first, second = means
-    precision, recall = (_mean(done, ROWS[name], conventions) for name in (first, second))
+    precision, recall = (_mean(done, ROWS[name], conventions) for name in score.means or ())
     if not isinstance(precision, Fraction) or not isinstance(recall, Fraction):
         return None
     found = of_means(score, conventions.betas, precision, recall)
@@ -180,58 +175,3 @@ def matrices(done: Matrix | Done) -> Iterator[Matrix]:
     else:
         for part in done.parts:
             yield from matrices(part)
-
-
-def complement(exact: Value) -> Value:
-    """One minus the number."""
-    if isinstance(exact, Fraction):
-        return 1 - exact
-    if isinstance(exact, Surd):
-        return Surd(1 - exact.a, -exact.b, exact.q)
-    return RootSum(1 - exact.a, tuple((-b, q) for b, q in exact.roots))
-
-
-# -- printing -------------------------------------------------------------------
-
-
-def printed_as(exact: Value, decimals: int, rule: str) -> str:
-    """The number as a paper prints it, rounded by the rule (to the nearest unless it says how).
-
-    >>> printed_as(Fraction(2, 3), 2, "nearest"), printed_as(Fraction(2, 3), 2, "down")
-    ('0.67', '0.66')
-    """
-    scale = 10**decimals
-    if isinstance(exact, Fraction):
-        return written(_whole(exact * scale, rule), decimals)
-    bits = 64 + 4 * decimals
-    while True:
-        low, high = (_whole(end * scale, rule) for end in exact.enclosure(bits))
-        if low == high:
-            return written(low, decimals)
-        if bits > 500 and (rational := as_fraction(exact)) is not None:
-            return written(_whole(rational * scale, rule), decimals)
-        bits *= 2  # ends: an irrational number is no tie
-
-
-def _whole(x: Fraction, rule: str) -> int:
-    """The whole number x is rounded to; away from and towards mean zero."""
-    size, sign = abs(x), -1 if x < 0 else 1
-    match rule:
-        case "down":
-            return sign * (size.numerator // size.denominator)
-        case "up":
-            return sign * -(-size.numerator // size.denominator)
-        case "half-up":
-            return sign * ((2 * size.numerator + size.denominator) // (2 * size.denominator))
-        case _:
-            return round(x)  # ties to the even digit
-
-
-def written(units: int, decimals: int) -> str:
-    """So many units of the last decimal, with all decimals written out.
-
-    >>> written(-5, 3), written(900, 3)
-    ('-0.005', '0.900')
-    """
-    whole, rest = divmod(abs(units), 10**decimals)
-    return f"{'-' if units < 0 else ''}{whole}.{rest:0{decimals}d}"

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.exact import show
 from scoreproof.reading.load import load
 from scoreproof.scores import look_up
-from scoreproof.studies.power.drawing import written
 from scoreproof.studies.power.paper import Paper
 
 Experiment = Mapping[str, Any]
@@ -39,14 +39,14 @@ def _moved(text: str, name: str, step: int) -> str:
     """The figure with its last digit moved by one, the other way where it would leave the range."""
     score = look_up(name)
     decimals = len(text.partition(".")[2])
-    units = round(Fraction(text) * 10**decimals)
-    moved = Fraction(units + step, 10**decimals)
+    unit = Fraction(1, 10**decimals)
+    moved = Fraction(text) + step * unit
     low, high = score.score.lowest, score.score.highest
     if score.complement and low is not None and high is not None:
         low, high = 1 - high, 1 - low
     if (low is not None and moved < low) or (high is not None and moved > high):
-        step = -step
-    return written(units + step, decimals)
+        moved -= 2 * step * unit
+    return show(moved, decimals)
 
 
 def _oversampled(paper: Paper, to: str) -> dict[str, str]:

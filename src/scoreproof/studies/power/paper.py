@@ -9,11 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from scoreproof.aggregate.numbers import shown
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.insight.places import rewritten
 from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.load import load
 from scoreproof.scores import Matrix, Name, look_up
-from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices, printed_as
+from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices
 
 #: How often matrices are drawn again because a printed score is 0/0 on them.
 ATTEMPTS = 1000
@@ -69,7 +71,7 @@ class Paper:
                 if exact is None:
                     break
                 rule = (told.rounding or reading.rounding).rule
-                printed[told.label] = printed_as(exact, self.decimals, rule)
+                printed[told.label] = shown(exact, self.decimals, rule)
             else:
                 self.matrices = tuple(matrices(done))
                 return {name: printed[name] for name in self.scores}
@@ -98,7 +100,7 @@ def set_up_of(source: object, scores: Sequence[str] | None) -> tuple[dict[str, A
         scores = (scores,)
     names = _names(scores)
     setup = {key: each for key, each in data.items() if key not in (*FIGURES, *LOST)}
-    setup["experiment"] = _silent(setup.get("experiment", {}), "experiment")
+    setup["experiment"] = rewritten(setup.get("experiment", {}), _silent, "experiment")
     if "bounds" in setup:
         raise BadClaim("bounds", "matrices are not drawn within bounds; leave them out")
     return setup, names
@@ -117,14 +119,8 @@ def _names(scores: Sequence[str]) -> tuple[str, ...]:
     return tuple(scores)
 
 
-def _silent(node: Any, field: str) -> Any:
-    """The experiment without the figures printed about it."""
-    if not isinstance(node, Mapping):
-        return node  # what is wrong with it is said when it is loaded
+def _silent(node: dict[str, Any], field: str) -> dict[str, Any]:
+    """A node of the experiment without the figures printed about it."""
     if "bounds" in node:
         raise BadClaim(f"{field}.bounds", "matrices are not drawn within bounds; leave them out")
-    found = {key: each for key, each in node.items() if key not in FIGURES}
-    for key in ("parts", "one_of", "folds"):
-        if isinstance(found.get(key), (list, tuple)):
-            found[key] = [_silent(part, f"{field}.{key}[{index}]") for index, part in enumerate(found[key])]
-    return found
+    return {key: each for key, each in node.items() if key not in FIGURES}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from scoreproof.studies.common import csv_text
 
 #: The confidence level of every interval.
 LEVEL = 0.95
@@ -46,15 +46,7 @@ class Point:
 
     def to_dict(self) -> dict[str, Any]:
         low, high = self.interval
-        return {
-            "decimals": self.decimals,
-            "trials": self.trials,
-            "refuted": self.refuted,
-            "undecided": self.undecided,
-            "power": self.power,
-            "low": low,
-            "high": high,
-        }
+        return {**asdict(self), "power": self.power, "low": low, "high": high}
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +91,8 @@ class Power:
 
     def to_csv(self) -> str:
         """The points as CSV with a header, one row per number of decimals."""
-        out = io.StringIO()
         rows = [{"model": self.model, **point.to_dict()} for point in self.points]
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-        return out.getvalue()
+        return csv_text(rows, list(rows[0]))
 
 
 def clopper_pearson(hits: int, trials: int) -> tuple[float, float]:

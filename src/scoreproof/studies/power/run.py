@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from scoreproof.api import TIMEOUT, check
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.studies.common import whole_number
 from scoreproof.studies.power.drawing import DRAWS
 from scoreproof.studies.power.models import Model, Slip, model_of
 from scoreproof.studies.power.paper import Paper, set_up_of
@@ -87,9 +88,8 @@ def power(
     places = _decimals(decimals)
     if draw not in DRAWS:
         raise BadClaim("draw", f"expected {' or '.join(DRAWS)}, found {quoted(draw)}")
-    for field, value, least, most in (("trials", trials, 1, MOST_TRIALS), ("seed", seed, 0, 2**64)):
-        if type(value) is not int or not least <= value <= most:
-            raise BadClaim(field, f"expected a whole number from {least} to {most}, found {quoted(value)}")
+    whole_number("trials", trials, 1, MOST_TRIALS)
+    whole_number("seed", seed, 0, 2**64)
     # Every chunk of all decimals before the next chunk: an interrupted run has all points.
     tasks = [
         Task(found, names, slip, draw, seed, timeout, effort, place, range(first, min(first + CHUNK, trials)))

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from scoreproof.claim.folds import fold_sizes, stratified_folds
-from scoreproof.studies.simulation.chance import Counts, Numbers, folded
+from scoreproof.studies.simulation.chance import Generator, Numbers, Setting, average
 
 HEADINGS = {"auc_avg": "AUC_avg", "auc_avg_zero": "AUC_avg, 0/0 = 0", "auc_merge": "AUC_merge"}
 
@@ -32,36 +31,20 @@ def _area(scores: Numbers, positive: NDArray[np.bool_]) -> Numbers:
     return np.where(pairs > 0, above / np.maximum(pairs, 1), np.nan)
 
 
-def measured(
-    rng: np.random.Generator,
-    trials: int,
-    positives: int,
-    cases: int,
-    folds: int,
-    stratified: bool,
-    truth: float,
-    shift: float,
-) -> dict[str, Numbers]:
+def measured(rng: Generator, trials: int, setting: Setting) -> dict[str, Numbers]:
     """What each way makes of the same trials."""
-    negatives = cases - positives
-    if stratified:
-        parts = stratified_folds(positives, negatives, folds)
-        sizes = [part.p + part.n for part in parts]
-        p: Counts = np.broadcast_to(np.array([part.p for part in parts]), (trials, folds))
-    else:
-        sizes = [size for size, many in fold_sizes(positives, negatives, folds) for _ in range(many)]
-        p = folded(rng, trials, positives, sizes)
-    ahead = np.sqrt(2) * ndtri(truth)
+    sizes, p = setting.dealt(rng, trials)
+    ahead = np.sqrt(2) * ndtri(setting.truth)
     # Within a fold the positives stand first: where an item stands does not matter.
     positive = np.concatenate([np.arange(size) < p[:, i : i + 1] for i, size in enumerate(sizes)], axis=1)
-    scores = ndtri(rng.random((trials, cases))) + ahead * positive
-    scores += shift * np.repeat(ndtri(rng.random((trials, folds))), sizes, axis=1)
+    scores = ndtri(rng.random((trials, setting.cases))) + ahead * positive
+    scores += setting.shift * np.repeat(ndtri(rng.random(p.shape)), sizes, axis=1)
     ends = np.cumsum([0, *sizes])
     areas = np.stack([_area(scores[:, a:b], positive[:, a:b]) for a, b in pairwise(ends)], 1)
     defined = ~np.isnan(areas)
-    total, count = np.where(defined, areas, 0).sum(1), defined.sum(1)
+    areas = np.where(defined, areas, 0.0)
     return {
-        "auc_avg": np.where(count > 0, total / np.maximum(count, 1), np.nan),
-        "auc_avg_zero": total / folds,
+        "auc_avg": average(areas, defined),
+        "auc_avg_zero": areas.mean(1),
         "auc_merge": _area(scores, positive),
     }

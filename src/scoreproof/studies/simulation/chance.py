@@ -6,14 +6,40 @@ version, and the same seed is to give the same figures everywhere.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from scoreproof.claim.folds import fold_sizes, stratified_folds
+
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]
+Generator = np.random.Generator
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One cell of a simulation: the data, the folds, and the classifier's true F-measure or AUC."""
+
+    positives: int
+    cases: int
+    folds: int
+    stratified: bool
+    truth: float
+    shift: float = 0.0
+
+    def dealt(self, rng: Generator, trials: int) -> tuple[Counts, Counts]:
+        """The sizes of the folds, and the positives in every fold (columns) of every trial (rows)."""
+        negatives = self.cases - self.positives
+        if self.stratified:
+            parts = stratified_folds(self.positives, negatives, self.folds)
+            p = np.broadcast_to(np.array([part.p for part in parts]), (trials, self.folds))
+            return np.array([part.p + part.n for part in parts]), p
+        sizes = [size for size, many in fold_sizes(self.positives, negatives, self.folds) for _ in range(many)]
+        return np.array(sizes), folded(rng, trials, self.positives, sizes)
 
 
 class Table:
@@ -60,7 +86,7 @@ def hypergeometric(positives: int, items: int, size: int) -> Table:
     return Table(np.exp(logs))
 
 
-def folded(rng: np.random.Generator, trials: int, positives: int, sizes: list[int]) -> Counts:
+def folded(rng: Generator, trials: int, positives: int, sizes: list[int]) -> Counts:
     """The positives in every fold, items dealt at random: an array of trials x folds."""
     left = np.full(trials, positives, dtype=np.int64)
     items = sum(sizes)
@@ -71,3 +97,14 @@ def folded(rng: np.random.Generator, trials: int, positives: int, sizes: list[in
         left = left - inside
         items -= size
     return np.stack([*columns, left], axis=1)
+
+
+def ratio(up: Numbers | Counts, down: Numbers | Counts) -> Numbers:
+    """up/down, and 0 where that is 0/0."""
+    return np.divide(up, down, out=np.zeros(np.broadcast(up, down).shape), where=down != 0)
+
+
+def average(values: Numbers, valid: NDArray[np.bool_]) -> Numbers:
+    """The mean over the valid folds of every trial; NaN where there are none."""
+    count = valid.sum(1)
+    return np.where(count > 0, ratio((values * valid).sum(1), count), np.nan)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import asdict, dataclass
 from typing import Any
+
+from scoreproof.studies.common import csv_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +61,11 @@ class Simulation:
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON-able data."""
-        return {
-            "simulation": self.what,
-            "cases": self.cases,
-            "folds": self.folds,
-            "trials": self.trials,
-            "seed": self.seed,
-            "rows": [asdict(row) for row in self.rows],
-            **({"stopped": self.stopped} if self.stopped else {}),
-        }
+        found = {**asdict(self), "rows": [asdict(row) for row in self.rows]}
+        if not self.stopped:
+            del found["stopped"]
+        return {"simulation": found.pop("what"), **found}
 
     def to_csv(self) -> str:
         """The rows as CSV with a header."""
-        out = io.StringIO()
-        writer = csv.DictWriter(out, list(Row.__dataclass_fields__), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(asdict(row) for row in self.rows)
-        return out.getvalue()
+        return csv_text([asdict(row) for row in self.rows], list(Row.__dataclass_fields__))

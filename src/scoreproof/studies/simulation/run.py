@@ -8,18 +8,17 @@ from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING
 
 from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.studies.common import whole_number
 from scoreproof.studies.simulation.result import Row, Simulation
 
 if TYPE_CHECKING:
-    from scoreproof.studies.simulation.chance import Numbers
+    from scoreproof.studies.simulation.chance import Numbers, Setting
 
 KINDS = ("fmeasure", "auc")
 MOST_CASES = 100_000
 MOST_TRIALS = 10**8
 #: Numbers held at once in one array.
 BATCH = 2_000_000
-
-Setting = tuple[int, float, bool, float]  # positives, truth, stratified, shift
 
 
 def simulate(
@@ -48,18 +47,16 @@ def simulate(
     >>> found.find("f_avg").bias < -0.03 < 0.03 < found.find("f_avg_skip").bias
     True
     """
+    from scoreproof.studies.simulation.chance import Setting
+
     if what not in KINDS:
         hint = nearest(what, KINDS) if isinstance(what, str) else ""
         raise BadClaim("what", f"expected fmeasure or auc, found {quoted(what)}{hint}")
     trials = trials if trials is not None else {"fmeasure": 50_000, "auc": 1000}[what]
-    for field, value, least, most in (
-        ("cases", cases, 2, MOST_CASES),
-        ("folds", folds, 2, 1000),
-        ("trials", trials, 2, MOST_TRIALS),
-        ("seed", seed, 0, 2**64),
-    ):
-        if type(value) is not int or not least <= value <= most:
-            raise BadClaim(field, f"expected a whole number from {least} to {most}, found {quoted(value)}")
+    whole_number("cases", cases, 2, MOST_CASES)
+    whole_number("folds", folds, 2, 1000)
+    whole_number("trials", trials, 2, MOST_TRIALS)
+    whole_number("seed", seed, 0, 2**64)
     if folds > cases:
         raise BadClaim("folds", f"{folds} folds cannot be made of {cases} cases")
     shares = _numbers(positives, "positives", 0, 1)
@@ -71,13 +68,14 @@ def simulate(
             raise BadClaim("positives", f"a share of {share} of {cases} cases leaves a class empty")
         if what == "fmeasure" and count * (1 - min(truths)) > cases - count:
             raise BadClaim("positives", f"with a share of {share} there are too few negatives for this truth")
-    ways = (True, False) if stratified is None else (stratified,)
-    settings: list[Setting] = list(product(counts, truths, ways, shifts))
+    kinds = (True, False) if stratified is None else (stratified,)
+    every = product(counts, truths, kinds, shifts)
+    settings = [Setting(count, cases, folds, kind, each, by) for count, each, kind, by in every]
     rows: list[Row] = []
     stopped = ""
     try:
         for done, setting in enumerate(settings, 1):
-            rows += _cell(what, setting, cases, folds, trials, seed)
+            rows += _cell(what, setting, trials, seed)
             if progress is not None:
                 progress(done, len(settings))
     except KeyboardInterrupt:
@@ -97,25 +95,22 @@ def _numbers(given: float | Iterable[float], field: str, above: float, below: fl
     return found
 
 
-def _cell(what: str, setting: Setting, cases: int, folds: int, trials: int, seed: int) -> list[Row]:
+def _cell(what: str, setting: Setting, trials: int, seed: int) -> list[Row]:
     """The rows of one setting, its trials made in batches that fit into memory."""
     import numpy as np
 
     from scoreproof.studies.simulation import auc, fmeasure
 
-    positives, truth, stratified, shift = setting
-    key = [seed, positives, round(truth * 10**9), int(stratified), round(shift * 10**9), cases, folds]
+    truth, shift = (round(number * 10**9) for number in (setting.truth, setting.shift))
+    key = [seed, setting.positives, truth, int(setting.stratified), shift, setting.cases, setting.folds]
     rng = np.random.default_rng(key)
-    size = max(1, BATCH // (cases if what == "auc" else folds))
+    measured, width = (auc.measured, setting.cases) if what == "auc" else (fmeasure.measured, setting.folds)
+    size = max(1, BATCH // width)
     sums: dict[str, list[float]] = {}
     for first in range(0, trials, size):
-        many = min(size, trials - first)
-        if what == "auc":
-            found = auc.measured(rng, many, positives, cases, folds, stratified, truth, shift)
-        else:
-            found = fmeasure.measured(rng, many, positives, cases, folds, stratified, truth)
-        for way, values in found.items():
-            sums[way] = [a + b for a, b in zip(sums.get(way, [0.0] * 3), _sums(values, truth), strict=True)]
+        for way, values in measured(rng, min(size, trials - first), setting).items():
+            more = _sums(values, setting.truth)
+            sums[way] = [a + b for a, b in zip(sums.get(way, [0.0] * 3), more, strict=True)]
     return [_row(setting, way, trials, *each) for way, each in sums.items()]
 
 
@@ -126,15 +121,15 @@ def _sums(values: Numbers, truth: float) -> tuple[float, float, float]:
 
 
 def _row(setting: Setting, way: str, trials: int, count: float, total: float, squares: float) -> Row:
-    positives, truth, stratified, shift = setting
+    truth = setting.truth
     bias = total / count if count else nan
     variance = (squares - total * bias) / (count - 1) if count > 1 else nan
     sd = sqrt(max(variance, 0.0)) if count > 1 else nan
     return Row(
-        positives,
+        setting.positives,
         truth,
-        stratified,
-        shift,
+        setting.stratified,
+        setting.shift,
         way,
         trials,
         mean=truth + bias,

@@ -14,11 +14,12 @@ import pytest
 import scoreproof
 from command_line import run as command
 from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, Sample, power
+from scoreproof.aggregate.numbers import shown
 from scoreproof.claim.folds import Folding, legal
 from scoreproof.printed.rounding import RULES
 from scoreproof.scores import look_up
 from scoreproof.studies.power import MODELS
-from scoreproof.studies.power.drawing import binomial, dealt, printed_as
+from scoreproof.studies.power.drawing import binomial, dealt
 from scoreproof.studies.power.models import model_of
 from scoreproof.studies.power.result import Point, clopper_pearson
 
@@ -71,7 +72,7 @@ def test_a_printed_figure_stands_for_the_number_it_was_printed_from(rule, name):
         if exact is None:
             continue
         decimals = rng.randint(1, 6)
-        text = printed_as(exact, decimals, rule)
+        text = shown(exact, decimals, rule)
         assert len(text.partition(".")[2]) == decimals
         assert exact in Rounding(rule).interval(Fraction(text), Fraction(1, 10**decimals)), (exact, text)
         checked += 1
@@ -134,11 +135,11 @@ def test_wrong_aggregation_prints_the_other_average():
     simulated = paper(said, decimals=6)
     wrong = model_of("aggregation", simulated.scores)(simulated)
     one, two = simulated.matrices  # pooled: the sums
-    assert wrong["sens"] == printed_as(Fraction(one.tp + two.tp, 8), 6, "nearest")
+    assert wrong["sens"] == shown(Fraction(one.tp + two.tp, 8), 6, "nearest")
     simulated = paper({**said, "aggregate": "pooled"}, decimals=6)
     wrong = model_of("aggregation", simulated.scores)(simulated)
     one, two = simulated.matrices
-    assert wrong["sens"] == printed_as((Fraction(one.tp, 2) + Fraction(two.tp, 6)) / 2, 6, "nearest")
+    assert wrong["sens"] == shown((Fraction(one.tp, 2) + Fraction(two.tp, 6)) / 2, 6, "nearest")
 
 
 def test_swapped_figures_are_the_same_figures_elsewhere():
@@ -152,7 +153,7 @@ def test_swapped_figures_are_the_same_figures_elsewhere():
 def off_by_ten(simulated: Paper) -> dict[str, str]:
     """Accuracy of ten items more than there are."""
     figures = simulated.figures()
-    figures["acc"] = printed_as(Fraction(figures["acc"]) * Fraction(100, 110), simulated.decimals, "nearest")
+    figures["acc"] = shown(Fraction(figures["acc"]) * Fraction(100, 110), simulated.decimals, "nearest")
     return figures
 
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from scoreproof.claim.tree import Regression
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, grouped, proof_about, together
+from scoreproof.insight.phrases import Words, clash, grouped
 from scoreproof.interval import Interval
-from scoreproof.proof.decision import CONSISTENT, Outcome
+from scoreproof.proof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.proof.narrow.error_rules import NATURAL, NEED_SPREAD, rules, start
 from scoreproof.proof.narrow.narrowing import Split, Steps, narrowed
 from scoreproof.proof.narrow.no_residuals import NoResiduals, Predictions
-from scoreproof.question.question import Residuals
+from scoreproof.question.question import Question, Residuals
 
 SHOWN = 4
 
@@ -91,15 +92,11 @@ def _near(value: Fraction) -> str:
     return f"≈{show(value, places)}"
 
 
-def _clash(verdict: Judged) -> str:
-    """The figures that clash, and the relation that is broken; where readings differ, that of the first."""
-    question = verdict.outcomes[0].problem
-    labels = verdict.conflict or (question.labels if question is not None else ())
-    fewer, certificate = proof_about(verdict, labels)
-    why = ""
-    if isinstance(fewer, Residuals) and isinstance(certificate, NoResiduals):
-        why = f" ({_why(fewer, certificate)})"
-    return f"{together(verdict, labels)}{why}"
+def _reason(question: Question | None, certificate: Certificate | None) -> str:
+    """The relation that is broken."""
+    if isinstance(question, Residuals) and isinstance(certificate, NoResiduals):
+        return _why(question, certificate)
+    return ""
 
 
 def _why(question: Residuals, certificate: NoResiduals) -> str:
@@ -153,4 +150,4 @@ def _shown(interval: Interval) -> str:
     return f"{left}{ends[0]}, {ends[1]}{right}"
 
 
-WORDS = Words(_place, _fit, _clash, things="residuals", hope=False)
+WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="residuals", hope=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoreproof.claim.tree import Classes
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, grouped, listed, together
+from scoreproof.insight.phrases import Words, clash, grouped, listed
 from scoreproof.proof.decision import Outcome
 
 #: So many classes are named one by one.
@@ -37,12 +37,4 @@ def _fit(outcome: Outcome) -> str:
     return f"{what} these figures"
 
 
-def _clash(verdict: Judged) -> str:
-    if verdict.conflict is not None:
-        return together(verdict, verdict.conflict)
-    several = len(verdict.outcomes) > 1
-    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
-    return f"no confusion matrices give these figures{under}"
-
-
-WORDS = Words(_place, _fit, _clash)
+WORDS = Words(_place, _fit, clash)

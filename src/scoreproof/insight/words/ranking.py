@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import partial
 
 from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, listed, matrix_words, people, proof_about, together
-from scoreproof.insight.two_class_words import setting
-from scoreproof.proof.decision import CONSISTENT, Outcome
+from scoreproof.insight.phrases import Words, clash, listed, matrix_words, people
+from scoreproof.insight.words.two_classes import setting
+from scoreproof.proof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
 from scoreproof.proof.ranking.witness import Rankings
-from scoreproof.question.question import Problem, Ranked, WithoutCounts
+from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
@@ -64,39 +65,30 @@ def _group(a: int, b: int) -> str:
     return f"({' tied with '.join(words)})" if len(words) > 1 else "".join(words)
 
 
-def _clash(verdict: Judged) -> str:
-    question = verdict.outcomes[0].problem
-    labels = verdict.conflict or (question.labels if question is not None else ())
-    return f"{together(verdict, labels)}{_reason(verdict, labels)}"
-
-
-def _reason(verdict: Judged, labels: tuple[str, ...]) -> str:
+def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
     """Why the figures clash, where one reading (the first) can say it briefly."""
-    fewer, certificate = proof_about(verdict, labels)
     if not isinstance(fewer, Ranked) or not isinstance(certificate, NoRanking):
         return ""
     match certificate.why:
         case "undefined":
-            words = "without positives or without negatives there is no AUC"
+            return "without positives or without negatives there is no AUC"
         case "granularity":
-            words = _granularity(fewer)
+            return _granularity(fewer)
         case "relation" if isinstance(fewer.base, WithoutCounts):
-            words = BROKEN.get((broken_bound(fewer), fewer.base.averaged), "")
+            return BROKEN.get((broken_bound(fewer), fewer.base.averaged), "")
         case "matrix":
-            words = _bounds(fewer)
+            return _bounds(fewer)
         case "parts" if fewer.areas and fewer.base.labels:
-            words = "a mean AUC is between mean sens + mean spec - 1 and mean sens + mean spec"
+            return "a mean AUC is between mean sens + mean spec - 1 and mean sens + mean spec"
         case "products" if fewer.areas and fewer.base.labels:
-            words = "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
-        case "chains" if len(labels) == 1:
-            words = "no ranking of these counts gives it"
+            return "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
+        case "chains" if len(fewer.labels) == 1:
+            return "no ranking of these counts gives it"
         case "chains" if fewer.points and fewer.areas:
-            words = "the staircase of these thresholds leaves no room for the area"
+            return "the staircase of these thresholds leaves no room for the area"
         case "chains" if fewer.points:
-            words = "no thresholds of one ranking have these scores"
-        case _:
-            words = ""
-    return f" ({words})" if words else ""
+            return "no thresholds of one ranking have these scores"
+    return ""
 
 
 def _granularity(question: Ranked) -> str:
@@ -135,4 +127,4 @@ def _bounds(question: Ranked) -> str:
     )
 
 
-WORDS = Words(_place, _fit, _clash, things="rankings", hope=False)
+WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="rankings", hope=False)

@@ -12,16 +12,16 @@ from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import one_matrix_problems
 from scoreproof.insight.phrases import (
     Words,
+    clash,
     figures,
     grouped,
     matrix_words,
     people,
     printed_figures,
     proof_about,
-    together,
 )
 from scoreproof.insight.ranges import digits, neighbours, reflected
-from scoreproof.insight.relation_words import why_no_counts
+from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.question import WithoutCounts
@@ -86,18 +86,15 @@ def _fit(outcome: Outcome) -> str:
 
 
 def _clash(verdict: Judged) -> str:
-    labels = verdict.conflict
-    several = len(verdict.outcomes) > 1
     relation = _relation(verdict)
     if relation:
         return relation
-    if labels is None:
-        under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
-        return f"no confusion matrices give these figures{under}"
-    alone = one_matrix_problems(verdict) if len(labels) == 1 and not several else []
+    one = len(verdict.conflict or ()) == 1 == len(verdict.outcomes)
+    alone = one_matrix_problems(verdict) if one else []
     if alone:
-        return "; ".join(single_score(verdict, label) for label in impossible_alone(alone[0]))
-    return together(verdict, labels)
+        labels = impossible_alone(alone[0], verdict.budget()) or verdict.conflict or ()
+        return "; ".join(single_score(verdict, label) for label in labels)
+    return clash(verdict)
 
 
 def _relation(verdict: Judged) -> str:
