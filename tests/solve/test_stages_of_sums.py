@@ -50,6 +50,7 @@ SINGLES = tuple((i,) for i in range(5))
 RUNS = tuple(tuple(range(5 * r, 5 * r + 5)) for r in range(3))
 
 #: Per stage and kind of part: a claim that this stage, with those it needs, answers; and how.
+# ruff: noqa: E501
 TABLE: dict[tuple[str, Shape], tuple[Problem, frozenset[str], type]] = {
     ("sums", KNOWN): (known(mean("sens", "0.8012", "0.8014", 5)), frozenset({"sums"}), Refuted),
     ("sums", FOLD): (folds(mean("acc", "0.8012", "0.8014", 5)), frozenset({"sums"}), Refuted),
