@@ -51,6 +51,8 @@ def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str
 
 def _texts(column: Column, settings: Settings, values: Sequence[Any]) -> list[str]:
     """The figures as text: empty where there is none, STRANGE where the single check must look."""
+    if set(map(type, values)) == {str} and max(map(len, values)) <= LONGEST:
+        return list(values)
     decimals = settings.decimals_of(column)
     if decimals is not None and not 0 <= decimals <= MOST_PLACES:
         decimals = None

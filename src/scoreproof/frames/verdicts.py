@@ -60,13 +60,12 @@ def judge(job: Job) -> list[Cells]:
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
     _judge_at_once(job, remark, found)
-    for at in range(stretch.size):
-        if at in stretch.broken:
-            found[at] = (UNREADABLE, None, None, stretch.broken[at])
-        elif at in stretch.claims:
-            found[at] = judge_claim(stretch.claims[at], settings, None, numbers=True)
-        elif found[at] is None:
-            found[at] = _judge_row(layout, settings, stretch.row(at), remark)
+    for at, claim in stretch.claims.items():
+        found[at] = judge_claim(claim, settings, None, numbers=True)
+    for at, problem in stretch.broken.items():
+        found[at] = (UNREADABLE, None, None, problem)
+    for at in [at for at, cells in enumerate(found) if cells is None]:
+        found[at] = _judge_row(layout, settings, stretch.row(at), remark)
     return found  # type: ignore[return-value]
 
 

@@ -80,6 +80,14 @@ class Figures:
         """Where the score is reported, but undefined at this matrix."""
         return self.given & (self.score.terms(matrix, ONE)[1] <= 0)
 
+    def hit(self, matrix: Matrix) -> Flags:
+        """Where the score is that of this matrix, or not reported."""
+        up, down = self.score.terms(matrix, ONE)
+        value = self.scale * up
+        low_enough: Flags = self.high * down - value >= ~self.high_in
+        high_enough: Flags = value - self.low * down >= ~self.low_in
+        return (low_enough & high_enough & (down > 0)) | ~self.given
+
     def below(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too small at this matrix."""
         up, down = self.score.terms(matrix, ONE)
@@ -131,9 +139,11 @@ class Rows:
 
     def fit(self, tp: Ints, tn: Ints) -> Flags:
         """The rows whose figures are all those of the matrix (tp, tn)."""
-        inside = (tp >= 0) & (tp <= self.p) & (tn >= 0) & (tn <= self.n)
-        outside = self.some_below(tp, tn) | self.some_above(tp, tn) | self.some_undefined(tp, tn)
-        return inside & ~outside
+        fitting: Flags = (tp >= 0) & (tp <= self.p) & (tn >= 0) & (tn <= self.n)
+        matrix = self.matrix(tp, tn)
+        for each in self.figures:
+            fitting &= each.hit(matrix)
+        return fitting
 
     def corners(self) -> tuple[Flags, Flags]:
         """The rows with a score that is undefined where nothing is called positive, or negative."""
