@@ -97,6 +97,12 @@ def test_a_class_left_out_of_one_fold_leaves_the_weight_of_the_folds_alone() -> 
     assert scoreproof.check(LEFT_OUT_OF_ONE_FOLD).status == "consistent"
 
 
+def test_equal_parts_may_have_statistics_about_their_folds() -> None:
+    part = {"folds": TWO_FOLDS, "aggregate": "mean", "within": {"acc": {"sd": "0.0"}}}
+    claim = {"experiment": {"parts": [part, {"p": 1, "n": 1}], "aggregate": "mean"}, "scores": {"acc": "0.5"}}
+    assert scoreproof.check(claim).status == "consistent"
+
+
 def test_figures_beside_a_left_out_one_still_refute() -> None:
     claim = {**FOUND["a part that pools a score is averaged with its pooled score"]}
     claim["scores"] = {"f1": "0.9000", "acc": "0.60"}  # quarters of the folds, halves of the set
