@@ -145,11 +145,11 @@ class Loader(ABC):
             if not isinstance(each, Mapping):
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
             over = checked(each, keys_of("within"), here).get("over", "folds")
-            figures = {
-                word: self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}")
+            figures = tuple(
+                (word, self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
                 for word, key in keys_of("within").items()
                 if word in each and key.kind is Kind.FIGURE
-            }
+            )
             found.append(Within(name, label, figures, over))
         return tuple(found)
 

@@ -17,7 +17,6 @@ aggregates in the other way, whether it is printed there or about a node above.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from scoreproof.claim.folds import Sample
@@ -50,7 +49,7 @@ class Within:
 
     score: Name
     label: str
-    figures: Mapping[str, Printed]
+    figures: tuple[tuple[str, Printed], ...]
     over: str = "folds"  # what a deviation is over, or "repeats"
 
 

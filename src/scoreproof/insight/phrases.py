@@ -43,7 +43,7 @@ def printed_figures(verdict: Decision) -> dict[str, Printed]:
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
             found[spread.label] = spread
     for each in words.within:
-        found |= {figure.label: figure for figure in each.figures.values()}
+        found |= {figure.label: figure for _, figure in each.figures}
     return found
 
 

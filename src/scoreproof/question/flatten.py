@@ -258,7 +258,7 @@ class _Flattener:
     def within(self, each: Within, score: _Score, repeats: int) -> None:
         """Statistics over the scores of the parts, where no part is pooled."""
         weights = score.weights
-        for word, figure in each.figures.items():
+        for word, figure in each.figures:
             kind = Kind(word)
             if kind is not Kind.SD and score.deep(each.score.score.name):
                 self.leave_out(figure.label, f"the {word} over parts that are means is not decided")
