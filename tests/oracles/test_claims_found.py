@@ -88,10 +88,6 @@ LEFT_OUT_OF_ONE_FOLD: dict[str, Any] = {
 }
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="rows of the sums share the weight of a class left out of one fold among the classes of all folds",
-)
 def test_a_class_left_out_of_one_fold_leaves_the_weight_of_the_folds_alone() -> None:
     assert brute.possible(readings(LEFT_OUT_OF_ONE_FOLD)[0])
     assert scoreproof.check(LEFT_OUT_OF_ONE_FOLD).status == "consistent"

@@ -70,14 +70,23 @@ def _mean_ends(rows: list[Ranged]) -> tuple[Fraction, Fraction]:
     return sum((r[0] * r[2] for r in rows), ZERO) / share, sum((r[1] * r[2] for r in rows), ZERO) / share
 
 
+def _mean_of_means_ends(target: Target, rows: list[Ranged]) -> Ends:
+    """The mean over matrices of means over those of their classes that are not left out."""
+    if any(row[3] for row in rows):
+        return min(r[0] for r in rows), max(r[1] for r in rows)
+    of_part = {row[4]: row for row in rows}
+    means = [_mean_ends(own) for c in target.clusters if (own := [of_part[i] for i in c if i in of_part])]
+    return sum((lo for lo, _ in means), ZERO) / len(means), sum((hi for _, hi in means), ZERO) / len(means)
+
+
 def _part_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
     rows = _ranges(model, tables, state, target.score.name, target.weights)
     if rows is None:
         return None
     missing = any(r[3] for r in rows) and model.problem.undefined == "skip"
     if target.kind is Kind.MEAN:
-        if missing and len(target.clusters) > 1:
-            return min(r[0] for r in rows), max(r[1] for r in rows)
+        if len(target.clusters) > 1 and model.problem.undefined == "skip":
+            return _mean_of_means_ends(target, rows)
         return _mean_ends(rows)
     lows, highs = sorted(r[0] for r in rows), sorted(r[1] for r in rows)
     if target.kind is Kind.MIN:

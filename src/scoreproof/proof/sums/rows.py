@@ -190,6 +190,11 @@ class Builder:
         if gaps and self.known and target.score.affine:
             # whether it is defined does not depend on the point: the part is simply not meant
             weights, gaps = {g: w for g, w in weights.items() if g not in gaps}, []
+            sets = [own for c in target.clusters if (own := [g for g in c if g in weights])]
+            for own in sets:
+                # what is left of the classes of a matrix still makes up its whole mean
+                share = sum((weights[g] for g in own), ZERO) * len(sets)
+                weights |= {g: weights[g] / share for g in own}
         if not gaps:
             shares = self.scaled(weights)
             if shares is not None:
