@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import pairwise, product
 
 import pytest
 
@@ -26,3 +28,20 @@ def test_odds_ratios_next_to_an_undefined_one_are_reached(classes, scores):
         "certificate": {"kind": "separating", "weights": [[0, 4096]]},
     }
     assert not verify(forged)
+
+
+def test_a_mean_over_folds_of_means_that_leave_an_empty_class_out_is_that_mean():
+    """Fold 1 has two recalls and fold 2 has three; each fold counts for half."""
+    first = {Fraction(a, 4) + Fraction(b, 4) for a, b in product(range(5), repeat=2)}
+    second = {Fraction(a, 2) + Fraction(b + c, 3) for a, b, c in product(range(3), range(4), range(4))}
+    values = sorted({(one / 2 + two / 3) / 2 for one in first for two in second})
+    folds = [{"classes": {"a": 4, "b": 4, "c": 0}}, {"classes": {"a": 2, "b": 3, "c": 3}}]
+    claim = {
+        "experiment": {"folds": folds, "aggregate": "mean"},
+        "conventions": {"undefined": "skip"},
+    }
+    for value in values[::6]:
+        verdict = check({**claim, "scores": {"sens_macro": f"{float(value):.6f}"}})
+        assert verdict.status == "consistent", value
+    between = next(b + (a - b) / 2 for b, a in pairwise(values) if a - b > Fraction(1, 200))
+    assert check({**claim, "scores": {"sens_macro": f"{float(between):.4f}"}}).status == "inconsistent"
