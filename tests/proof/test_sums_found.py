@@ -8,6 +8,13 @@ from itertools import pairwise, product
 import pytest
 
 from scoreproof import check, verify
+from scoreproof.budget import NORMAL, Budget
+from scoreproof.claim.folds import Folding
+from scoreproof.interval import Interval
+from scoreproof.proof.sums.nodes import Joined, Split
+from scoreproof.proof.sums.replay import replay
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import SCORES
 
 
 @pytest.mark.parametrize(
@@ -45,3 +52,18 @@ def test_a_mean_over_folds_of_means_that_leave_an_empty_class_out_is_that_mean()
         assert verdict.status == "consistent", value
     between = next(b + (a - b) / 2 for b, a in pairwise(values) if a - b > Fraction(1, 200))
     assert check({**claim, "scores": {"sens_macro": f"{float(between):.4f}"}}).status == "inconsistent"
+
+
+@pytest.mark.parametrize(("p", "n"), [(6_000, 6_000), (10**9 - 1, 9), (10**30 - 1, 9)])
+def test_a_few_choices_of_huge_folds_are_joined_without_listing_the_others(p, n):
+    """Cut down to one point of every fold, 10^10 others must not be looked at."""
+    third = (Fraction(1, 3),) * 3
+    window = Interval(Fraction(9, 10), Fraction(91, 100))
+    target = Target("acc", Kind.MEAN, SCORES["acc"], window, third)
+    problem = Problem((), (target,), foldings=(Folding(p, n, 3),))
+    first = max(0, (p + n) // 3 - n)
+    proof = Joined()
+    for axis, cut in ((2, 0), (1, 0), (0, first)):
+        if first or axis != 1:  # folds without positives have no false negatives to cut
+            proof = Split(0, 0, axis, cut, (Joined(), Joined(), Joined(), proof))
+    assert not replay(problem, proof, Budget(NORMAL))
