@@ -81,7 +81,7 @@ class _Collected:
         """The rows of one target about known parts or folds."""
         if any(target.weights[slot.parts[0]] for slot in self.slots):
             self._correct(target)
-        elif target.kind is Kind.MEAN and target.score.affine:
+        elif target.kind is Kind.MEAN and target.score.affine and not target.clusters:
             self._mean(target)
         else:
             self.complete = False

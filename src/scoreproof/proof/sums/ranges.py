@@ -70,13 +70,20 @@ def _mean_ends(rows: list[Ranged]) -> tuple[Fraction, Fraction]:
     return sum((r[0] * r[2] for r in rows), ZERO) / share, sum((r[1] * r[2] for r in rows), ZERO) / share
 
 
-def _mean_of_means_ends(target: Target, rows: list[Ranged]) -> Ends:
-    """The mean over matrices of means over those of their classes that are not left out."""
-    if any(row[3] for row in rows):
-        return min(r[0] for r in rows), max(r[1] for r in rows)
-    of_part = {row[4]: row for row in rows}
-    means = [_mean_ends(own) for c in target.clusters if (own := [of_part[i] for i in c if i in of_part])]
-    return sum((lo for lo, _ in means), ZERO) / len(means), sum((hi for _, hi in means), ZERO) / len(means)
+def _clustered(target: Target, rows: list[Ranged]) -> list[list[Ranged]]:
+    """The ranges of every cluster that has some."""
+    by_part = {r[4]: r for r in rows}
+    found = ([by_part[i] for i in cluster if i in by_part] for cluster in target.clusters)
+    return [members for members in found if members]
+
+
+def _mean_of_means_ends(target: Target, rows: list[Ranged]) -> tuple[Fraction, Fraction]:
+    clusters = _clustered(target, rows)
+    ends = [_mean_ends(members) for members in clusters]
+    lows, highs = [a for a, _ in ends], [b for _, b in ends]
+    if any(all(r[3] for r in members) for members in clusters):
+        return min(lows), max(highs)  # a cluster may be left out
+    return sum(lows, ZERO) / len(ends), sum(highs, ZERO) / len(ends)
 
 
 def _part_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
@@ -85,7 +92,7 @@ def _part_ends(model: Model, tables: list[Table], state: State, target: Target) 
         return None
     missing = any(r[3] for r in rows) and model.problem.undefined == "skip"
     if target.kind is Kind.MEAN:
-        if len(target.clusters) > 1 and model.problem.undefined == "skip":
+        if target.clusters and model.problem.undefined == "skip":
             return _mean_of_means_ends(target, rows)
         return _mean_ends(rows)
     lows, highs = sorted(r[0] for r in rows), sorted(r[1] for r in rows)
@@ -118,12 +125,7 @@ def _sd_out(model: Model, tables: list[Table], state: State, target: Target) -> 
     if any(len(c) > 1 for c in target.clusters) and any(g.shape is Shape.FOLD for g in model.groups):
         return False
     missing = problem.undefined == "skip" and any(r[3] for r in rows)
-    by_part = {r[4]: r for r in rows}
-    ends = []
-    for cluster in target.clusters:
-        members = [by_part[i] for i in cluster if i in by_part]
-        if members:
-            ends.append(_mean_ends(members))
+    ends = [_mean_ends(members) for members in _clustered(target, rows)]
     options = divisors(problem.spread, len(ends))
     if missing:
         options = sorted({d for k in range(1, len(ends) + 1) for d in divisors(problem.spread, k)})

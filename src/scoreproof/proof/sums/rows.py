@@ -123,6 +123,18 @@ class Builder:
             return weights
         return {g: w / total for g, w in weights.items()} if total else None
 
+    def mean_of_means(self, target: Target, weights: dict[int, Fraction]) -> dict[int, Fraction]:
+        """The weight of a part of every group in the mean of the clusters' means, if these parts count."""
+        counting = {i for g in weights for i in self.groups[g].parts}
+        clusters = [own for c in target.clusters if (own := [i for i in c if i in counting])]
+        share: dict[int, Fraction] = {}
+        for cluster in clusters:
+            total = sum((target.weights[i] for i in cluster), ZERO)
+            for i in cluster:
+                share[i] = share.get(i, ZERO) + target.weights[i] / total / len(clusters)
+        pairs = ((g, share.get(self.groups[g].parts[0], ZERO)) for g in weights)
+        return {g: w for g, w in pairs if w}
+
     def gaps(self, name: str, groups: dict[int, Fraction]) -> list[int]:
         """The groups in which a score can be undefined."""
         return [g for g in groups if undefined_somewhere(name, self.groups[g], self.problem)]
@@ -190,14 +202,10 @@ class Builder:
         if gaps and self.known and target.score.affine:
             # whether it is defined does not depend on the point: the part is simply not meant
             weights, gaps = {g: w for g, w in weights.items() if g not in gaps}, []
-            sets = [own for c in target.clusters if (own := [g for g in c if g in weights])]
-            for own in sets:
-                # what is left of the classes of a matrix still makes up its whole mean
-                share = sum((weights[g] for g in own), ZERO) * len(sets)
-                weights |= {g: weights[g] / share for g in own}
         if not gaps:
-            shares = self.scaled(weights)
-            if shares is not None:
+            of_means = bool(target.clusters) and self.problem.undefined == "skip"
+            shares = self.mean_of_means(target, weights) if of_means else self.scaled(weights)
+            if shares:
                 self.mean(t, name, shares, interval)
             return
         if len(target.clusters) > 1:
@@ -232,14 +240,7 @@ class Builder:
             options = [d for d in options if d == (count - 1 if self.choice[t] == "sample" else count)]
         if not options:
             return
-        # the weight of a part in the mean of the clusters' means
-        share: dict[int, Fraction] = {}
-        for cluster in clusters:
-            total = sum((target.weights[i] for i in cluster), ZERO)
-            for i in cluster:
-                share[i] = share.get(i, ZERO) + target.weights[i] / total / count
-        pairs = ((g, share.get(draft.parts[0], ZERO)) for g, draft in enumerate(self.groups))
-        weights = {g: w for g, w in pairs if w}
+        weights = self.mean_of_means(target, self.weights(target))
         single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
         name = target.score.name
         y = self.mean(t, name, weights, EVERYTHING)
