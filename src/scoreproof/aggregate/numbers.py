@@ -1,4 +1,4 @@
-"""How exact numbers are rounded for show.
+"""Deviations and extremes in their simplest form, and how exact numbers are rounded for show.
 
 None of them is ever turned into a float to be rounded: an irrational number is enclosed by two
 fractions, closer and closer, until both round to the same digits.  Only a number that lies exactly on a
@@ -7,9 +7,11 @@ tie could keep that from ending; such a number is rational, and the exact form i
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
+from functools import cmp_to_key
 
-from scoreproof.exact import Real, RootSum, Surd, enclosed, show, surd
+from scoreproof.exact import Real, RootSum, Surd, enclosed, order, show, surd
 from scoreproof.question.statistics import Deviation
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
@@ -17,6 +19,25 @@ SUSPICIOUS = 1000
 
 #: What is shown: a mean of scores, or a deviation.
 Shown = Real | Deviation
+
+
+def deviation(values: Sequence[Real], divisor: int) -> Fraction | Surd | Deviation | None:
+    """The standard deviation; None for the sample deviation (divisor 0) of a single number.
+
+    >>> deviation([Fraction(1), Fraction(3)], 2)
+    Fraction(1, 1)
+    """
+    if divisor < 1:
+        return None
+    found = Deviation(tuple(values), divisor)
+    if all(isinstance(x, Fraction) for x in values):
+        return surd(Fraction(0), Fraction(1), found.variance().a)
+    return Fraction(0) if all(order(x, values[0]) == 0 for x in values) else found
+
+
+def extremes(values: Sequence[Real]) -> tuple[Real, Real]:
+    """The smallest and the largest of the numbers."""
+    return min(values, key=cmp_to_key(order)), max(values, key=cmp_to_key(order))
 
 
 def complement(value: Real) -> Real:

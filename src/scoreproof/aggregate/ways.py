@@ -20,14 +20,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, get_args
 
-from scoreproof.aggregate.numbers import Shown, shown
+from scoreproof.aggregate.numbers import Shown, deviation, extremes, shown
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim, nearest
 from scoreproof.exact import Real
 from scoreproof.interval import Interval
 from scoreproof.question.evaluate import value_at, value_of
 from scoreproof.question.question import Kind, Problem, Target, Undefined
-from scoreproof.question.statistics import deviation, extremes, mean, mean_of, settled
+from scoreproof.question.statistics import mean, mean_of, settled
 from scoreproof.scores import SCORES, Betas, Matrix, Score
 
 UNDEFINED: tuple[Undefined, ...] = get_args(Undefined)

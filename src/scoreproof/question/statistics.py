@@ -1,4 +1,4 @@
-"""Mean, deviation, extremes and median of exact numbers: what these words mean in a claim.
+"""Mean, deviation and median of exact numbers: what these words mean in a claim.
 
 A mean of fractions is a fraction, a mean of roots is a sum of roots, a standard deviation is the root
 of such a sum, or of products of them.
@@ -13,7 +13,7 @@ from functools import cmp_to_key
 from math import isqrt
 from typing import TypeVar
 
-from scoreproof.exact import Real, RootSum, Surd, added, enclosed, order, surd
+from scoreproof.exact import Real, RootSum, added, enclosed, order
 from scoreproof.interval import Interval
 from scoreproof.question.question import Undefined
 
@@ -47,11 +47,6 @@ def mean_of(values: Sequence[Real | None], undefined: Undefined) -> Real | None:
     """The mean of the scores of parts, None where one is undefined; None where it does not exist."""
     found = settled(dict(enumerate(values)), undefined)
     return None if found is None else mean(list(found.values()))
-
-
-def extremes(values: Sequence[Real]) -> tuple[Real, Real]:
-    """The smallest and the largest of the numbers."""
-    return min(values, key=cmp_to_key(order)), max(values, key=cmp_to_key(order))
 
 
 def median(values: Sequence[Real]) -> Real:
@@ -114,20 +109,6 @@ class Deviation:
             if (window.lo is not None and high < window.lo) or (window.hi is not None and low > window.hi):
                 return False
         return within(self.variance(), window)
-
-
-def deviation(values: Sequence[Real], divisor: int) -> Fraction | Surd | Deviation | None:
-    """The standard deviation; None for the sample deviation (divisor 0) of a single number.
-
-    >>> deviation([Fraction(1), Fraction(3)], 2)
-    Fraction(1, 1)
-    """
-    if divisor < 1:
-        return None
-    found = Deviation(tuple(values), divisor)
-    if all(isinstance(x, Fraction) for x in values):
-        return surd(ZERO, Fraction(1), found.variance().a)
-    return ZERO if all(order(x, values[0]) == 0 for x in values) else found
 
 
 def within(value: RootSum, interval: Interval) -> bool:
