@@ -46,7 +46,9 @@ def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
 def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     for outcome in verdict.outcomes:
-        if not isinstance(outcome.problem, (Problem, WithoutCounts, WithIntervals, type(None))):
+        problem = outcome.problem
+        several = isinstance(problem, Problem) and problem.matrices
+        if several or not isinstance(problem, (Problem, WithoutCounts, WithIntervals, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
