@@ -111,6 +111,7 @@ class Folds:
 
     def score_range(self, name: str, box: Box) -> tuple[Fraction, Fraction, bool] | None:
         """Bounds of the number a score counts as, over the corners of every option of the box."""
+        # cc: two corners per option, each of which may be undefined under three conventions
         p0, p1, a0, a1, b0, b1 = box
         score, size = ROWS[name], self.group.size
         lowest, highest = score.lowest, score.highest

@@ -304,6 +304,7 @@ class Sweep:
         return False
 
     def _go(self, depth: int, windows: list[tuple[int | None, int | None]]) -> list[int] | None:
+        # cc: the innermost loop of the commonest claims: two passes over the rows, ends may be missing
         self.left -= 1
         self.used += 1
         if self.left < 0:

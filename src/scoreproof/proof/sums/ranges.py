@@ -126,15 +126,13 @@ def _sd_out(model: Model, tables: list[Table], state: State, target: Target) -> 
         return False
     missing = problem.undefined == "skip" and any(r[3] for r in rows)
     ends = [_mean_ends(members) for members in _clustered(target, rows)]
-    options = divisors(problem.spread, len(ends))
-    if missing:
-        options = sorted({d for k in range(1, len(ends) + 1) for d in divisors(problem.spread, k)})
-    if not options:
-        return True
-    reach, gap = _largest_spread(ends), ZERO
+    counts = range(1, len(ends) + 1) if missing else (len(ends),)
+    options = {d for k in counts for d in divisors(problem.spread, k)}
+    gap = ZERO
     if not missing:
         # two means so far apart already have this sum of squares
         gap = max(ZERO, max(a for a, _ in ends) - min(b for _, b in ends)) ** 2 / 2
+    reach = _largest_spread(ends)
     return all(window.side(reach / d) < 0 or window.side(gap / d) > 0 for d in options)
 
 
@@ -146,6 +144,7 @@ def _largest_spread(ends: list[tuple[Fraction, Fraction]]) -> Fraction:
 
 def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
     """The range of a score of summed counts: it is monotone in their errors."""
+    # cc: corners that may be undefined, counts that may be halved, folds that may be unknown
     problem, score = model.problem, target.score
     if target.kind is Kind.MICRO and len(target.clusters) > 1:
         return NOTHING

@@ -235,20 +235,15 @@ class Builder:
         count = len(clusters)
         if window is None or not count:
             return
-        options = divisors(self.problem.spread, count)
-        if self.choice[t] != "either":
-            options = [d for d in options if d == (count - 1 if self.choice[t] == "sample" else count)]
+        choice = self.problem.spread if self.choice[t] == "either" else self.choice[t]
+        options = [d for d in divisors(choice, count) if d in divisors(self.problem.spread, count)]
         if not options:
             return
         weights = self.mean_of_means(target, self.weights(target))
         single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
         name = target.score.name
         y = self.mean(t, name, weights, EVERYTHING)
-        known = self.intervals[y][1]
-        centre = Fraction(1, 2)
-        if known.lo is not None and known.hi is not None:
-            # short numbers keep the replay quick
-            centre = Fraction(round((known.lo + known.hi) / 2 * 4096), 4096)
+        centre = _middle(self.intervals[y][1])
         square = Column("square", name, centre)
         q = self.row(t, EVERYTHING, list(weights), lambda g, p, n: [(square, weights[g])])
         lo = None if window.lo is None else window.lo * min(options) / count
@@ -404,6 +399,13 @@ class Builder:
             for (t, interval, quiet), own in zip(self.intervals, shares, strict=True)
         )
         return Model(self.problem, tuple(group for group, _ in finished), rows, tuple(self.curves))
+
+
+def _middle(interval: Interval) -> Fraction:
+    """About the middle of an interval, as a short number, which keeps the replay quick."""
+    if interval.lo is None or interval.hi is None:
+        return Fraction(1, 2)
+    return Fraction(round((interval.lo + interval.hi) / 2 * 4096), 4096)
 
 
 def _at_least(interval: Interval) -> Interval:

@@ -223,6 +223,7 @@ def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | No
 
     The result is None where the target is no mean accuracy, or allows too many to list.
     """
+    # cc: a counted walk whose every exit is a reason not to list
     problem = model.problem
     if not 0 <= target < len(problem.targets):
         return None
