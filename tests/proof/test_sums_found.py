@@ -9,9 +9,9 @@ import pytest
 
 from scoreproof import check, verify
 from scoreproof.budget import NORMAL, Budget
-from scoreproof.claim.folds import Folding
+from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
-from scoreproof.proof.sums.nodes import Joined, Split
+from scoreproof.proof.sums.nodes import Exhausted, Joined, Split
 from scoreproof.proof.sums.replay import replay
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
@@ -66,4 +66,16 @@ def test_a_few_choices_of_huge_folds_are_joined_without_listing_the_others(p, n)
     for axis, cut in ((2, 0), (1, 0), (0, first)):
         if first or axis != 1:  # folds without positives have no false negatives to cut
             proof = Split(0, 0, axis, cut, (Joined(), Joined(), Joined(), proof))
+    assert not replay(problem, proof, Budget(NORMAL))
+
+
+def test_the_calls_of_the_last_class_are_worked_out_not_listed():
+    """Two classes are never called and the third has no hits: of 3·10^9 numbers of calls none adds up."""
+    third, many = (Fraction(1, 3),) * 3, 10**9
+    target = Target("sens", Kind.MEAN, SCORES["sens"], Interval(Fraction(0), Fraction(1)), third)
+    parts = (Sample(many, 2 * many),) * 3
+    problem = Problem(parts, (target,), matrices=((0, 1, 2),), names=("a", "b", "c"))
+    proof = Split(2, 0, 0, 0, (Exhausted(), Exhausted()))
+    for group in (1, 0):
+        proof = Split(group, 0, 1, 0, (Exhausted(), proof))
     assert not replay(problem, proof, Budget(NORMAL))
