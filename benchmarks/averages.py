@@ -21,13 +21,12 @@ from fractions import Fraction
 from random import Random
 from statistics import median
 
+from typing import Any
+
+import scoreproof
 from scoreproof.claim.folds import Sample
-from scoreproof.exact import Surd
-from scoreproof.interval import Interval
-from scoreproof.proof.averages import confirms, replay
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.exact import Surd, show
 from scoreproof.scores import ONE, SCORES, Matrix
-from scoreproof.solve.averages import Consistent, Inconsistent, Undecided, decide
 
 SETS = (
     ("f1",),
@@ -44,7 +43,7 @@ class Case:
     """A claim, how it was made, and whether it is known to fit."""
 
     name: str
-    problem: Problem
+    claim: dict[str, Any]
     honest: bool
 
 
@@ -58,9 +57,8 @@ def number(name: str, matrix: Matrix) -> Fraction | None:
     return value.enclosure(120)[0] if isinstance(value, Surd) else value
 
 
-def printed(value: Fraction, decimals: int, moved: int) -> Interval:
-    steps, unit = round(value * 10**decimals) + moved, Fraction(1, 10**decimals)
-    return Interval((steps - Fraction(1, 2)) * unit, (steps + Fraction(1, 2)) * unit)
+def printed(value: Fraction, decimals: int, moved: int) -> str:
+    return show(Fraction(max(0, round(value * 10**decimals) + moved), 10**decimals), decimals)
 
 
 def root(x: Fraction) -> Fraction:
@@ -71,7 +69,7 @@ def root(x: Fraction) -> Fraction:
 
 def claim(
     rng: Random, parts: tuple[Sample, ...], names: tuple[str, ...], decimals: int, moved: int, sd: bool
-) -> Problem:
+) -> dict[str, Any]:
     """Figures of random matrices, each moved by up to ``moved`` units of its last digit."""
     while True:
         sens, spec = rng.uniform(0.6, 0.95), rng.uniform(0.6, 0.98)
@@ -88,29 +86,24 @@ def claim(
         if not any(None in row for row in values.values()):
             break
     count = len(parts)
-    weights = (Fraction(1, count),) * count
-    singles = tuple((i,) for i in range(count))
-    targets = []
+    scores = {}
     for name in names:
         row = [x for x in values[name] if x is not None]
         mean = sum(row, Fraction(0)) / count
-        figures = [(Kind.MEAN, mean)]
+        scores[name] = printed(mean, decimals, rng.randint(-moved, moved))
         if sd:
             squares = sum(((x - mean) ** 2 for x in row), Fraction(0))
-            figures.append((Kind.SD, root(squares / (count - 1))))
-        for kind, value in figures:
-            interval = printed(value, decimals, rng.randint(-moved, moved))
-            targets.append(
-                Target(
-                    f"{name} {kind.value}",
-                    kind,
-                    SCORES[name],
-                    interval,
-                    weights,
-                    singles if kind is Kind.SD else (),
-                )
-            )
-    return Problem(parts, tuple(targets), spread="sample" if rng.random() < 0.5 else "either")
+            spread = printed(root(squares / (count - 1)), decimals, rng.randint(-moved, moved))
+            scores[name] += f" ± {spread}"
+    conventions = {"undefined": "impossible", "f_mean": "mean"}
+    divisor = "sample" if rng.random() < 0.5 else "either"
+    if sd:
+        conventions["sd"] = divisor
+    return {
+        "experiment": {"folds": [{"p": part.p, "n": part.n} for part in parts], "aggregate": "mean"},
+        "scores": scores,
+        "conventions": conventions,
+    }
 
 
 def means(seed: int) -> Iterator[Case]:
@@ -122,8 +115,8 @@ def means(seed: int) -> Iterator[Case]:
                 for decimals in (2, 3, 4):
                     for i in range(8):
                         moved = 2 if i % 2 else 0
-                        problem = claim(rng, folds(p, n, k), names, decimals, moved, sd=False)
-                        yield Case(f"{k}-fold ({p},{n}) {'+'.join(names)} {decimals}d", problem, not moved)
+                        made = claim(rng, folds(p, n, k), names, decimals, moved, sd=False)
+                        yield Case(f"{k}-fold ({p},{n}) {'+'.join(names)} {decimals}d", made, not moved)
 
 
 def with_sd(seed: int) -> Iterator[Case]:
@@ -135,8 +128,8 @@ def with_sd(seed: int) -> Iterator[Case]:
                 for decimals in (2, 3, 4):
                     for i in range(4):
                         moved = 2 if i % 2 else 0
-                        problem = claim(rng, folds(p, n, k), names, decimals, moved, sd=True)
-                        yield Case(f"{k}-fold ({p},{n}) {'+'.join(names)} sd {decimals}d", problem, not moved)
+                        made = claim(rng, folds(p, n, k), names, decimals, moved, sd=True)
+                        yield Case(f"{k}-fold ({p},{n}) {'+'.join(names)} sd {decimals}d", made, not moved)
 
 
 def repeated(seed: int) -> Iterator[Case]:
@@ -146,8 +139,8 @@ def repeated(seed: int) -> Iterator[Case]:
         p, n = SAMPLES[i % 3] if i % 4 else (rng.randint(30, 300), rng.randint(50, 900))
         decimals = (4, 4, 5, 6)[i // 2 % 4]
         moved = 2 if i % 2 else 0
-        problem = claim(rng, folds(p, n, 10) * 10, ("acc", "sens", "spec"), decimals, moved, sd=False)
-        yield Case(f"10x10-fold {decimals}d", problem, not moved)
+        made = claim(rng, folds(p, n, 10) * 10, ("acc", "sens", "spec"), decimals, moved, sd=False)
+        yield Case(f"10x10-fold {decimals}d", made, not moved)
 
 
 def images(seed: int) -> Iterator[Case]:
@@ -159,8 +152,8 @@ def images(seed: int) -> Iterator[Case]:
                 parts = tuple(
                     Sample(rng.randint(30_000, 800_000), rng.randint(1_000_000, 8_000_000)) for _ in range(20)
                 )
-                problem = claim(rng, parts, names, decimals, moved, sd=False)
-                yield Case(f"20 images {'+'.join(names)} {decimals}d", problem, not moved)
+                made = claim(rng, parts, names, decimals, moved, sd=False)
+                yield Case(f"20 images {'+'.join(names)} {decimals}d", made, not moved)
 
 
 TASKS = {"means": means, "sd": with_sd, "repeated": repeated, "images": images}
@@ -173,25 +166,22 @@ def run(task: str, seed: int, every: int, show: bool) -> None:
         if i % every:
             continue
         start, busy = time.perf_counter(), time.process_time()
-        answer = decide(case.problem, deadline=time.monotonic() + 10)
+        verdict = scoreproof.check(case.claim)
         taken = time.perf_counter() - start
         times.append(taken)
         cpu.append(time.process_time() - busy)
-        said[type(answer).__name__] += 1
-        match answer:
-            case Consistent(witness):
-                assert confirms(case.problem, witness)
-            case Inconsistent(certificate):
-                contradictions += case.honest
-                start = time.perf_counter()
-                assert replay(case.problem, certificate)
-                replays.append(time.perf_counter() - start)
-            case Undecided(reason, tried):
-                print(f"  undecided: {case.name} {'honest' if case.honest else 'moved'}: {reason}; {tried}")
+        said[verdict.status] += 1
+        if verdict.status == "undecided":
+            print(f"  undecided: {case.name} {'honest' if case.honest else 'moved'}: {verdict.reason}")
+        else:
+            contradictions += case.honest and verdict.status == "inconsistent"
+            start = time.perf_counter()
+            assert scoreproof.verify(verdict)
+            replays.append(time.perf_counter() - start)
         if show and taken > 1:
-            print(f"  {taken:6.2f} s  {case.name} {type(answer).__name__}", flush=True)
+            print(f"  {taken:6.2f} s  {case.name} {verdict.status}", flush=True)
     total = len(times)
-    decided = total - said["Undecided"]
+    decided = total - said["undecided"]
     ordered = sorted(times)
     print(f"{task}: {total} claims, {dict(said)}")
     print(f"  decided {decided / total:.2%}, within 2 s {sum(t <= 2 for t in times) / total:.2%}")

@@ -22,28 +22,24 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 
-from scoreproof.claim.folds import Folding, count_foldings
-from scoreproof.interval import Interval
-from scoreproof.proof.foldings import confirms, replay
-from scoreproof.question.question import Kind, Problem, Target
+from typing import Any
+
+import scoreproof
+from scoreproof.claim.folds import count_foldings
+from scoreproof.exact import show
 from scoreproof.scores import ONE, SCORES, Matrix
-from scoreproof.solve.foldings import Consistent, Inconsistent, Outcome, Undecided, decide
 
 SIZES = [(38, 262), (50, 250), (100, 400), (244, 262)]
 PUBLISHED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}
 
 
-def loose(p: int, n: int, k: int, repeats: int, figures: dict[str, Fraction], eps: Fraction) -> Problem:
+def unknown(p: int, n: int, k: int, repeats: int, figures: dict[str, str]) -> dict[str, Any]:
     """A claim about means over all folds of all repeats."""
-    weights = (Fraction(1, k * repeats),) * (k * repeats)
-    return Problem(
-        (),
-        tuple(
-            Target(name, Kind.MEAN, SCORES[name], Interval(v - eps, v + eps), weights)
-            for name, v in figures.items()
-        ),
-        foldings=(Folding(p, n, k),) * repeats,
-    )
+    return {
+        "experiment": {"p": p, "n": n, "folds": k, "repeats": repeats, "aggregate": "mean"},
+        "scores": figures,
+        "conventions": {"undefined": "impossible", "f_mean": "mean"},
+    }
 
 
 def shuffled(rng: random.Random, p: int, n: int, k: int) -> list[tuple[int, int]]:
@@ -58,7 +54,7 @@ def shuffled(rng: random.Random, p: int, n: int, k: int) -> list[tuple[int, int]
     return folds
 
 
-def claim(rng: random.Random, case: int) -> tuple[Problem, bool, str]:
+def claim(rng: random.Random, case: int) -> tuple[dict[str, Any], bool, str]:
     """A claim, whether it is certainly true, and what to call it."""
     p, n = SIZES[case % 4]
     k, digits = (5, 10)[case // 4 % 2], (3, 4)[case // 8 % 2]
@@ -83,18 +79,14 @@ def claim(rng: random.Random, case: int) -> tuple[Problem, bool, str]:
     if perturbed:
         figures[rng.choice(names)] += rng.choice([-1, 1]) * rng.randint(1, 20) * unit
     what = f"({p}, {n}) k={k} x{repeats} {digits} digits {'+'.join(names)}{' perturbed' * perturbed}"
-    return loose(p, n, k, repeats, figures, unit / 2), not perturbed, what
+    printed = {name: show(figure, digits) for name, figure in figures.items()}
+    return unknown(p, n, k, repeats, printed), not perturbed, what
 
 
-def checked(question: Problem, answer: Outcome, true: bool) -> str:
-    match answer:
-        case Consistent(folds, witness):
-            assert confirms(question, folds, witness)
-        case Inconsistent(certificate):
-            assert not true and replay(question, certificate), question
-        case Undecided():
-            pass
-    return type(answer).__name__.lower()
+def checked(verdict: scoreproof.Verdict, true: bool) -> str:
+    assert not (true and verdict.status == "inconsistent"), verdict.claim
+    assert scoreproof.verify(verdict)
+    return verdict.status
 
 
 @contextlib.contextmanager
@@ -111,17 +103,15 @@ def silence() -> Iterator[None]:
 
 
 def published(peer: bool) -> None:
-    eps = Fraction(1, 10_000)
-    figures = {name: Fraction(text) for name, text in PUBLISHED.items()}
     times = {}
-    decide(loose(10, 20, 2, 1, figures, eps))  # numpy's own import is not the check
+    scoreproof.check(unknown(10, 20, 2, 1, PUBLISHED))  # numpy's own import is not the check
     for p in (38, 244):
-        question = loose(p, 262, 5, 1, figures, eps)
+        made = unknown(p, 262, 5, 1, PUBLISHED) | {"rounding": {"eps": "0.0001"}}
         ways = count_foldings(p, 262, 5, condition="both-classes")
         start = time.perf_counter()
-        answer = decide(question)
+        verdict = scoreproof.check(made)
         times[p] = time.perf_counter() - start
-        said = checked(question, answer, False)
+        said = checked(verdict, False)
         print(f"section 5.2, p={p}: {said}, {ways} foldings, {times[p] * 1e3:.2f} ms")
     if not peer:
         return
@@ -146,13 +136,13 @@ def realistic(count: int, seed: int, limit: float) -> None:
     said: Counter[str] = Counter()
     times = []
     for case in range(count):
-        question, true, what = claim(rng, case)
+        made, true, what = claim(rng, case)
         start = time.monotonic()
-        answer = decide(question, deadline=start + limit)
+        verdict = scoreproof.check(made, timeout=limit)
         times.append(time.monotonic() - start)
-        said[checked(question, answer, true) + (", true" if true else ", perturbed")] += 1
-        if isinstance(answer, Undecided):
-            print(f"  undecided: {what}: {answer.reason}")
+        said[checked(verdict, true) + (", true" if true else ", perturbed")] += 1
+        if verdict.status == "undecided":
+            print(f"  undecided: {what}: {verdict.reason}")
     times.sort()
     decided = count - sum(number for word, number in said.items() if word.startswith("undecided"))
     print(f"{count} claims: {decided / count:.1%} decided in {limit:g} s each; {dict(sorted(said.items()))}")

@@ -18,27 +18,12 @@ MOST_LINES = 500
 MOST_BRANCHES = 20
 WHOLE = 35_000
 #: How many lines the whole has while it is still too large.
-PRESENT = 39_820
+PRESENT = 40_346
 
 #: Modules over the limit, with their lines.
 LONG: dict[str, int] = {}
 #: Functions over the limit, with their branches.
-BRANCHED = {
-    "frames/together.py decide": 26,
-    "proof/sums/bounds.py _least_f_measure": 27,
-    "proof/sums/folds.py Folds.score_range": 21,
-    "proof/sums/group_sums.py Sweep._go": 28,
-    "proof/sums/lines.py f_box": 25,
-    "proof/sums/ranges.py _sd_out": 23,
-    "proof/sums/ranges.py _pooled_ends": 27,
-    "proof/sums/rows.py Builder.add_sd": 25,
-    "proof/sums/walk.py error_totals": 30,
-    "solve/one_matrix/extremes.py _Search.run": 28,
-    "solve/sums/halves.py Halves.__init__": 22,
-    "solve/sums/repeats.py _means": 21,
-    "solve/sums/search.py Search.with_tables": 21,
-    "solve/tables.py TableSearch.pairs": 26,
-}
+BRANCHED = {}
 #: Packages with logic in them, with the number of statements that are none of the permitted ones.
 LOGIC: dict[str, int] = {}
 

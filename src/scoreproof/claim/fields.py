@@ -188,6 +188,7 @@ FIELDS: tuple[Key, ...] = (
         on=(CLASSES, CLASS_FOLD, DATASET)),
     Key("within", "min", _K.FIGURE, "0.80", "The smallest score of a part."),
     Key("within", "max", _K.FIGURE, "0.95", "The largest score of a part."),
+    Key("within", "median", _K.FIGURE, "0.88", "The median of the scores of the parts."),
     Key("within", "sd", _K.FIGURE, "0.02", "The standard deviation over the parts."),
     Key("within", "over", _K.CHOICE, "folds", "What the deviation is over.", default="folds",
         choices=(("folds", "all folds"), ("repeats", "the means of the repeats"))),

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import Any, Unpack
 
-from scoreproof.api import TIMEOUT
 from scoreproof.claim.counts import possible
 from scoreproof.claim.fields import COUNTS
-from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
+from scoreproof.errors import BadClaim, ScoreproofError
+from scoreproof.frames.audits import aligned
 from scoreproof.frames.columns import Column, Layout
-from scoreproof.frames.judging import Job, Stretch, judge
-from scoreproof.frames.rows import Settings, claim_of, is_missing
-from scoreproof.frames.summary import aligned
-from scoreproof.frames.tables import as_table, cells_of, layout_of, settings_of
+from scoreproof.frames.rows import claim_of, is_missing
+from scoreproof.frames.settings import Options, Settings, grouped
+from scoreproof.frames.table import Table, cells_of
+from scoreproof.frames.verdicts import Job, Stretch, judge
 from scoreproof.printed import RULES
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
@@ -122,17 +122,7 @@ def _rows(count: int) -> str:
 
 
 def table_sense(
-    frame: Any,
-    *,
-    by: str | Sequence[str] | None = None,
-    columns: Mapping[str, str | None] | None = None,
-    experiment: Mapping[str, Any] | None = None,
-    rounding: Any = None,
-    conventions: Mapping[str, Any] | None = None,
-    decimals: int | Mapping[str, int] | None = None,
-    eps: Any = None,
-    timeout: float | None = TIMEOUT,
-    effort: str = "normal",
+    frame: Any, *, by: str | Sequence[str] | None = None, **options: Unpack[Options]
 ) -> list[Sense]:
     """What the rows say together, one :class:`Sense` per group of rows.
 
@@ -147,16 +137,11 @@ def table_sense(
     >>> print(table_sense(frame)[0].sentence)
     All 2 rows fit p = 6, n = 14.
     """
-    table = as_table(frame)
-    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout, effort)
-    settings = replace(settings, conflicts=False)
-    layout = layout_of(table, columns, settings)
-    names = (by,) if isinstance(by, str) else tuple(by or ())
-    for name in names:
-        if name not in table.columns:
-            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), table.columns)}")
+    table = Table.of(frame, options, conflicts=False)
+    layout, settings = table.layout, table.settings
+    names = grouped(by, table.frame.columns)
     used = [column.header for column in (*layout.set_up, *layout.scores)]
-    cells = {header: cells_of(table[header]) for header in {*used, *names}}
+    cells = {header: cells_of(table.frame[header]) for header in {*used, *names}}
     groups: dict[tuple[str, ...], list[int]] = {}
     counts = [column for column in layout.set_up if column.key in (*COUNTS, "dataset")]
     for row in range(len(table)):
@@ -300,9 +285,8 @@ def _pairs(layout: Layout, settings: Settings, stretch: Stretch) -> list[tuple[i
     common: dict[tuple[int, int], None] | None = None
     loose = False
     for at in range(stretch.size):
-        row = {header: values[at] for header, values in stretch.columns.items()}
         try:
-            experiment = claim_of(layout, settings, row)["experiment"]
+            experiment = claim_of(layout, settings, stretch.row(at))["experiment"]
             stated = {key: experiment[key] for key in COUNTS if key in experiment}
             if not stated:
                 return None

@@ -256,21 +256,21 @@ class _Flattener:
             self.bounded(bound, score)
 
     def within(self, each: Within, score: _Score, repeats: int) -> None:
-        """The smallest, the largest and the deviation, where no part is pooled."""
+        """Statistics over the scores of the parts, where no part is pooled."""
         weights = score.weights
-        for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
-            if extreme is not None and score.deep(each.score.score.name):
-                self.leave_out(extreme.label, "extremes over parts that are means are not decided")
-            elif extreme is not None:
-                self.targets.append((kind, extreme, weights, ()))
-        if each.deviation is not None and not self.skips_in_parts(score, each.score, each.deviation.label):
-            units = score.units
-            if each.over == "repeats":
-                indices = list(weights)
-                length = len(indices) // repeats
-                units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
-            clusters = tuple(tuple(unit) for unit in units)
-            self.targets.append((Kind.SD, each.deviation, weights, clusters))
+        for word, figure in each.figures:
+            kind = Kind(word)
+            if kind is not Kind.SD and score.deep(each.score.score.name):
+                self.leave_out(figure.label, f"the {word} over parts that are means is not decided")
+            elif kind is not Kind.SD:
+                self.targets.append((kind, figure, weights, ()))
+            elif not self.skips_in_parts(score, each.score, figure.label):
+                units = score.units
+                if each.over == "repeats":
+                    indices = list(weights)
+                    length = len(indices) // repeats
+                    units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
+                self.targets.append((kind, figure, weights, tuple(tuple(unit) for unit in units)))
 
     def bounded(self, bound: Bound, score: _Score) -> None:
         """A bound on every direct part is one on its score, its pooled score or its mean."""

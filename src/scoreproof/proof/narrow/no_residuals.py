@@ -54,15 +54,12 @@ class TestSet:
         return sum(times for _, times in self.residuals)
 
     @property
-    def sound(self) -> bool:
-        """Whether there are such items, and adding the residuals up takes a moment only."""
-        bits = self.target.denominator.bit_length()
-        bits += sum(value.denominator.bit_length() for value, _ in self.residuals)
-        if len(self.residuals) > MOST_RESIDUALS or bits > MOST_BITS:
-            return False
-        if any(times < 1 for _, times in self.residuals):
-            return False
-        return self.target == 0 or (self.target > 0 and self.size > 1)
+    def short(self) -> bool:
+        """Whether adding the residuals up takes a moment only."""
+        bits = sum(value.denominator.bit_length() for value, _ in self.residuals)
+        return (
+            len(self.residuals) <= MOST_RESIDUALS and bits + self.target.denominator.bit_length() <= MOST_BITS
+        )
 
     @property
     def variance(self) -> Fraction:
@@ -126,21 +123,25 @@ def read_witness(data: Mapping[str, Any]) -> Predictions:
 def confirms(question: Residuals, witness: Predictions) -> bool:
     """Whether the residuals are as many as stated and give every figure."""
     sets = witness.sets
-    if not all(each.sound for each in sets) or not _as_many(question, sets) or not _targets_fit(question, sets):
+    if not all(_well_formed(each) for each in sets):
         return False
-    return all(_hits(sets, score.name, interval) for _, score, interval in question.figures)
+    if not question.averaged:
+        sizes = question.sizes[:1]
+    else:
+        sizes = (None,) * len(sets) if question.count is None else question.sizes
+    if len(sets) != len(sizes) or (question.averaged and question.count not in (None, len(sets))):
+        return False
+    if any(size is not None and each.size != size for each, size in zip(sets, sizes, strict=True)):
+        return False
+    hit = all(_hits(sets, score.name, interval) for _, score, interval in question.figures)
+    return hit and _targets_fit(question, sets)
 
 
-def _as_many(question: Residuals, sets: tuple[TestSet, ...]) -> bool:
-    """Whether there are as many test sets as stated, each with as many residuals."""
-    if question.count is None and question.averaged:
-        return True
-    if question.count is not None and len(sets) != (question.count if question.averaged else 1):
+def _well_formed(each: TestSet) -> bool:
+    """Whether this can be a test set at all, and one that is soon added up."""
+    if not each.short or each.target < 0 or any(times < 1 for _, times in each.residuals):
         return False
-    sizes = question.sizes if question.averaged else question.sizes[:1]
-    if len(sets) != len(sizes):
-        return False
-    return all(size is None or each.size == size for each, size in zip(sets, sizes, strict=True))
+    return each.size > 1 or not each.target  # one target alone does not vary
 
 
 def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:

@@ -81,7 +81,7 @@ class _Collected:
         """The rows of one target about known parts or folds."""
         if any(target.weights[slot.parts[0]] for slot in self.slots):
             self._correct(target)
-        elif target.kind is Kind.MEAN and target.score.affine:
+        elif target.kind is Kind.MEAN and target.score.affine and not target.clusters:
             self._mean(target)
         else:
             self.complete = False
@@ -304,6 +304,7 @@ class Sweep:
         return False
 
     def _go(self, depth: int, windows: list[tuple[int | None, int | None]]) -> list[int] | None:
+        # cc: the innermost loop of the commonest claims: two passes over the rows, ends may be missing
         self.left -= 1
         self.used += 1
         if self.left < 0:

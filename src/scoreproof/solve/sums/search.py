@@ -64,6 +64,9 @@ MOST_PAIRS = 600_000
 TINY = 500  # points of all folds together; such foldings are decided in no time
 
 
+Directions = tuple[tuple[tuple[int, int], ...], ...]  # weights of rows, each
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """What one round may do: tails looked up, batches drawn, work of branching; foldings tried, tilt."""
@@ -238,9 +241,7 @@ class Search:
                     return found
         return self.open("the folds are too large to list their matrices")
 
-    def trimmed(
-        self, problem: Problem, choice: tuple[str, ...]
-    ) -> tuple[Walker, tuple[tuple[tuple[int, int], ...], ...]]:
+    def trimmed(self, problem: Problem, choice: tuple[str, ...]) -> tuple[Walker, Directions]:
         """A model without the points that single rows, or the squares of an sd, rule out."""
         walker = Walker(problem, choice, budget=self.budget)
         if "trim" not in self.stages:
@@ -255,7 +256,7 @@ class Search:
                 found.append(((r, sign),))
         return walker, tuple(found)
 
-    def with_tables(self, walker: Walker, trims: tuple[tuple[tuple[int, int], ...], ...]) -> Answer:
+    def with_tables(self, walker: Walker, trims: Directions) -> Answer:
         """Hull, lists, samples and branching."""
         start = walker.root()
         quick = self.at_root(walker, start)
@@ -267,19 +268,10 @@ class Search:
         if "shave" in self.stages:
             start, cuts = shaved(walker, start)
         field = Field(walker, self.budget)
-        direction = None
-        if "hull" in self.stages and field.model.rows and not cuts:
-            found = separate(field, start)
-            self.tried.append("hull")
-            if isinstance(found, Separating):
-                return self.refuted(found, trims)
-            direction = whole_weights(field, found.direction, field.counts(start)[0], 30)
-        if "errors" in self.stages:
-            self.tried.append("errors")
-            proof = self.by_errors(field, start)
-            if proof is not None:
-                return self.refuted(proof, trims)
-        directions = () if direction is None or trims else (direction,)
+        found = self.separated(field, start) if not cuts else ()
+        if isinstance(found, Separating | Errors):
+            return self.refuted(found, trims)
+        directions = () if trims else found
         total = combinations(self.problem) if self.shape is FOLD else 0
         if "list" in self.stages and total <= FEW:
             answer = self.each_folding(directions, total)
@@ -293,6 +285,23 @@ class Search:
         if cuts and branches:
             branches[0][2].start(cuts)
         return self.in_turns(self.searchers(field, start), branches, field, directions, total)
+
+    def separated(self, field: Field, start: State) -> Separating | Errors | Directions:
+        """A proof by one direction, or by one for each number of errors; else the direction that came nearest."""
+        directions: Directions = ()
+        if "hull" in self.stages and field.model.rows:
+            found = separate(field, start)
+            self.tried.append("hull")
+            if isinstance(found, Separating):
+                return found
+            nearest = whole_weights(field, found.direction, field.counts(start)[0], 30)
+            directions = () if nearest is None else (nearest,)
+        if "errors" in self.stages:
+            self.tried.append("errors")
+            proof = self.by_errors(field, start)
+            if proof is not None:
+                return proof
+        return directions
 
     def at_root(self, walker: Walker, start: State | None) -> Node | None:
         """A proof that needs no search: nothing admissible, or one figure out of range."""
@@ -331,7 +340,7 @@ class Search:
             return tuple((matrix.tp, matrix.tn) for matrix in answer.witness.parts)
         return None
 
-    def each_folding(self, directions: tuple[tuple[tuple[int, int], ...], ...], most: int) -> Answer | None:
+    def each_folding(self, directions: Directions, most: int) -> Answer | None:
         """The answer of deciding every folding on its own."""
 
         def known(problem: Problem, budget: Budget) -> Answer:
@@ -375,8 +384,8 @@ class Search:
                 yield Field(self.trimmed(asked, (spread,) * len(either))[0], self.budget)
 
     def branchings(
-        self, field: Field, trims: tuple[tuple[tuple[int, int], ...], ...]
-    ) -> list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]]:
+        self, field: Field, trims: Directions
+    ) -> list[tuple[tuple[str, ...], Directions, Branching]]:
         """The searches for a proof, one for every choice of divisors."""
         if "branch" not in self.stages:
             return []
@@ -393,9 +402,9 @@ class Search:
     def in_turns(
         self,
         searchers: list[Searcher],
-        branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]],
+        branches: list[tuple[tuple[str, ...], Directions, Branching]],
         field: Field,
-        directions: tuple[tuple[tuple[int, int], ...], ...],
+        directions: Directions,
         total: int,
     ) -> Answer:
         """Search and proof take turns, each turn longer than the last."""
@@ -460,9 +469,7 @@ class Search:
                 return found
         return None
 
-    def proof(
-        self, branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]]
-    ) -> Certificate:
+    def proof(self, branches: list[tuple[tuple[str, ...], Directions, Branching]]) -> Certificate:
         """The finished proofs of all choices of divisors together."""
         proofs = [
             (choice, Trimmed(trims, branching.proof()) if trims else branching.proof())
@@ -475,7 +482,7 @@ class Search:
     def say(
         self,
         searchers: list[Searcher],
-        branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]],
+        branches: list[tuple[tuple[str, ...], Directions, Branching]],
     ) -> None:
         """Keep account of what was tried."""
         self.tried = [each for each in self.tried if not each[0].isdigit()]
