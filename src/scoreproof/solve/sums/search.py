@@ -287,7 +287,7 @@ class Search:
         return self.in_turns(self.searchers(field, start), branches, field, directions, total)
 
     def separated(self, field: Field, start: State) -> Separating | Errors | Directions:
-        """A proof by one direction, or by one for each number of errors; else the direction that came nearest."""
+        """A proof by one direction, or by one for each number of errors; else the nearest direction."""
         directions: Directions = ()
         if "hull" in self.stages and field.model.rows:
             found = separate(field, start)
