@@ -108,11 +108,11 @@ class RootSum:
 
     def __init__(self, a: Fraction = Fraction(0)) -> None:
         self.a = a
-        self.terms: dict[tuple[int, int], Fraction] = {}  # b by the numerator and denominator of q
+        self.terms: dict[Fraction, Fraction] = {}  # b by q
         self.gathered = True
 
     def __repr__(self) -> str:
-        return " + ".join([show(self.a), *(f"{show(b)}·√{show(q)}" for b, q in self.roots)])
+        return f"about {float(self):.12g} ({len(self.terms)} roots)"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (Fraction, Surd, RootSum)):
@@ -135,57 +135,45 @@ class RootSum:
     def add(self, value: Real, times: Fraction | int = 1) -> None:
         if isinstance(value, Fraction):
             self.a += times * value
-        elif isinstance(value, Surd):
-            self.a += times * value.a
-            self.add_root(times * value.b, value.q)
-        else:
-            self.a += times * value.a
-            for (up, down), b in value.terms.items():
-                self._add(up, down, times * b)
+            return
+        self.a += times * value.a
+        for q, b in value.terms.items() if isinstance(value, RootSum) else ((value.q, value.b),):
+            self.add_root(times * b, q)
 
     def add_root(self, b: Fraction, q: Fraction) -> None:
-        self._add(q.numerator, q.denominator, b)
-
-    def _add(self, up: int, down: int, b: Fraction) -> None:
-        known = self.terms.get((up, down))
-        self.terms[up, down] = b if known is None else known + b
+        self.terms[q] = self.terms[q] + b if q in self.terms else b
         self.gathered = False
 
     @property
     def roots(self) -> list[tuple[Fraction, Fraction]]:
         """The pairs (b, q), no two radicands differing by a square factor."""
         self.gather()
-        return [(b, Fraction(up, down)) for (up, down), b in self.terms.items()]
+        return [(b, q) for q, b in self.terms.items()]
 
     def gather(self) -> None:
         """Add up the roots that are rational multiples of each other, or of 1."""
         if self.gathered:
             return
-        found: list[tuple[Fraction, Fraction]] = []
-        for (up, down), b in self.terms.items():
-            q = Fraction(up, down)
-            whole = surd(Fraction(0), b, q)
-            if isinstance(whole, Fraction):
-                self.a += whole
-                continue
-            for k, (known, radicand) in enumerate(found):
+        found = {Fraction(1): self.a}
+        for q, b in self.terms.items():
+            for radicand in found:
                 ratio = surd(Fraction(0), Fraction(1), q / radicand)
                 if isinstance(ratio, Fraction):
-                    found[k] = known + b * ratio, radicand
+                    found[radicand] += b * ratio
                     break
             else:
-                found.append((b, q))
-        self.terms = {(q.numerator, q.denominator): b for b, q in found if b}
+                found[q] = b
+        self.a = found.pop(Fraction(1))
+        self.terms = {q: b for q, b in found.items() if b}
         self.gathered = True
 
     def times(self, other: RootSum) -> RootSum:
         result = RootSum(self.a * other.a)
         for b, q in self.roots:
             result.add_root(b * other.a, q)
-        for b, q in other.roots:
-            result.add_root(b * self.a, q)
-        for b, q in self.roots:
-            for c, r in other.roots:
+        for c, r in other.roots:
+            result.add_root(c * self.a, r)
+            for b, q in self.roots:
                 result.add_root(b * c, q * r)
         return result
 
@@ -196,7 +184,7 @@ class RootSum:
 
     def enclosure(self, bits: int = 64) -> tuple[Fraction, Fraction]:
         """Two rationals around the number, closer for more bits."""
-        ends = [Surd(Fraction(0), b, Fraction(*q)).enclosure(bits) for q, b in self.terms.items()]
+        ends = [Surd(Fraction(0), b, q).enclosure(bits) for q, b in self.terms.items()]
         return self.a + added([low for low, _ in ends]), self.a + added([high for _, high in ends])
 
     def compare(self, other: Fraction) -> int:
@@ -230,9 +218,7 @@ class RootSum:
     def plain(self) -> Real:
         """The same number as a fraction or a single root where it is one at first sight."""
         left = [(b, q) for q, b in self.terms.items() if b]
-        if len(left) > 1:
-            return self
-        return next((surd(self.a, b, Fraction(*q)) for b, q in left), self.a)
+        return self if len(left) > 1 else surd(self.a, *left[0]) if left else self.a
 
 
 #: Any number that a mean of scores can be.

@@ -292,7 +292,7 @@ def keys_of(place: str, shape: str = "") -> Mapping[str, Key]:
     """The keys that may stand in one place, of an experiment of one shape.
 
     >>> list(keys_of("within"))
-    ['min', 'max', 'sd', 'over']
+    ['min', 'max', 'median', 'sd', 'over']
     """
     return {key.name: key for key in FIELDS if key.place == place and (not shape or shape in key.on)}
 
