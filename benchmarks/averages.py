@@ -20,7 +20,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 from statistics import median
-
 from typing import Any
 
 import scoreproof

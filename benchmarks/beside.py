@@ -230,14 +230,14 @@ class Cell(NamedTuple):
 def cells(share: float) -> Iterator[Cell]:
     """Every cell, with so large a share of its claims."""
     sys.path[:0] = [str(ROOT / "benchmarks"), str(ROOT)]
+    from tests.frozen import drawn
+
     import averages
     import causes
     import classes
     import foldings
     import frames
     import one_matrix
-
-    from tests.frozen import drawn
 
     def many(count: int) -> int:
         return max(2, round(count * share))

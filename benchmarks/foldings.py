@@ -21,7 +21,6 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-
 from typing import Any
 
 import scoreproof

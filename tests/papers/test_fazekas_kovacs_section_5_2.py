@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from scoreproof.proof.foldings import Errors, confirms, from_dict, replay
+from scoreproof.solve.foldings import Consistent, Inconsistent, decide
+
 from scoreproof.claim.folds import Folding, Sample, count_foldings, foldings
 from scoreproof.interval import Interval
-from scoreproof.proof.foldings import Errors, confirms, from_dict, replay
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
-from scoreproof.solve.foldings import Consistent, Inconsistent, decide
 
 PRINTED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}
 EPS = Fraction(1, 10_000)
