@@ -5,11 +5,12 @@
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
 # make bench  beside mlscorecheck 1.0.3, in one run
+# make beside OLD=path  the checkout of another commit beside this one; SHARE=0.3 takes a third of the claims
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test lint bench campaign frozen browser clean
+.PHONY: demo serve test lint bench beside campaign frozen browser clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -66,6 +67,9 @@ bench: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/causes.py
 	benchmarks/.venv/bin/python benchmarks/frames.py
 	benchmarks/.venv/bin/python benchmarks/web_load.py
+
+beside: $(VENV)/dev
+	$(BIN)/python benchmarks/beside.py $(OLD) --share $(SHARE)
 
 clean:
 	rm -rf $(VENV) benchmarks/.venv .mypy_cache .ruff_cache .hypothesis

@@ -132,6 +132,8 @@ def _multisets(parts: int, cap: int, top: int) -> list[int]:
         ways[0] = int(parts == 0)
         return ways
     ways[0] = 1
+    # the coefficients are the same with cap and parts exchanged; the fewer factors, the sooner
+    parts, cap = min(parts, cap), max(parts, cap)
     for i in range(1, parts + 1):
         for total in range(top, cap + i - 1, -1):
             ways[total] -= ways[total - cap - i]

@@ -33,6 +33,7 @@ from scoreproof.claim.tree import (
     size,
     told,
 )
+from scoreproof.errors import BadClaim
 from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
 from scoreproof.question.confidence import METHODS_READ, with_intervals
@@ -41,6 +42,8 @@ from scoreproof.scores import JOINT, SCORES, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
+#: Weights of figures over parts, all together: what engines and verifier hold in memory.
+MOST_WEIGHTS = 20_000_000
 
 Weights = dict[int, Fraction]
 Clusters = tuple[tuple[int, ...], ...]
@@ -309,6 +312,12 @@ class _Flattener:
         )
         if undefined not in ("impossible", "zero", "skip"):
             raise TypeError("the convention for undefined scores was left open")
+        figures = len({id(weights) for _, _, weights, _ in self.targets})
+        if figures * len(self.parts) > MOST_WEIGHTS:
+            raise BadClaim(
+                "experiment",
+                f"figures about {figures} of {len(self.parts)} parts, which is more than can be handled",
+            )
         # Known parts come first, then the folds of each folding in turn.
         order = (
             sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
@@ -349,7 +358,10 @@ class _Flattener:
             if len(weights) == count and order is None:
                 full = tuple(weights.values())  # parts were numbered as they came
             else:
-                full = tuple(weights.get(i, ZERO) for i in range(count))
+                listed = [ZERO] * count
+                for i, weight in weights.items():
+                    listed[i] = weight
+                full = tuple(listed)
             self.full[id(said_weights)] = full
         return Target(said.label, kind, score, interval, full, clusters)
 

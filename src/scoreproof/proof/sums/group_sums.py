@@ -24,7 +24,7 @@ from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.lines import pooled_lines
 from scoreproof.proof.sums.model import TN, TP, ZERO, grouping, slots
-from scoreproof.proof.sums.rows import build
+from scoreproof.proof.sums.rows import PART, build
 from scoreproof.question.question import Kind, Problem, Target
 
 MOST_NODES = 200_000  # no sweep, in search or in replay, goes beyond this
@@ -54,13 +54,17 @@ class Sums:
     complete: bool  # every target is a row: a solution is a witness
 
 
-def build_sums(problem: Problem) -> Sums:
-    """The integer rows of a problem; targets that are no rows are left out."""
+def build_sums(problem: Problem, budget: Budget) -> Sums:
+    """The integer rows of a problem; targets that are no rows are left out.
+
+    With more unknowns than anything sweeps there are no coefficients.
+    """
     found = _Collected(problem)
     if problem.matrices:
-        found.classes()
+        found.classes(budget)
     else:
         for target in problem.targets:
+            budget.spend(PART * len(found.groups))
             found.add(target)
     return found.integers()
 
@@ -152,9 +156,9 @@ class _Collected:
             factors = {(g, side): f for g, _, _ in meant for side, f in ((0, a), (1, b)) if f}
             self.rows.append((factors, c, Interval(ZERO, None)))
 
-    def classes(self) -> None:
+    def classes(self, budget: Budget) -> None:
         """The rows of the model that count correct items and calls only."""
-        model = build(self.problem)
+        model = build(self.problem, budget=budget)
         straight = set()
         for row in model.rows:
             if any(model.groups[g].options[0].columns[2:] and any(s[0][1][2:]) for g, s in row.shares.items()):
@@ -192,12 +196,13 @@ class _Collected:
             lows.append(lo)
             highs.append(hi)
         # Unknowns with the same column are interchangeable: their sum is one unknown.
-        unknowns: dict[tuple[int, ...], int] = {}
+        unknowns: dict[tuple[tuple[int, int], ...], int] = {}
         top: list[int] = []
+        columns_at = _columns(table)
 
         def unknown(place: Place, most: int) -> int | None:
-            column = tuple(row.get(place, 0) for row in table)
-            if not any(column):
+            column = tuple(columns_at.get(place, ()))
+            if not column:
                 return None
             j = unknowns.setdefault(column, len(top))
             if j == len(top):
@@ -210,12 +215,22 @@ class _Collected:
             places.append((unknown((g, 0), len(parts) * sample.p), unknown((g, 1), len(parts) * sample.n)))
         for k, slot in enumerate(self.slots):
             unknown((len(self.groups) + k, 2), len(slot.parts) * slot.size)
-        columns = list(unknowns)
-        coefficients = tuple(tuple(column[r] for column in columns) for r in range(len(table)))
+        columns = [dict(column) for column in unknowns] if len(top) <= MOST_UNKNOWNS else []
+        coefficients = tuple(tuple(column.get(r, 0) for column in columns) for r in range(len(table)))
         return Sums(
             tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(lows), tuple(highs), impossible,
             self.complete,
         )  # fmt: skip
+
+
+def _columns(table: list[dict[Place, int]]) -> dict[Place, list[tuple[int, int]]]:
+    """For every place the rows it is in, each with its coefficient."""
+    found: dict[Place, list[tuple[int, int]]] = {}
+    for r, row in enumerate(table):
+        for place, x in row.items():
+            if x:
+                found.setdefault(place, []).append((r, x))
+    return found
 
 
 def _window(interval: Interval, constant: Fraction, down: int, unit: int) -> tuple[int | None, int | None]:

@@ -39,8 +39,8 @@ MOST_KINDS = 4096  # points of a cell that are looked through for equal scores
 ROW_BITS = 30  # two rows make one 64-bit key
 PLAIN = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
 
-#: Work of listing a choice, of a pair that is looked at, of one that is checked.
-LISTED, MATCHED, CHECKED = 600, 25, 150_000
+#: Work of listing a choice, of a pair that is looked at, of one that is checked; of a row at one point.
+LISTED, MATCHED, CHECKED, ENTRY = 600, 25, 150_000, 3_000
 
 Share = tuple[int, Box, int, int]  # group, box, first of its parts within the group, count
 
@@ -95,6 +95,7 @@ class Join:
             return table.tabulated(box)
         assert isinstance(table, Grid)
         shares = {r: self.model.rows[r].shares[g][0] for r in self.rows if g in self.model.rows[r].shares}
+        self.budget.spend(ENTRY * table.count(box) * len(shares))
         return table.tabulated(box, shares)
 
     def points(self, g: int, box: Box) -> tuple[list[Point], Array]:

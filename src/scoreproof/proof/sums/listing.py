@@ -126,7 +126,7 @@ def combinations(problem: Problem) -> int:
     total = 1
     for members in interchangeable(problem):
         f = problem.foldings[members[0]]
-        if min(f.p, f.n) * f.k > 20_000_000:
+        if min(f.p, f.n) * min(f.k, (f.p + f.n) // f.k + 1) > 2_000_000:
             return MOST_COMBINATIONS + 1
         # positives and negatives are alike here; counting takes time with the first
         ways = count_foldings(min(f.p, f.n), max(f.p, f.n), f.k, condition="two-folds")

@@ -37,6 +37,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
+from itertools import repeat
 
 from scoreproof.claim.folds import Folding, fold_sizes, positives_range
 from scoreproof.interval import Interval
@@ -170,28 +171,22 @@ def grouping(problem: Problem) -> list[tuple[int, ...]]:
             return [tuple(parts) for parts in same.values()]
     alike = told_by(problem)
     found: dict[tuple[object, ...], list[int]] = {}
-    for i, part in enumerate(problem.parts):
-        found.setdefault((part.p, part.n, *(column[i] for column in alike)), []).append(i)
+    told = zip(*alike, strict=True) if alike else repeat(())
+    for i, (part, numbers) in enumerate(zip(problem.parts, told, strict=False)):
+        found.setdefault((part.p, part.n, *numbers), []).append(i)
     return [tuple(parts) for parts in found.values()]
 
 
 def told_by(problem: Problem) -> list[list[int]]:
     """For every way in which targets tell parts apart, a number for every part."""
     columns: list[list[int]] = []
-    weights: list[tuple[Fraction, ...]] = []
-    for target in problem.targets:
-        if target.weights not in weights:
-            weights.append(target.weights)
-    for row in weights:
-        known: dict[Fraction, int] = {}
-        by_id: dict[int, int] = {}
-        numbers = []
-        for w in row:
-            number = by_id.get(id(w))
-            if number is None:
-                number = by_id[id(w)] = known.setdefault(w, len(known))
-            numbers.append(number)
-        columns.append(numbers)
+    # equal weights told twice do no harm, and comparing them part by part would take long
+    for row in {id(target.weights): target.weights for target in problem.targets}.values():
+        by_id = dict(zip(map(id, row), row, strict=True))
+        known = {w: number for number, w in enumerate(dict.fromkeys(by_id.values()))}
+        if len(known) > 1:  # one weight for all tells nothing apart
+            numbers = {which: known[w] for which, w in by_id.items()}
+            columns.append([numbers[which] for which in map(id, row)])
     for target in problem.targets:
         # only clusters of several parts tell their members apart from those of other clusters
         if target.kind in (Kind.SD, Kind.MEAN) and any(len(c) > 1 for c in target.clusters):
@@ -212,6 +207,8 @@ class Slot:
 
 def slots(problem: Problem) -> list[Slot]:
     """The groups of folds of unknown make-up."""
+    if not problem.foldings:
+        return []
     alike = told_by(problem)
     classes: dict[tuple[object, ...], list[tuple[int, int]]] = {}
     start = len(problem.parts)
@@ -236,14 +233,18 @@ def told_apart(problem: Problem) -> bool:
 
     Such a question is not about multisets of folds, and nothing here would be true of it.
     """
-    start = len(problem.parts)
-    for folding in problem.foldings:
-        parts = range(start, start + folding.k)
-        start += folding.k
-        for target in problem.targets:
+    for target in problem.targets if problem.foldings else ():
+        within: dict[int, list[int]] = {}
+        for r, cluster in enumerate(target.clusters):
+            for i in dict.fromkeys(cluster):
+                within.setdefault(i, []).append(r)
+        start = len(problem.parts)
+        for folding in problem.foldings:
+            parts = range(start, start + folding.k)
+            start += folding.k
             if len({target.weights[i] for i in parts}) > 1:
                 return True
-            inside = [tuple(r for r, c in enumerate(target.clusters) if i in c) for i in parts]
+            inside = [tuple(within.get(i, ())) for i in parts]
             alone = all(len(rs) == 1 and len(target.clusters[rs[0]]) == 1 for rs in inside)
             if not alone and len(set(inside)) > 1:
                 return True

@@ -42,7 +42,7 @@ def _replay_known(problem: Problem, certificate: object, budget: Budget) -> bool
         return False
     match certificate:
         case GroupSums(directions, order, nodes):
-            return swept(build_sums(problem), directions, order, nodes, budget)
+            return swept(build_sums(problem, budget), directions, order, nodes, budget)
         case Pooled(members, proof):
             question = summed(problem, members)
             return question is not None and one_matrix.replay(question, proof, budget)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
+from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.lines import f_box, micro_interval, pooled_lines, reachable
 from scoreproof.proof.sums.model import (
@@ -32,6 +33,8 @@ from scoreproof.scores import ROWS, Matrix, zones_undefined
 
 PER_PART = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
 UNIT = Interval(ZERO, ONE)
+#: Work of what one group adds to the rows of one target.
+PART = 500
 
 Terms = Callable[[int, int, int], list[Term]]  # of a part of group g with p positives and n negatives
 
@@ -47,11 +50,11 @@ def choices(problem: Problem) -> Iterator[tuple[str, ...]]:
     return product(options, repeat=len(sd_targets(problem)))
 
 
-def build(problem: Problem, choice: tuple[str, ...] | None = None) -> Model:
+def build(problem: Problem, choice: tuple[str, ...] | None = None, budget: Budget | None = None) -> Model:
     """The model of a problem; ``either`` for an sd covers both divisors at once."""
     if choice is None:
         choice = (problem.spread,) * len(sd_targets(problem))
-    return Builder(problem, choice).build()
+    return Builder(problem, choice).build(budget)
 
 
 class Builder:
@@ -65,7 +68,7 @@ class Builder:
         self.intervals: list[tuple[int, Interval, bool]] = []
         self.straight: list[int] = []  # rows of tp and tn alone, over known parts
         self.curves: list[Curve] = []
-        self.means: dict[tuple[str, tuple[Fraction, ...]], int] = {}
+        self.means: dict[tuple[str, tuple[tuple[int, Fraction], ...]], int] = {}
 
     # -- parts of rows ---------------------------------------------------------------------------
 
@@ -141,7 +144,7 @@ class Builder:
 
     def mean(self, target: int, name: str, weights: dict[int, Fraction], interval: Interval) -> int:
         """The row of a mean whose weights add up to one."""
-        key = name, tuple(weights.get(g, ZERO) for g in range(len(self.groups)))
+        key = name, tuple(weights.items())
         if key in self.means:
             place = self.means[key]
             t, old, quiet = self.intervals[place]
@@ -366,10 +369,12 @@ class Builder:
 
     # -- the model -----------------------------------------------------------------------------------
 
-    def build(self) -> Model:
+    def build(self, budget: Budget | None = None) -> Model:
         """The finished model: means first, so that an sd finds the interval of its mean."""
         targets = self.problem.targets
         for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
+            if budget is not None:
+                budget.spend(PART * len(self.groups))
             self.add(t)
         for positives, groups in self.owners:
             self.row(-1, Interval.point(Fraction(positives)), groups, lambda g, p, n: [(None, Fraction(p))])

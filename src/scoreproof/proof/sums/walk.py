@@ -50,7 +50,7 @@ class Walker:
         self, problem: Problem, choice: tuple[str, ...] | None = None, *, budget: Budget, listing: bool = True
     ) -> None:
         self.budget = budget
-        self.model: Model = build(problem, choice)
+        self.model: Model = build(problem, choice, budget)
         self.tables: list[Table] = []
         for g, group in enumerate(self.model.groups):
             # what is listed is tabulated in Python's own integers

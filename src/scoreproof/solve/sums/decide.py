@@ -55,7 +55,8 @@ def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, se
     tried = []
     if "sums" in stages:
         tried.append("sums")
-        answer = decide_sums(problem, budget)
+        # Of several classes the rows are many and their long sweep seldom ends: it comes later.
+        answer = decide_sums(problem, budget, brief=shape is CLASS)
         if answer is not None:
             return Fits(witness_of(problem, answer)) if isinstance(answer, Found) else Refuted(answer)
     if "pooled" in stages and any(target.kind is Kind.POOLED for target in problem.targets):

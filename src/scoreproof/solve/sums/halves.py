@@ -62,8 +62,9 @@ class Halves:
         self.lo = np.array([-1e18 if x.lo is None else float(x.lo) for x in ends]) * field.scale
         self.hi = np.array([1e18 if x.hi is None else float(x.hi) for x in ends]) * field.scale
         bounded = [r for r, x in enumerate(ends) if x.lo is not None or x.hi is not None]
-        # whether a matrix exists is asked of every near hit, so the search leaves it aside
+        # whether a matrix exists is asked of near hits only
         self.rows = np.array([r for r in bounded if r not in single and not rows[r].quiet], dtype=int)
+        self.quiet = [r for r in bounded if r not in single and rows[r].quiet]
         self.own = [[r for r in sorted(single) if i in rows[r].shares] for i in range(len(self.n))]
 
     def tilt(self, lively: float) -> None:
@@ -275,7 +276,7 @@ class Halves:
         p = np.repeat(rows, counts)
         within = np.arange(len(p)) - np.repeat(np.cumsum(counts) - counts, counts)
         q = order[np.repeat(first, counts) + within]
-        for r in sorted(self.rows, key=lambda r: r in used):
+        for r in [*sorted(self.rows, key=lambda r: r in used), *self.quiet]:
             total = left[p, r] + right[q, r]
             good = (total >= lo[r]) & (total <= hi[r])
             p, q = p[good], q[good]

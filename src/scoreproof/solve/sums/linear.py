@@ -26,10 +26,13 @@ BUILD = 50_000  # work of the rows of one target
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
-def decide_sums(problem: Problem, budget: Budget) -> Found | GroupSums | None:
-    """The answer if the straight rows alone give it."""
+def decide_sums(problem: Problem, budget: Budget, *, brief: bool = False) -> Found | GroupSums | None:
+    """The answer if the straight rows alone give it.
+
+    ``brief``: rows beside which there are others, which can only refute, get no more than a short sweep.
+    """
     budget.spend(BUILD * (1 + len(problem.targets)))
-    sums = build_sums(problem)
+    sums = build_sums(problem, budget)
     if sums.impossible:
         return GroupSums((), (), 0)
     count = len(sums.coefficients)
@@ -45,6 +48,8 @@ def decide_sums(problem: Problem, budget: Budget) -> Found | GroupSums | None:
         return _witness(problem, sums, found) if sums.complete else None
     if sweep.left >= 0:
         return GroupSums(tuple(units), tuple(order), sweep.used)
+    if brief and not sums.complete:
+        return None
     directions = units + facets(sums)
     for direction in directions:
         if Sweep(sums, [direction], order, 1).refuted_at_once():

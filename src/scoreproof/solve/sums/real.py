@@ -125,7 +125,8 @@ class Real:
         """
         field, wanted = self.field, self.wanted
         step = np.maximum(1e-4 * self.size, 1e-3)
-        width = np.maximum(wanted.hi - wanted.lo, 1e-12)
+        # sums of classes that must agree exactly do so after rounding; nearer than this is no gain
+        width = np.maximum(wanted.hi - wanted.lo, 1e-9 if self.classes else 1e-12)
         goal = wanted.lo + (wanted.hi - wanted.lo) * aim
         met = False
         for _ in range(STEPS):

@@ -36,6 +36,7 @@ from scoreproof.solve.sums.decide import ALL, decide, shape_of, witness_of
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
+from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import each_folding
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
@@ -268,6 +269,10 @@ class Search:
         if "shave" in self.stages:
             start, cuts = shaved(walker, start)
         field = Field(walker, self.budget)
+        searchers = self.searchers(field, start) if self.shape is CLASS else []
+        known = self.searched(searchers, self.rounds[0])
+        if known is not None:  # of classes a witness is mostly found sooner than the hull
+            return self.fits(known)
         found = self.separated(field, start) if not cuts else ()
         if isinstance(found, Separating | Errors):
             return self.refuted(found, trims)
@@ -284,7 +289,7 @@ class Search:
         branches = self.branchings(field, trims)
         if cuts and branches:
             branches[0][2].start(cuts)
-        return self.in_turns(self.searchers(field, start), branches, field, directions, total)
+        return self.in_turns(searchers or self.searchers(field, start), branches, field, directions, total)
 
     def separated(self, field: Field, start: State) -> Separating | Errors | Directions:
         """A proof by one direction, or by one for each number of errors; else the nearest direction."""
@@ -425,6 +430,9 @@ class Search:
                     return self.fits(Found.of(self.problem, choice))
             if branches and all(branching.finished for _, _, branching in branches):
                 return Refuted(self.proof(branches))
+            answer = self.by_sums() if number == 1 else None
+            if answer is not None:
+                return answer
             # integer sums decide a folding in a few milliseconds, other scores need far more
             when = (
                 0 if total <= SOME or points <= TINY else 2 if straight(self.problem) else len(self.rounds) - 1
@@ -437,6 +445,13 @@ class Search:
                 break
             self.say(searchers, branches)
         return self.open("the budget of samples and nodes ran out")
+
+    def by_sums(self) -> Answer | None:
+        """The long sweep over the straight rows of classes, which was put off."""
+        if self.shape is not CLASS or "sums" not in self.stages:
+            return None
+        found = decide_sums(self.problem, self.budget)
+        return None if found is None else self.fits(found) if isinstance(found, Found) else self.refuted(found)
 
     def searched(self, searchers: list[Searcher], turn: Round) -> Found | None:
         """What the searches for a witness come upon in one turn."""
