@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from scoreproof.budget import Budget, within
@@ -11,7 +11,7 @@ from scoreproof.proof.decision import Witness
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
 from scoreproof.proof.sums.listing import combinations
-from scoreproof.proof.sums.model import Shape, TooManyPoints
+from scoreproof.proof.sums.model import TooManyPoints
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
@@ -40,11 +40,10 @@ from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import each_folding
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
+from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
-
-KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
 LARGEST = 2**50
@@ -67,48 +66,6 @@ TINY = 500  # points of all folds together; such foldings are decided in no time
 
 Directions = tuple[tuple[tuple[int, int], ...], ...]  # weights of rows, each
 
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What one round may do: tails looked up, batches drawn, work of branching; foldings tried, tilt."""
-
-    tails: int
-    batches: int
-    work: int
-    tries: int = 0
-    lively: float = 0.0
-
-
-ROUNDS = {
-    KNOWN: (
-        Round(1_500, 4, 20_000_000),
-        Round(40_000, 30, 100_000_000),
-        Round(150_000, 120, 600_000_000),
-        Round(400_000, 200, 1_500_000_000),
-        Round(400_000, 400, 3_000_000_000),
-        Round(1_000_000, 1_000, 6_000_000_000),
-        Round(1_000_000, 5_000, 30_000_000_000),
-    ),
-    FOLD: (
-        Round(20_000, 4, 60_000_000, 12, 0.5),
-        Round(60_000, 12, 200_000_000, 24, 1.0),
-        Round(60_000, 12, 200_000_000, 24, 0.0),
-        Round(150_000, 40, 800_000_000, 60, 0.5),
-        Round(150_000, 60, 800_000_000, 60, 1.0),
-        Round(300_000, 100, 3_000_000_000, 120, 0.2),
-        Round(600_000, 200, 6_000_000_000, 240, 0.7),
-        Round(600_000, 200, 6_000_000_000, 240, 0.0),
-    ),
-    CLASS: (
-        Round(0, 1, 20_000_000),
-        Round(0, 2, 150_000_000),
-        Round(0, 4, 500_000_000),
-        Round(0, 8, 1_500_000_000),
-        Round(0, 16, 3_000_000_000),
-        Round(0, 32, 9_000_000_000),
-        Round(0, 64, 30_000_000_000),
-    ),
-}
 
 Searcher = Sampler | Rounding | Halves
 
@@ -413,6 +370,7 @@ class Search:
         total: int,
     ) -> Answer:
         """Search and proof take turns, each turn longer than the last."""
+        # cc: one exit for everything that may answer in a turn
         points = field.walker.points
         for number, turn in enumerate(self.rounds):
             if self.shape is FOLD:
