@@ -36,7 +36,7 @@ from scoreproof.scores import ROWS, Betas, Matrix
 
 ZERO = Fraction(0)
 CONVENTIONS = ("impossible", "zero", "skip")
-BITS = 200  # roots are taken to so many binary digits, far more than any bound is sharp
+BITS = 900  # roots are taken to so many binary digits, also where those of counts up to 10^60 cancel
 
 
 def number(rng: Random, wild: bool = True) -> Fraction:
