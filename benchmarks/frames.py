@@ -44,7 +44,7 @@ def rows(count: int, seed: int) -> dict[str, list[object]]:
 
 def same_as_single(table: dict[str, list[object]], result: dict[str, list[object]]) -> float:
     """Seconds for the single check of every row; each must say the same."""
-    from scoreproof.frames.judging import witness_words
+    from scoreproof.frames.verdicts import witness_words
 
     start = time.perf_counter()
     for at in range(len(table["p"])):

@@ -8,9 +8,10 @@ in integers; a float only ever serves to show a number.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
+from math import isqrt, lcm
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -94,85 +95,154 @@ def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
 
 
 class RootSum:
-    """An exact number ``a + Σ b·√q``, with no two radicands differing by a square factor.
+    """An exact number ``a + Σ b·√q``.
 
-    Square roots of rationals no two of which differ by the square of a rational are linearly
-    independent over the rationals, so such a sum with any root left in it is irrational:
-    it never equals a fraction, and refining an enclosure always ends.
+    Roots that are rational multiples of each other are added up only where nothing less will do,
+    since that takes long where there are many.  Square roots of rationals no two of which differ by
+    the square of a rational are linearly independent over the rationals, so a sum gathered like that
+    with any root left in it is irrational: it never equals a fraction, and refining an enclosure
+    always ends.
     """
 
-    __slots__ = ("a", "roots")
+    __slots__ = ("a", "gathered", "terms")
 
     def __init__(self, a: Fraction = Fraction(0)) -> None:
         self.a = a
-        self.roots: list[tuple[Fraction, Fraction]] = []
+        self.terms: dict[Fraction, Fraction] = {}  # b by q
+        self.gathered = True
 
-    def add(self, value: Fraction | Surd, times: Fraction | int = 1) -> None:
-        if isinstance(value, Surd):
-            self.a += times * value.a
-            self.add_root(times * value.b, value.q)
-        else:
+    def __repr__(self) -> str:
+        return f"about {float(self):.12g} ({len(self.terms)} roots)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Fraction, Surd, RootSum)):
+            return NotImplemented
+        return order(self, other) == 0
+
+    __hash__ = None  # type: ignore[assignment]  # one number has many forms until it is gathered
+
+    def __float__(self) -> float:
+        return float(self.enclosure(80)[0])
+
+    @classmethod
+    def of(cls, *values: Real) -> RootSum:
+        """The sum of some numbers."""
+        total = cls()
+        for value in values:
+            total.add(value)
+        return total
+
+    def add(self, value: Real, times: Fraction | int = 1) -> None:
+        if isinstance(value, Fraction):
             self.a += times * value
+            return
+        self.a += times * value.a
+        for q, b in value.terms.items() if isinstance(value, RootSum) else ((value.q, value.b),):
+            self.add_root(times * b, q)
 
     def add_root(self, b: Fraction, q: Fraction) -> None:
-        for k, (known, radicand) in enumerate(self.roots):
-            ratio = q / radicand
-            up, down = isqrt(ratio.numerator), isqrt(ratio.denominator)
-            if up * up == ratio.numerator and down * down == ratio.denominator:
-                total = known + b * Fraction(up, down)
-                if total:
-                    self.roots[k] = total, radicand
-                else:
-                    del self.roots[k]
-                return
-        up, down = isqrt(q.numerator), isqrt(q.denominator)
-        if up * up == q.numerator and down * down == q.denominator:
-            self.a += b * Fraction(up, down)
-        elif b:
-            self.roots.append((b, q))
+        self.terms[q] = self.terms[q] + b if q in self.terms else b
+        self.gathered = False
+
+    @property
+    def roots(self) -> list[tuple[Fraction, Fraction]]:
+        """The pairs (b, q), no two radicands differing by a square factor."""
+        self.gather()
+        return [(b, q) for q, b in self.terms.items()]
+
+    def gather(self) -> None:
+        """Add up the roots that are rational multiples of each other, or of 1."""
+        if self.gathered:
+            return
+        found = {Fraction(1): self.a}
+        for q, b in self.terms.items():
+            for radicand in found:
+                ratio = surd(Fraction(0), Fraction(1), q / radicand)
+                if isinstance(ratio, Fraction):
+                    found[radicand] += b * ratio
+                    break
+            else:
+                found[q] = b
+        self.a = found.pop(Fraction(1))
+        self.terms = {q: b for q, b in found.items() if b}
+        self.gathered = True
 
     def times(self, other: RootSum) -> RootSum:
         result = RootSum(self.a * other.a)
         for b, q in self.roots:
             result.add_root(b * other.a, q)
-        for b, q in other.roots:
-            result.add_root(b * self.a, q)
-        for b, q in self.roots:
-            for c, r in other.roots:
+        for c, r in other.roots:
+            result.add_root(c * self.a, r)
+            for b, q in self.roots:
                 result.add_root(b * c, q * r)
         return result
 
-    def plus(self, other: RootSum, times: Fraction) -> RootSum:
-        result = RootSum(self.a + times * other.a)
-        result.roots = list(self.roots)
-        for b, q in other.roots:
-            result.add_root(times * b, q)
+    def plus(self, other: Real, times: Fraction | int = 1) -> RootSum:
+        result = RootSum.of(self)
+        result.add(other, times)
         return result
 
-    def enclosure(self, bits: int) -> tuple[Fraction, Fraction]:
-        low = high = self.a
-        for b, q in self.roots:
-            below, above = Surd(Fraction(0), b, q).enclosure(bits)
-            low, high = low + below, high + above
-        return low, high
+    def enclosure(self, bits: int = 64) -> tuple[Fraction, Fraction]:
+        """Two rationals around the number, closer for more bits."""
+        ends = [Surd(Fraction(0), b, q).enclosure(bits) for q, b in self.terms.items()]
+        return self.a + added([low for low, _ in ends]), self.a + added([high for _, high in ends])
 
     def compare(self, other: Fraction) -> int:
         """-1, 0 or 1 as the number is below, at or above a fraction."""
         bits = 64
-        while self.roots:
+        while self.terms:
             low, high = self.enclosure(bits)
             if low > other:
                 return 1
             if high < other:
                 return -1
-            bits *= 2  # ends: the number is irrational, the fraction is not
+            bits *= 2  # ends: what is left once it is gathered is irrational, and the fraction is not
+            if bits > SUSPICIOUS:
+                self.gather()
         return (self.a > other) - (self.a < other)
 
     def over(self, divisor: Fraction | int) -> RootSum:
         """The number divided by a fraction."""
         result = RootSum(self.a / divisor)
-        result.roots = [(b / divisor, q) for b, q in self.roots]
+        result.terms = {q: b / divisor for q, b in self.terms.items()}
+        result.gathered = self.gathered
         return result
+
+    @property
+    def fraction(self) -> Fraction | None:
+        """The number as a fraction if it is one, else None."""
+        self.gather()
+        return None if self.terms else self.a
+
+    @property
+    def plain(self) -> Real:
+        """The same number as a fraction or a single root where it is one at first sight."""
+        left = [(b, q) for q, b in self.terms.items() if b]
+        return self if len(left) > 1 else surd(self.a, *left[0]) if left else self.a
+
+
+#: Any number that a mean of scores can be.
+Real = Fraction | Surd | RootSum
+#: From this many bits on, a number that no enclosure tells from a fraction may well be one.
+SUSPICIOUS = 512
+
+
+def added(fractions: Sequence[Fraction]) -> Fraction:
+    """Their sum over one common denominator, which is much faster than one by one."""
+    common = lcm(*(x.denominator for x in fractions))
+    return Fraction(sum(x.numerator * (common // x.denominator) for x in fractions), common)
+
+
+def enclosed(value: Real, bits: int) -> tuple[Fraction, Fraction]:
+    """Two rationals around any of these numbers."""
+    return (value, value) if isinstance(value, Fraction) else value.enclosure(bits)
+
+
+def order(value: Real, other: Real) -> int:
+    """:func:`compare` for sums of roots, too."""
+    if isinstance(value, RootSum) or isinstance(other, RootSum):
+        return RootSum.of(value).plus(other, -1).compare(Fraction(0))
+    return compare(value, other)
 
 
 def show(value: Fraction | Surd, digits: int | None = None) -> str:

@@ -35,7 +35,7 @@ def __getattr__(name: str) -> Any:
             from scoreproof import rebuild
 
             return getattr(rebuild, name)
-        case "audit" | "check_frame" | "table_sense":
+        case "RowVerdicts" | "audit" | "check_frame" | "row_verdicts" | "table_sense":
             from scoreproof import frames
 
             return getattr(frames, name)

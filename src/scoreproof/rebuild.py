@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -18,10 +18,16 @@ from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import CHOICES
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
 from scoreproof.printed import LEVELS, Rounding, rounding
-from scoreproof.proof.decision import FORMAT
+from scoreproof.proof.decision import FORMAT, Witness
+from scoreproof.proof.kinds import confirms, replays
+from scoreproof.proof.two_by_two import NoPlan, NoTable
+from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.values import figure
-from scoreproof.scores import ONE, Matrix, look_up
-from scoreproof.solve.tables import Margins, NoPlan, Said, Tables, TableSearch, uses_method
+from scoreproof.scores import Matrix, look_up
+from scoreproof.solve import two_by_two
+from scoreproof.solve.answer import Open, Refuted
+from scoreproof.solve.decide import confirmed
+from scoreproof.solve.two_by_two import Tables
 
 TIMEOUT = 10.0
 MOST = 1_000
@@ -56,6 +62,14 @@ class Rebuilt:
         """The listed tables, each once."""
         return tuple(dict.fromkeys(matrix for each in self.by_method for matrix in each.tables))
 
+    def verify(self) -> bool:
+        """Whether every listed table gives the line, and every proof that there is none holds; asked anew."""
+        return all(
+            all(confirms(each.question, Witness((matrix,))) for matrix in each.tables)
+            and (each.certificate is None or replays(each.question, each.certificate))
+            for each in self.by_method
+        )
+
     def __bool__(self) -> bool:
         raise TypeError("rebuilt tables are neither true nor false; look at .status")
 
@@ -78,6 +92,7 @@ class Rebuilt:
                     "largest": dict(each.sizes),
                     "cells": {name: list(ends) for name, ends in each.cells.items()},
                     "tables": [matrix._asdict() for matrix in each.tables],
+                    "certificate": None if each.certificate is None else each.certificate.to_dict(),
                 }
                 for each in self.by_method
             },
@@ -113,9 +128,9 @@ def tables(
     many items it was computed from, so the list is complete unless a result says otherwise;
     ``largest`` bounds it where the interval does not, or is very narrow.
     """
-    margins = Margins(*(_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total"))))
-    if margins.p is not None and margins.n is not None and margins.total not in (None, margins.p + margins.n):
-        raise BadClaim("total", f"is {margins.total}, but p and n add up to {margins.p + margins.n}")
+    p, n, total = (_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total")))
+    if p is not None and n is not None and total not in (None, p + n):
+        raise BadClaim("total", f"is {total}, but p and n add up to {p + n}")
     if ci not in CHOICES["ci"]:
         known = ", ".join(CHOICES["ci"])
         raise BadClaim(
@@ -125,23 +140,34 @@ def tables(
     if agreed not in LEVELS:
         raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
     for value, name in ((largest, "largest"), (most, "most")):
-        if value is not None and (not isinstance(value, int) or value < 1):
+        if value is not None and (type(value) is not int or value < 1):
             raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
     budget = Budget.of(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
-    said = tuple(_said(label, text, rounding(rounding_rule), agreed) for label, text in scores.items())
+    figures = tuple(_figure(label, text, rounding(rounding_rule), agreed) for label, text in scores.items())
     methods = CHOICES["ci"][1:] if ci == "open" else (ci,)
-    if not uses_method(said):
+    if not any(each.limits is not None and each.score.name in PROPORTIONS for each in figures):
         methods = ("any",)
     found = []
     for place, method in enumerate(methods):
-        share = budget.share(len(methods) - place)
-        try:
-            found.append(TableSearch(said, margins, method, ONE, largest, most, share).run())
-        except NoPlan:
-            raise BadClaim("scores", NOT_ENOUGH) from None
+        question = TwoByTwo(figures, method, p, n, total)
+        found.append(_proven(question, budget.share(len(methods) - place), largest, most))
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
+
+
+def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) -> Tables:
+    """The tables by one method, with a proof, replayed like that of any verdict, where there are none."""
+    try:
+        found = two_by_two.tables(question, budget, largest=largest, most=most)
+    except NoPlan:
+        raise BadClaim("scores", NOT_ENOUGH) from None
+    match confirmed(question, found.answer, budget):
+        case Refuted(NoTable() as certificate):
+            return replace(found, certificate=certificate)
+        case Open() as answer:
+            return replace(found, count=0, tables=(), cells={}, complete=False, reason=str(answer))
+    return found
 
 
 NOT_ENOUGH = (
@@ -158,7 +184,7 @@ def _count(value: object, name: str) -> int | None:
     return value
 
 
-def _said(label: str, text: object, rule: Rounding, agreed: Fraction) -> Said:
+def _figure(label: str, text: object, rule: Rounding, agreed: Fraction) -> TableFigure:
     name = look_up(label)
     found = figure(text, field=f"scores.{label}")
     printed = found.interval(rule)
@@ -173,4 +199,4 @@ def _said(label: str, text: object, rule: Rounding, agreed: Fraction) -> Said:
         lower, upper = (end.interval(rule) for end in found.confidence)
         limits = (upper.reflected(), lower.reflected()) if name.complement else (lower, upper)
     printed = printed.reflected() if name.complement else printed
-    return Said(label, name.score, printed, limits, found.level or agreed)
+    return TableFigure(label, name.score, printed, limits, found.level or agreed)

@@ -16,10 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreproof.aggregate import F_WAYS, WAYS, aggregate, auc, from_labels, parse
-from scoreproof.aggregate.numbers import Deviation, RootTerms, as_fraction, deviation, extremes, mean, shown
+from scoreproof.aggregate.numbers import as_fraction, deviation, extremes, shown
 from scoreproof.cli.aggregate import aggregate as command
 from scoreproof.errors import BadClaim, ScoreproofError
-from scoreproof.exact import Surd, surd
+from scoreproof.exact import RootSum, Surd, surd
+from scoreproof.question.statistics import Deviation, mean
 from scoreproof.scores import SCORES, Matrix
 
 counts = st.integers(0, 12)
@@ -54,7 +55,7 @@ def test_roots_that_cancel_give_a_fraction() -> None:
 
 def test_a_sum_of_roots_on_a_tie_is_still_rounded() -> None:
     """√8 - 2√2 + 5/1000 is exactly the tie 0.005, which no enclosure can tell."""
-    tie = RootTerms(Fraction(5, 1000), ((Fraction(1), Fraction(8)), (Fraction(-2), Fraction(2))))
+    tie = RootSum.of(Fraction(5, 1000), root(8), root(2, -2))
     assert as_fraction(tie) == Fraction(1, 200)
     assert shown(tie, 2) == "0.00"
 

@@ -12,7 +12,7 @@ import pytest
 import scoreproof
 from scoreproof import BadClaim
 from scoreproof.frames.columns import SET_UP, VAGUE, recognise
-from scoreproof.frames.judging import witness_words
+from scoreproof.frames.verdicts import witness_words
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 
 ROWS = {
@@ -214,16 +214,16 @@ def test_numbers_of_32_bits_mean_their_shortest_decimal():
 
 
 def test_a_bug_of_ours_costs_no_other_row_and_is_no_verdict(monkeypatch, caplog):
-    from scoreproof.frames import judging
+    from scoreproof.frames import verdicts
 
-    real = judging.check
+    real = verdicts.check
 
     def check(claim, **options):
         if "mcc" in claim["scores"]:
             raise ZeroDivisionError("oops")
         return real(claim, **options)
 
-    monkeypatch.setattr(judging, "check", check)
+    monkeypatch.setattr(verdicts, "check", check)
     frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "mcc": ["0.5", ""]})
     result = scoreproof.check_frame(frame)
     assert result["status"].to_list() == ["undecided", "consistent"] and "oops" in result["note"][0]
@@ -306,3 +306,27 @@ def test_an_audit_counts_every_row_once():
     assert audit.to_dict()["rows"] == 5 and "inconsistent" in str(audit)
     with pytest.raises(BadClaim, match="did you mean 'set'"):
         scoreproof.audit(frame, by="sets")
+
+
+@pytest.mark.parametrize("cell", [Decimal("Infinity"), Decimal("1e400"), float("inf"), 1e300, Decimal("3.5")])
+def test_a_count_that_is_none_is_refused_in_one_sentence_and_the_other_rows_go_on(cell):
+    frame = pd.DataFrame({"p": pd.Series([cell, 38], dtype=object), "n": [262, 262], "acc": ["0.9433"] * 2})
+    result = scoreproof.check_frame(frame)
+    assert result["status"].tolist() == ["unreadable", "consistent"]
+    assert "expected a whole number" in result["note"][0] or "more than the 10^60" in result["note"][0]
+
+
+@pytest.mark.parametrize("wrong", [True, 31, 10**30, "4", 4.0, {"acc": True}, [4]])
+def test_a_number_of_digits_that_is_none_is_refused(wrong):
+    with pytest.raises(BadClaim, match="decimals: expected 0 to 30"):
+        scoreproof.check_frame(pd.DataFrame({"p": [5], "n": [7], "acc": [0.5]}), decimals=wrong)
+
+
+def test_a_prefix_or_a_grouping_that_is_no_name_is_refused():
+    frame = pd.DataFrame({"p": [38], "n": [262], "acc": ["0.9433"]})
+    with pytest.raises(BadClaim, match="prefix: expected text"):
+        scoreproof.check_frame(frame, prefix=3)
+    with pytest.raises(BadClaim, match="by: expected the name of a column"):
+        scoreproof.audit(frame, by=3)
+    with pytest.raises(TypeError, match="there is no option 'roundig'"):
+        scoreproof.check_frame(frame, roundig="any")

@@ -83,6 +83,12 @@ def test_bad_input_is_one_sentence(words: tuple[str, ...], said: str) -> None:
     assert result.exit_code == 2 and result.stderr.startswith(f"scoreproof: {said}")
 
 
+def test_ranges_over_several_classes_are_refused_in_one_sentence() -> None:
+    claim = {"experiment": {"classes": [30, 40, 50]}, "scores": {"acc": "0.9", "f1_macro": "0.89"}}
+    with pytest.raises(ScoreproofError, match=r"experiment: .* two classes only"):
+        scoreproof.reconstruct(claim)
+
+
 def test_unknown_scores_are_refused_by_name() -> None:
     with pytest.raises(ScoreproofError, match="mccc"):
         scoreproof.reconstruct(CLAIM, ["mccc"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from fractions import Fraction as F
 from itertools import combinations
+from math import gcd
 
 import numpy
 import pytest
@@ -222,3 +223,21 @@ def test_bounds_outside_the_range_of_a_score_are_answers_too(rule):
             verdict = scoreproof.check(case.claim())
             assert verdict.count == len(case.pairs()), (name, text)
             assert scoreproof.verify(verdict)
+
+
+@pytest.mark.parametrize("size", [1, 1000, 10**9])
+def test_a_score_of_exactly_zero_is_decided_like_any_other(size):
+    """At zero the bounds of mcc are straight lines, which a strip of the proof must know."""
+    for p in range(1, 8):
+        for n in range(1, 8):
+            claim = {
+                "experiment": {"p": p * size + 1, "n": n * size},
+                "scores": {"mcc": "0.0"},
+                "rounding": {"eps": "0"},
+            }
+            p_, n_ = claim["experiment"].values()
+            # tp/p + tn/n = 1, without the corners in which mcc is undefined
+            fitting = gcd(p_, n_) - 1
+            verdict = scoreproof.check(claim)
+            assert verdict.status == ("consistent" if fitting else "inconsistent"), claim
+            assert verdict.count == fitting and scoreproof.verify(verdict)

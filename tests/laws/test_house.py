@@ -18,49 +18,14 @@ MOST_LINES = 500
 MOST_BRANCHES = 20
 WHOLE = 35_000
 #: How many lines the whole has while it is still too large.
-PRESENT = 40_000
+PRESENT = 40_346
 
 #: Modules over the limit, with their lines.
 LONG: dict[str, int] = {}
 #: Functions over the limit, with their branches.
-BRANCHED = {
-    "aggregate/ways.py averages": 23,
-    "claim/claim.py _readings": 27,
-    "claim/counts.py _pairs": 22,
-    "claim/datasets/reading.py _dataset": 28,
-    "claim/load_classes.py one_against_rest": 23,
-    "claim/report.py from_report": 29,
-    "frames/sense.py _variants": 25,
-    "frames/together.py decide": 26,
-    "insight/display/markdown.py markdown": 28,
-    "proof/sums/bounds.py _least_f_measure": 27,
-    "proof/sums/folds.py Folds.score_range": 21,
-    "proof/sums/group_sums.py Sweep._go": 28,
-    "proof/sums/lines.py f_box": 25,
-    "proof/sums/ranges.py _sd_out": 23,
-    "proof/sums/ranges.py _pooled_ends": 27,
-    "proof/sums/rows.py Builder.add_sd": 25,
-    "proof/sums/walk.py error_totals": 30,
-    "solve/one_matrix/extremes.py _Search.run": 28,
-    "solve/ranges/all_sums.py _Joining.run": 23,
-    "solve/ranges/asking.py Climb.end": 21,
-    "solve/ranges/one_matrix.py of_one_matrix": 23,
-    "solve/relations/smallest.py floats": 24,
-    "solve/sums/halves.py Halves.__init__": 22,
-    "solve/sums/repeats.py _means": 21,
-    "solve/sums/search.py Search.with_tables": 21,
-    "solve/tables.py TableSearch.pairs": 26,
-}
+BRANCHED: dict[str, int] = {}
 #: Packages with logic in them, with the number of statements that are none of the permitted ones.
-LOGIC = {
-    "aggregate/__init__.py": 7,
-    "bundles/__init__.py": 8,
-    "cases/__init__.py": 1,
-    "claim/datasets/__init__.py": 6,
-    "proof/ranking/__init__.py": 19,
-    "proof/regression/__init__.py": 26,
-    "proof/relations/__init__.py": 38,
-}
+LOGIC: dict[str, int] = {}
 
 
 def worse(found: dict[str, int], known: dict[str, int]) -> dict[str, int]:

@@ -76,6 +76,29 @@ def test_what_matrices_give_is_never_called_inconsistent(law: str) -> None:
     assert scoreproof.verify(verdict) is True
 
 
+# The folds: b -> b, where the specificity of b is 0/0 and left out, so that of a, 1, is the mean; and
+# a -> b, b -> b with 1 and 0.  Their mean is 3/4, whatever was left out of the first.
+LEFT_OUT_OF_ONE_FOLD: dict[str, Any] = {
+    "experiment": {
+        "folds": [{"classes": {"a": 0, "b": 1}}, {"classes": {"a": 1, "b": 1}}],
+        "aggregate": "mean",
+    },
+    "scores": {"spec_macro": "0.75"},
+    "conventions": {"undefined": "skip"},
+}
+
+
+def test_a_class_left_out_of_one_fold_leaves_the_weight_of_the_folds_alone() -> None:
+    assert brute.possible(readings(LEFT_OUT_OF_ONE_FOLD)[0])
+    assert scoreproof.check(LEFT_OUT_OF_ONE_FOLD).status == "consistent"
+
+
+def test_equal_parts_may_have_statistics_about_their_folds() -> None:
+    part = {"folds": TWO_FOLDS, "aggregate": "mean", "within": {"acc": {"sd": "0.0"}}}
+    claim = {"experiment": {"parts": [part, {"p": 1, "n": 1}], "aggregate": "mean"}, "scores": {"acc": "0.5"}}
+    assert scoreproof.check(claim).status == "consistent"
+
+
 def test_figures_beside_a_left_out_one_still_refute() -> None:
     claim = {**FOUND["a part that pools a score is averaged with its pooled score"]}
     claim["scores"] = {"f1": "0.9000", "acc": "0.60"}  # quarters of the folds, halves of the set

@@ -14,7 +14,8 @@ from campaign import share
 from scoreproof.budget import Budget
 from scoreproof.insight.words.relations import why_no_counts as words
 from scoreproof.interval import Interval
-from scoreproof.printed import Rounding, figure, rounding
+from scoreproof.printed import Rounding, rounding
+from scoreproof.printed import read as figure
 from scoreproof.proof.codec import read
 from scoreproof.proof.narrow.narrowing import bounds
 from scoreproof.proof.narrow.no_counts import Case, Certificate, NoCounts, NoMeans, confirms, replay

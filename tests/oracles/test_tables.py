@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+from dataclasses import replace
 from fractions import Fraction as F
 from itertools import product
 from math import comb
@@ -16,6 +17,11 @@ from campaign import share
 from test_intervals import COUNTS, shares
 
 import scoreproof
+from scoreproof.budget import Budget
+from scoreproof.proof import kinds
+from scoreproof.proof.decision import Witness
+from scoreproof.proof.two_by_two import NoTable
+from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 
 LINE = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
@@ -117,7 +123,11 @@ def test_a_line_without_counts_gives_its_tables_by_method():
     found = scoreproof.tables(LINE, most=2000, timeout=None)
     counts = {each.method: each.count for each in found.by_method}
     assert counts == {"wilson": 0, "wald": 0, "clopper-pearson": 1199, "agresti-coull": 450}
-    assert found.complete
+    assert found.complete and found.verify()
+    assert not replace(
+        found, by_method=(replace(found.by_method[2], tables=(Matrix(80, 24, 8, 176),)),)
+    ).verify()
+    assert not replace(found, by_method=(replace(found.by_method[2], certificate=NoTable()),)).verify()
     sample = random.Random(3).sample(found.by_method[2].tables, 12)
     for matrix in sample:
         for x, m, low, high in ((matrix.tp, matrix.p, 840, 970), (matrix.tn, matrix.n, 830, 920)):
@@ -148,6 +158,89 @@ def test_what_does_not_bound_the_table_is_said():
 def test_impossible_lines_are_inconsistent_and_unfinished_ones_undecided():
     assert scoreproof.tables(LINE, ci="wilson").status == "inconsistent"
     assert scoreproof.tables(LINE, ci="clopper-pearson", largest=20).status == "undecided"
+
+
+def asked(scores, method, **margins):
+    """The question ``tables`` puts to the engine."""
+    from scoreproof.printed import rounding
+    from scoreproof.rebuild import _figure
+
+    figures = tuple(_figure(name, text, rounding("nearest"), F(95, 100)) for name, text in scores.items())
+    return TwoByTwo(figures, method, **margins)
+
+
+def test_no_table_is_only_said_with_a_proof_that_replays_here_and_nowhere_else():
+    """Lines of random tables, half of them with a last digit moved; a proof is put to the other lines, too."""
+    rng = random.Random(4)
+    questions, refuted = [], []
+    for number in range(60):
+        names, known = PLANS[number % len(PLANS)]
+        matrix, method, said = some_line(rng, names, 2)
+        have = {"p": matrix.p, "n": matrix.n, "total": matrix.p + matrix.n}
+        if number % 2:
+            name = rng.choice(names)
+            said[name] = (said[name][0], said[name][1] - rng.randint(1, 3), said[name][2])
+        scores = {name: text_of(each, 2) for name, each in said.items()}
+        margins = {name: have[name] for name in known}
+        found = scoreproof.tables(scores, ci=method, timeout=None, largest=200, **margins)
+        (one,) = found.by_method
+        question = asked(scores, method, **margins)
+        assert one.question == question
+        assert (
+            (one.certificate is not None)
+            == (found.status == "inconsistent")
+            == (one.complete and not one.count)
+        )
+        if one.certificate is not None:
+            refuted.append(one.certificate)
+            assert kinds.replays(question, json.loads(json.dumps(one.certificate.to_dict())))
+            assert found.to_dict()["methods"][method]["certificate"] == one.certificate.to_dict()
+        else:
+            questions.append(question)
+        for table in one.tables[:5]:
+            assert kinds.confirms(question, Witness((table,)))
+            wrong = Witness((table._replace(tp=table.tp + 1),))
+            listed = wrong.matrix in one.tables or one.count > len(one.tables)
+            assert listed or not kinds.confirms(question, wrong)
+    assert len(refuted) > 5 and len(questions) > 20
+    assert not any(kinds.replays(question, refuted[0], Budget()) for question in questions if question.total)
+
+
+def test_tables_and_check_give_one_answer_where_both_are_asked():
+    rng = random.Random(5)
+    seen = set()
+    for number in range(60):
+        names = PLANS[number % len(PLANS)][0]
+        matrix, method, said = some_line(rng, names, 2)
+        if number % 2:
+            name = rng.choice(names)
+            said[name] = (said[name][0] + rng.choice((-1, 1)), *said[name][1:])
+        scores = {name: text_of(each, 2) for name, each in said.items()}
+        claim = {"experiment": {"p": matrix.p, "n": matrix.n}, "scores": scores, "conventions": {"ci": method}}
+        verdict = scoreproof.check(claim)
+        found = scoreproof.tables(scores, ci=method, p=matrix.p, n=matrix.n)
+        assert (verdict.status, verdict.count or 0) == (found.status, found.count), claim
+        assert found.status != "consistent" or verdict.witness.matrix in found.tables
+        seen.add(found.status)
+    assert seen == {"consistent", "inconsistent"}
+
+
+def test_a_proof_that_does_not_replay_is_no_answer(monkeypatch):
+    from scoreproof.proof import two_by_two
+
+    monkeypatch.setattr(two_by_two, "replay", lambda *_: False)
+    kinds._two_by_two.cache_clear()
+    try:
+        found = scoreproof.tables(LINE, ci="wilson")
+    finally:
+        kinds._two_by_two.cache_clear()
+    assert found.status == "undecided" and "did not survive" in found.by_method[0].reason
+
+
+@pytest.mark.parametrize("margins", [{"p": 10**30, "n": 10**30}, {"p": 10**6, "n": 10**60}, {"total": 10**30}])
+def test_more_items_than_an_interval_allows_are_refused_at_once(margins):
+    found = scoreproof.tables(LINE, **margins)
+    assert found.status == "inconsistent" and all(each.certificate for each in found.by_method)
 
 
 def test_the_command_prints_tables_json_and_csv(tmp_path):

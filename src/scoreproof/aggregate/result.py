@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.aggregate.numbers import Real
+from scoreproof.aggregate.numbers import Shown
 from scoreproof.aggregate.prose import advice, disagreements, sentences
 from scoreproof.aggregate.ways import SUFFIX, UNDEFINED, WAYS, Averages, Fold, Summary, text
 from scoreproof.errors import BadClaim
@@ -107,7 +107,7 @@ class Aggregate:
             "count": summary.count,
         }
 
-    def _figure(self, value: Real | None) -> dict[str, Any] | None:
+    def _figure(self, value: Shown | None) -> dict[str, Any] | None:
         """The figure as shown, and as a fraction where it is one of bearable length."""
         if value is None:
             return None

@@ -20,13 +20,20 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import NamedTuple, get_args
 
-from scoreproof.aggregate.numbers import Real, Value, deviation, extremes, mean, mean_of, settled, shown
+from scoreproof.aggregate.numbers import Shown, deviation, extremes, shown
+from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim, nearest
-from scoreproof.question.evaluate import of_means
-from scoreproof.question.question import Undefined
-from scoreproof.scores import SCORES, Betas, Matrix
+from scoreproof.exact import Real
+from scoreproof.interval import Interval
+from scoreproof.question.evaluate import value_at, value_of
+from scoreproof.question.question import Kind, Problem, Target, Undefined
+from scoreproof.question.statistics import mean, mean_of, settled
+from scoreproof.scores import SCORES, Betas, Matrix, Score
 
 UNDEFINED: tuple[Undefined, ...] = get_args(Undefined)
+ZERO = Fraction(0)
+ANYTHING = Interval(None, None)
+Parts = tuple[Real | None, ...]  # the scores of some parts, None where undefined
 SUFFIX: dict[Undefined, str] = {"impossible": "", "zero": "_zero", "skip": "_skip"}
 
 
@@ -36,6 +43,17 @@ class Way(NamedTuple):
     key: str
     heading: str
     words: str
+
+
+class FWay(NamedTuple):
+    """One way for an F-measure: the kind of figure it is, what 0/0 counts as, and which folds are meant."""
+
+    key: str
+    heading: str
+    words: str
+    kind: Kind
+    undefined: Undefined
+    valid: bool = False  # only the folds in which precision and recall are defined
 
 
 # fmt: off
@@ -49,13 +67,19 @@ WAYS: dict[str, Way] = {way.key: way for way in (
     Way("mean_of_datasets_of_runs", "datasets' runs",    "mean over datasets of their mean over pooled runs"),
 )}
 
-F_WAYS: dict[str, Way] = {way.key: way for way in (
-    Way("f_avg",        "F_avg",       "mean of the folds' F; a fold with precision or recall 0/0 counts 0"),
-    Way("f_avg_skip",   "F~_avg",      "the same, but such folds are left out"),
-    Way("f_pr_re",      "F_pr,re",     "F of the mean precision and the mean recall; 0/0 counts 0"),
-    Way("f_pr_re_skip", "F~_pr,re",    "the same, but such folds are left out of both means"),
-    Way("f_tp_fp",      "F_tp,fp",     "F of the pooled counts"),
-    Way("f_pr_re_own",  "F_pr,re own", "as F_pr,re, but each mean leaves out only its own 0/0"),
+F_WAYS: dict[str, FWay] = {way.key: way for way in (
+    FWay("f_avg",        "F_avg",       "mean of the folds' F; a fold with precision or recall 0/0 counts 0",
+         Kind.MEAN, "zero"),  # such a fold has tp = 0: its F is 0 or undefined
+    FWay("f_avg_skip",   "F~_avg",      "the same, but such folds are left out",
+         Kind.MEAN, "skip", valid=True),
+    FWay("f_pr_re",      "F_pr,re",     "F of the mean precision and the mean recall; 0/0 counts 0",
+         Kind.OF_MEANS, "zero"),
+    FWay("f_pr_re_skip", "F~_pr,re",    "the same, but such folds are left out of both means",
+         Kind.OF_MEANS, "skip", valid=True),
+    FWay("f_tp_fp",      "F_tp,fp",     "F of the pooled counts",
+         Kind.POOLED, "impossible"),
+    FWay("f_pr_re_own",  "F_pr,re own", "as F_pr,re, but each mean leaves out only its own 0/0",
+         Kind.OF_MEANS, "skip"),
 )}
 # fmt: on
 
@@ -78,11 +102,11 @@ class Fold:
 class Summary:
     """Mean, deviations and extremes of the scores of ``count`` parts; None where undefined."""
 
-    mean: Value | None
-    sd_sample: Real | None
-    sd_population: Real | None
-    lowest: Value | None
-    highest: Value | None
+    mean: Real | None
+    sd_sample: Shown | None
+    sd_population: Shown | None
+    lowest: Real | None
+    highest: Real | None
     count: int
 
     def __repr__(self) -> str:
@@ -101,20 +125,20 @@ class Averages:
 
     score: str
     title: str
-    folds: tuple[Value | None, ...]
-    pooled: Value | None
+    folds: tuple[Real | None, ...]
+    pooled: Real | None
     summaries: Mapping[str, Summary]
-    f_measure: Mapping[str, Value | None]
+    f_measure: Mapping[str, Real | None]
 
     @property
-    def ways(self) -> dict[str, Value | None]:
+    def ways(self) -> dict[str, Real | None]:
         """Every way's figure by its key; those with 0/0 read as zero or skipped have a suffix."""
-        found: dict[str, Value | None] = {"pooled": self.pooled}
+        found: dict[str, Real | None] = {"pooled": self.pooled}
         found.update((key, summary.mean) for key, summary in self.summaries.items())
         found.update(self.f_measure)
         return found
 
-    def __getitem__(self, way: str) -> Value | None:
+    def __getitem__(self, way: str) -> Real | None:
         ways = self.ways
         if way not in ways:
             raise BadClaim("way", f"{way!r} is not among {', '.join(ways)}{nearest(str(way), ways)}")
@@ -140,70 +164,70 @@ class Averages:
         return f"Averages({self.score}: mean over {len(self.folds)} folds {mean_}, pooled {pooled})"
 
 
-def text(value: Real | None, decimals: int) -> str:
+def text(value: Shown | None, decimals: int) -> str:
     """The figure as it is shown."""
     return "undefined" if value is None else shown(value, decimals)
 
 
 def averages(
-    score: str, title: str, together: Callable[[Sequence[int]], Value | None], folds: Sequence[Fold]
+    score: str, title: str, together: Callable[[Sequence[int]], Real | None], folds: Sequence[Fold]
 ) -> Averages:
     """One score in every way; ``together`` scores a set of folds (by index) as one."""
-    every = range(len(folds))
-    single = tuple(together((i,)) for i in every)
-    datasets = _groups(folds, lambda fold: (fold.dataset,))
-    runs = _groups(folds, lambda fold: (fold.dataset, fold.run))
-    runs_of = [[j for j, run in enumerate(runs) if run[0] in dataset] for dataset in map(set, datasets)]
-    # A way is a list of groups of parts: the parts of a group are averaged, then the groups.
-    ways: list[tuple[str, list[tuple[Value | None, ...]]]] = [("mean", [(value,) for value in single])]
-    pooled_runs = [together(run) for run in runs] if len(runs) > len(datasets) else []
-    if pooled_runs:
-        ways.append(("mean_of_run_means", [tuple(single[i] for i in run) for run in runs]))
-        ways.append(("mean_of_pooled_runs", [(value,) for value in pooled_runs]))
-    if len(datasets) > 1:
-        ways.append(("mean_of_dataset_means", [tuple(single[i] for i in some) for some in datasets]))
-        ways.append(("mean_of_pooled_datasets", [(together(some),) for some in datasets]))
-        if pooled_runs:
-            parts = [tuple(pooled_runs[j] for j in some) for some in runs_of]
-            ways.append(("mean_of_datasets_of_runs", parts))
+    single = tuple(together((i,)) for i in range(len(folds)))
     summaries = {}
-    for key, groups in ways:
+    for key, groups in _grouped(single, together, folds).items():
         usual = _summary(groups, "impossible")
         for undefined in UNDEFINED:
             # where everything is defined the three readings are one
             same = undefined == "impossible" or usual.mean is not None
             summaries[key + SUFFIX[undefined]] = usual if same else _summary(groups, undefined)
-    return Averages(score, title, single, together(every), summaries, {})
+    return Averages(score, title, single, together(range(len(folds))), summaries, {})
 
 
-def f_measure_ways(name: str, found: Averages, others: Mapping[str, Averages], betas: Betas) -> Averages:
-    """The F-measure with its own five ways, given the scores that it combines."""
-    precision, recall = (others[other].folds for other in SCORES[name].means or ())
-    valid = [i for i, pair in enumerate(zip(precision, recall, strict=True)) if None not in pair]
+def _grouped(
+    single: Parts, together: Callable[[Sequence[int]], Real | None], folds: Sequence[Fold]
+) -> dict[str, list[Parts]]:
+    """Every way as groups of parts: the parts of a group are averaged, then the groups."""
+    datasets = _groups(folds, lambda fold: (fold.dataset,))
+    runs = _groups(folds, lambda fold: (fold.dataset, fold.run))
+    ways: dict[str, list[Parts]] = {"mean": [(value,) for value in single]}
+    if len(runs) > len(datasets):
+        pooled = {run[0]: together(run) for run in runs}  # by the first fold of the run
+        ways["mean_of_run_means"] = [tuple(single[i] for i in run) for run in runs]
+        ways["mean_of_pooled_runs"] = [(value,) for value in pooled.values()]
+    else:
+        pooled = {}
+    if len(datasets) > 1:
+        ways["mean_of_dataset_means"] = [tuple(single[i] for i in some) for some in datasets]
+        ways["mean_of_pooled_datasets"] = [(together(some),) for some in datasets]
+    if len(datasets) > 1 and pooled:
+        ways["mean_of_datasets_of_runs"] = [tuple(pooled[i] for i in some if i in pooled) for some in datasets]
+    return ways
 
-    def f_of(one: Value | None, other: Value | None) -> Fraction | None:
-        if not isinstance(one, Fraction) or not isinstance(other, Fraction):
-            return None
-        return of_means(SCORES[name], betas, one, other)
 
-    with_zero = f_of(mean_of(precision, "zero"), mean_of(recall, "zero"))
-    ways: dict[str, Value | None] = {
-        "f_avg": mean_of(found.folds, "zero"),  # an invalid fold has tp = 0: its F is 0 or undefined
-        "f_avg_skip": mean_of([found.folds[i] for i in valid], "skip"),
-        "f_pr_re": Fraction(0) if with_zero is None else with_zero,
-        "f_pr_re_skip": f_of(
-            mean_of([precision[i] for i in valid], "skip"), mean_of([recall[i] for i in valid], "skip")
-        ),
-        "f_tp_fp": found.pooled,
-        "f_pr_re_own": f_of(mean_of(precision, "skip"), mean_of(recall, "skip")),
-    }
-    return replace(found, f_measure=ways)
+def f_measure_ways(score: Score, folds: Sequence[Fold], betas: Betas) -> dict[str, Real | None]:
+    """The F-measure in its own ways, each a figure that a claim could mean."""
+    parts = tuple(Sample(fold.matrix.p, fold.matrix.n) for fold in folds)
+    points = [(fold.matrix.tp, fold.matrix.tn) for fold in folds]
+    every = (Fraction(1, len(folds)),) * len(folds)
+    valid = tuple(
+        weight
+        if all(value_at(name, *at, part.p, part.n, betas) is not None for name in score.means or ())
+        else ZERO
+        for weight, at, part in zip(every, points, parts, strict=True)
+    )
+    found: dict[str, Real | None] = {}
+    for key, way in F_WAYS.items():
+        target = Target(key, way.kind, score, ANYTHING, valid if way.valid else every)
+        value = value_of(Problem(parts, (target,), way.undefined, betas=betas), target, points)
+        found[key] = None if value is None else value.plain
+    return found
 
 
 def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
     """Every score of the registry in every way."""
     sums: dict[tuple[int, ...], Matrix] = {}
-    known: dict[tuple[str, Matrix], Value | None] = {}
+    known: dict[tuple[str, Matrix], Real | None] = {}
 
     def added(group: Sequence[int]) -> Matrix:
         key = tuple(group)
@@ -211,8 +235,8 @@ def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
             sums[key] = Matrix(*map(sum, zip(*(folds[i].matrix for i in group), strict=True)))
         return sums[key]
 
-    def scorer(name: str) -> Callable[[Sequence[int]], Value | None]:
-        def together(group: Sequence[int]) -> Value | None:
+    def scorer(name: str) -> Callable[[Sequence[int]], Real | None]:
+        def together(group: Sequence[int]) -> Real | None:
             key = name, added(group)
             if key not in known:
                 known[key] = SCORES[name].value(key[1], betas)
@@ -223,7 +247,7 @@ def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
     found = {name: averages(name, score.title, scorer(name), folds) for name, score in SCORES.items()}
     for name, score in SCORES.items():
         if score.means:
-            found[name] = f_measure_ways(name, found[name], found, betas)
+            found[name] = replace(found[name], f_measure=f_measure_ways(score, folds, betas))
     return found
 
 
@@ -234,10 +258,10 @@ def _groups(folds: Sequence[Fold], key: Callable[[Fold], tuple[str, ...]]) -> li
     return list(groups.values())
 
 
-def _summary(groups: Sequence[Sequence[Value | None]], undefined: Undefined) -> Summary:
-    parts = settled([mean_of(group, undefined) for group in groups], undefined)
-    if not parts:
+def _summary(groups: Sequence[Parts], undefined: Undefined) -> Summary:
+    found = settled({i: mean_of(group, undefined) for i, group in enumerate(groups)}, undefined)
+    if found is None:
         return NOT_DEFINED
-    count = len(parts)
+    parts, count = list(found.values()), len(found)
     low, high = extremes(parts)
     return Summary(mean(parts), deviation(parts, count - 1), deviation(parts, count), low, high, count)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.frames.judging import Cells
+from scoreproof.frames.verdicts import Cells
 
 HEAD = -1
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.frames.judging import Stretch
 from scoreproof.frames.rows import shortest
+from scoreproof.frames.verdicts import Stretch
 from scoreproof.reading.files import parse
 
 #: A cell that a row of JSON lines does not have.
@@ -287,11 +287,8 @@ def unknown_ending(path: Path, field: str, known: Iterable[str]) -> BadClaim:
 
 def digest(path: Path) -> str:
     """What tells whether a file has changed."""
-    found = hashlib.sha256()
     with open(path, "rb") as file:
-        while block := file.read(1 << 20):
-            found.update(block)
-    return found.hexdigest()
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def plain(cell: Any) -> str:

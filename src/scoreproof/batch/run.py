@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import scoreproof
-from scoreproof.api import TIMEOUT
 from scoreproof.batch.journal import Journal
 from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
-from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted, shorten
-from scoreproof.frames.columns import Layout, recognise
+from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.frames.audits import Audit, summary
+from scoreproof.frames.columns import Layout, added_columns, layout_of
 from scoreproof.frames.executors import each, workers
-from scoreproof.frames.judging import ADDED, Cells, Job, judge
-from scoreproof.frames.rows import Settings
-from scoreproof.frames.summary import Audit, summary
-from scoreproof.frames.tables import settings_of
+from scoreproof.frames.settings import Options, Settings, grouped, settings_of
+from scoreproof.frames.verdicts import ADDED, Cells, Job, judge
 from scoreproof.reading.datasets import sources
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
@@ -32,14 +30,6 @@ def check_file(
     table: str | Path,
     output: str | Path | None = None,
     *,
-    columns: Mapping[str, str | None] | None = None,
-    experiment: Mapping[str, Any] | None = None,
-    rounding: Any = None,
-    conventions: Mapping[str, Any] | None = None,
-    decimals: int | Mapping[str, int] | None = None,
-    eps: Any = None,
-    timeout: float | None = TIMEOUT,
-    effort: str = "normal",
     prefix: str = "",
     by: str | Sequence[str] | None = None,
     resume: bool = False,
@@ -47,6 +37,7 @@ def check_file(
     jobs: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
+    **options: Unpack[Options],
 ) -> Audit:
     """The audit of a table in a file; its rows with their verdicts go to ``output``.
 
@@ -58,13 +49,13 @@ def check_file(
     :func:`check_frame`.
     """
     source = open_table(Path(table))
-    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout, effort)
-    layout = _layout(source, columns, settings)
-    names = (by,) if isinstance(by, str) else tuple(by or ())
-    for name in names:
-        if name not in source.headers:
-            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), source.headers)}")
-    added = _added(source, prefix)
+    settings = settings_of(options)
+    headers = source.used_headers()
+    if source.claims and not headers and (settings.experiment or settings.rounding or settings.conventions):
+        raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
+    layout = layout_of(headers, options.get("columns"), settings.decimals, '--columns "HEADER=acc"')
+    names = grouped(by, source.headers)
+    added = added_columns(ADDED, prefix, source.headers, "table", "--prefix scoreproof_")
     if output is None:
         with tempfile.TemporaryDirectory(prefix="scoreproof-") as folder:
             journal = Journal(Path(folder) / "journal", {})
@@ -99,33 +90,6 @@ def check_file(
         raise
     journal.close(remove=True)
     return audit
-
-
-def _layout(source: Source, columns: Mapping[str, str | None] | None, settings: Settings) -> Layout:
-    headers = source.used_headers()
-    layout = recognise(headers, columns)
-    if source.claims and not headers and (settings.experiment or settings.rounding or settings.conventions):
-        raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
-    if headers and not layout.scores:
-        why = f" ({layout.remark})" if layout.remark else ""
-        raise BadClaim("columns", f'no column was recognised as a score{why}; say --columns "HEADER=acc"')
-    if isinstance(settings.decimals, Mapping):
-        for header in settings.decimals:
-            if header not in headers:
-                raise BadClaim("decimals", f"no column is called {quoted(header)}{nearest(header, headers)}")
-    return layout
-
-
-def _added(source: Source, prefix: str) -> list[str]:
-    added = [prefix + name for name in ADDED]
-    for name in added:
-        if name in source.headers:
-            raise BadClaim(
-                "table",
-                f"has a column {quoted(name)} already, where a verdict would go; rename it, or say "
-                "--prefix scoreproof_",
-            )
-    return added
 
 
 def _about(source: Source, layout: Layout, settings: Settings, prefix: str) -> dict[str, Any]:

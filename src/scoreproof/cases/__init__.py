@@ -1,10 +1,5 @@
 """Published cases, shipped as claim files, each with its citation."""
 
-from __future__ import annotations
+from scoreproof.cases.listing import published
 
-from pathlib import Path
-
-
-def published() -> dict[str, Path]:
-    """The claim files by name, in order."""
-    return {path.stem: path for path in sorted(Path(__file__).parent.glob("*.toml"))}
+__all__ = ["published"]

@@ -84,44 +84,53 @@ class Reading:
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:
-    conventions = claim.conventions
-    if (
-        claim.rounding is not None
-        and conventions.undefined not in ("open", "skip")
-        and conventions.positive == "given"
-        and not (conventions.ci == "open" and needs_method(claim.experiment))
-        and (not isinstance(claim.experiment, (OneOf, Pooled, Averaged)) or _plain(claim.experiment))
-    ):
-        yield Reading(claim.experiment, claim.rounding, conventions)
+    if _nothing_open(claim):
+        assert claim.rounding is not None
+        yield Reading(claim.experiment, claim.rounding, claim.conventions)
         return
+    stated = claim.conventions
     roundings = [claim.rounding] if claim.rounding else [Rounding(rule) for rule in RULES]
-    undefined = ["impossible", "zero", "skip"] if conventions.undefined == "open" else [conventions.undefined]
-    classes = ["given", "exchanged"] if conventions.positive == "open" else ["given"]
+    undefined = ["impossible", "zero", "skip"] if stated.undefined == "open" else [stated.undefined]
+    classes = ["given", "exchanged"] if stated.positive == "open" else ["given"]
     settled = _settled(claim.experiment)
     if len(settled) * len(roundings) * len(undefined) * len(classes) > MOST_READINGS:
         raise BadClaim("experiment", TOO_MANY)
     for (words, tree), rounding, hole, positive in product(settled, roundings, undefined, classes):
-        if hole == "skip" and conventions.undefined == "open" and isinstance(tree, (Sample, Leaf)):
+        if hole == "skip" and stated.undefined == "open" and isinstance(tree, (Sample, Leaf)):
             continue  # one matrix: there is nothing to leave it out of
-        assuming = list(words)
-        if claim.rounding is None:
-            assuming.append(("rounding", rounding.rule))
-        if conventions.undefined == "open":
-            assuming.append(("undefined", hole))
-        if conventions.positive == "open":
-            assuming.append(("positive class", positive))
-            tree = swapped(tree) if positive == "exchanged" else tree
-        chosen = replace(conventions, undefined=hole, positive="given")
-        if hole == "skip" and averages_f_measure(tree):
-            for joint, word in SKIPPED:
-                words = (*assuming, ("folds left out", word))
-                yield Reading(tree, rounding, replace(chosen, joint=joint), words)
-        elif conventions.ci == "open" and needs_method(tree):
-            for method in CHOICES["ci"][1:]:
-                words = (*assuming, ("intervals", method))
-                yield Reading(tree, rounding, replace(chosen, ci=method), words)
-        else:
-            yield Reading(tree, rounding, chosen, tuple(assuming))
+        choices = (
+            ("rounding", rounding.rule, claim.rounding is None),
+            ("undefined", hole, stated.undefined == "open"),
+            ("positive class", positive, stated.positive == "open"),
+        )
+        assuming = words + tuple((what, chosen) for what, chosen, was_open in choices if was_open)
+        chosen = replace(stated, undefined=hole, positive="given")
+        tree = swapped(tree) if positive == "exchanged" else tree
+        yield from _computed(Reading(tree, rounding, chosen, assuming))
+
+
+def _nothing_open(claim: Claim) -> bool:
+    """Whether the claim is its own one reading, as most are; seen without walking through the parts."""
+    conventions, node = claim.conventions, claim.experiment
+    if claim.rounding is None or conventions.positive == "open" or conventions.undefined in ("open", "skip"):
+        return False
+    if conventions.ci == "open" and needs_method(node):
+        return False
+    return not isinstance(node, (OneOf, Pooled, Averaged)) or _plain(node)
+
+
+def _computed(reading: Reading) -> Iterator[Reading]:
+    """The reading in every way its mean F-measures, or its confidence intervals, may be computed."""
+    conventions = reading.conventions
+    if conventions.undefined == "skip" and averages_f_measure(reading.experiment):
+        ways = [(replace(conventions, joint=joint), "folds left out", word) for joint, word in SKIPPED]
+    elif conventions.ci == "open" and needs_method(reading.experiment):
+        ways = [(replace(conventions, ci=method), "intervals", method) for method in CHOICES["ci"][1:]]
+    else:
+        yield reading
+        return
+    for chosen, what, word in ways:
+        yield replace(reading, conventions=chosen, assuming=(*reading.assuming, (what, word)))
 
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.

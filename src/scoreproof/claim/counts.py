@@ -23,6 +23,8 @@ MOST_PAIRS = 20_000
 MOST_LOOKED = 10_000_000
 TOO_MANY = f"more than {MOST_PAIRS} pairs of class counts are possible; narrow them down"
 NEAREST = Rounding()
+#: The smallest and the largest count that is possible.
+Span = tuple[int, int]
 LARGEST_NUMBER = 10**100
 LARGEST_COUNT = 10**60
 #: How an exact number that is no short decimal is written.
@@ -70,7 +72,7 @@ def count(value: object, field: str, least: int = 0) -> int:
     return value
 
 
-def _range(value: object, field: str) -> tuple[int, int]:
+def _range(value: object, field: str) -> Span:
     """The smallest and largest count a statement allows."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2 or any(isinstance(end, (list, tuple)) for end in value):
@@ -130,38 +132,46 @@ def _share(value: object, field: str, rounding: Rounding) -> Interval:
     return read(str(value), field=field).interval(rounding)
 
 
-def _pairs(
-    stated: Mapping[str, tuple[int, int]], share: Interval | None, field: str
-) -> Iterator[tuple[int, int]]:
+def _pairs(stated: Mapping[str, Span], share: Interval | None, field: str) -> Iterator[tuple[int, int]]:
     """Candidate pairs; the caller still checks the total and the share."""
-    p, n, total = stated.get("p"), stated.get("n"), stated.get("total")
-    if p and n:
-        _bounded((p[1] - p[0] + 1) * (n[1] - n[0] + 1), field)
-        yield from ((i, j) for i in range(p[0], p[1] + 1) for j in range(n[0], n[1] + 1))
-    elif total and (p or n):
-        known = p or n
-        assert known is not None
-        _bounded((known[1] - known[0] + 1) * (total[1] - total[0] + 1), field)
-        for size in range(total[0], total[1] + 1):
-            for count in range(known[0], min(known[1], size) + 1):
-                yield (count, size - count) if p else (size - count, count)
-    elif total:
-        each = total[1] + 1 if share is None else _within(share, total[1])[1] - _within(share, total[1])[0] + 1
-        _bounded((total[1] - total[0] + 1) * max(each, 1), field)
-        for size in range(total[0], total[1] + 1):
-            low, high = (0, size) if share is None else _within(share, size)
-            yield from ((count, size - count) for count in range(low, high + 1))
-    elif share is not None and (p or n):
-        yield from _from_share(share, p, n, field)
-    elif share is not None:
-        raise BadClaim(
-            f"{field}.prevalence", 'does not say how many items there were; give "total", "p" or "n" too'
-        )
-    else:
-        missing = "n" if p else "p"
-        raise BadClaim(
-            f"{field}.{missing}", "is missing; give both class counts, p (positive) and n (negative)"
-        )
+    match stated.get("p"), stated.get("n"), stated.get("total"):
+        case (least_p, most_p), (least_n, most_n), _:
+            _bounded((most_p - least_p + 1) * (most_n - least_n + 1), field)
+            return ((i, j) for i in range(least_p, most_p + 1) for j in range(least_n, most_n + 1))
+        case None, None, (_, _) as total:
+            return _of_total(total, share, field)
+        case p, n, (_, _) as total:
+            return _of_total_and_one(total, p, n, field)
+        case None, None, None if share is not None:
+            raise BadClaim(
+                f"{field}.prevalence", 'does not say how many items there were; give "total", "p" or "n" too'
+            )
+        case p, n, None if share is not None:
+            return _from_share(share, p, n, field)
+        case p, _, _:
+            missing = "n" if p else "p"
+            raise BadClaim(
+                f"{field}.{missing}", "is missing; give both class counts, p (positive) and n (negative)"
+            )
+
+
+def _of_total(total: Span, share: Interval | None, field: str) -> Iterator[tuple[int, int]]:
+    """With the total known alone: every split, or those of about the share."""
+    low, high = (0, total[1]) if share is None else _within(share, total[1])
+    _bounded((total[1] - total[0] + 1) * max(high - low + 1, 1), field)
+    for size in range(total[0], total[1] + 1):
+        low, high = (0, size) if share is None else _within(share, size)
+        yield from ((count, size - count) for count in range(low, high + 1))
+
+
+def _of_total_and_one(total: Span, p: Span | None, n: Span | None, field: str) -> Iterator[tuple[int, int]]:
+    """With one class known, the other one is the rest of the total."""
+    known = p or n
+    assert known is not None
+    _bounded((known[1] - known[0] + 1) * (total[1] - total[0] + 1), field)
+    for size in range(total[0], total[1] + 1):
+        for count in range(known[0], min(known[1], size) + 1):
+            yield (count, size - count) if p else (size - count, count)
 
 
 def _bounded(count: int, field: str) -> None:
@@ -175,9 +185,7 @@ def _within(share: Interval, size: int) -> tuple[int, int]:
     return low, high
 
 
-def _from_share(
-    share: Interval, p: tuple[int, int] | None, n: tuple[int, int] | None, field: str
-) -> Iterator[tuple[int, int]]:
+def _from_share(share: Interval, p: Span | None, n: Span | None, field: str) -> Iterator[tuple[int, int]]:
     """With p known and p/(p+n) = s in the share, n = p·(1-s)/s; likewise for n."""
     low, high = share.lo or Fraction(0), share.hi if share.hi is not None else Fraction(1)
     if not 0 < low <= high < 1:

@@ -188,6 +188,7 @@ FIELDS: tuple[Key, ...] = (
         on=(CLASSES, CLASS_FOLD, DATASET)),
     Key("within", "min", _K.FIGURE, "0.80", "The smallest score of a part."),
     Key("within", "max", _K.FIGURE, "0.95", "The largest score of a part."),
+    Key("within", "median", _K.FIGURE, "0.88", "The median of the scores of the parts."),
     Key("within", "sd", _K.FIGURE, "0.02", "The standard deviation over the parts."),
     Key("within", "over", _K.CHOICE, "folds", "What the deviation is over.", default="folds",
         choices=(("folds", "all folds"), ("repeats", "the means of the repeats"))),
@@ -291,7 +292,7 @@ def keys_of(place: str, shape: str = "") -> Mapping[str, Key]:
     """The keys that may stand in one place, of an experiment of one shape.
 
     >>> list(keys_of("within"))
-    ['min', 'max', 'sd', 'over']
+    ['min', 'max', 'median', 'sd', 'over']
     """
     return {key.name: key for key in FIELDS if key.place == place and (not shape or shape in key.on)}
 

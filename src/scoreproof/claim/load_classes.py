@@ -44,12 +44,7 @@ def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> An
     """The experiment with every ``positive`` among classes turned into counts p and n."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return data
-    data = {
-        key: [one_against_rest(each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
-        if key in LISTS and isinstance(value, (list, tuple))
-        else value
-        for key, value in data.items()
-    }
+    data = {key: _each_against_rest(key, value, field, depth) for key, value in data.items()}
     if "positive" not in data and "negative" not in data:
         return data
     if "classes" not in data:
@@ -57,14 +52,7 @@ def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> An
     if "positive" not in data:
         raise BadClaim(join(field, "negative"), 'goes with "positive", the class it was compared with')
     counts = class_counts(data["classes"], join(field, "classes"))
-    positive = _some(counts, data["positive"], join(field, "positive"))
-    negative = (
-        _some(counts, data["negative"], join(field, "negative"))
-        if "negative" in data
-        else [name for name in counts if name not in positive]
-    )
-    if set(positive) & set(negative) or not negative:
-        raise BadClaim(join(field, "positive"), "leaves no other class to compare with")
+    positive, negative = _sides(counts, data, field)
     rest = {key: value for key, value in data.items() if key not in ("classes", "positive", "negative")}
 
     def pair(row: tuple[int, ...]) -> dict[str, int]:
@@ -82,6 +70,24 @@ def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> An
             )
         rest["folds"] = [pair(row) for row in stratified_sets(whole, rest["folds"])] * repeats
     return {**rest, **pair(whole)}
+
+
+def _each_against_rest(key: str, value: Any, field: str, depth: int) -> Any:
+    """What stands under a key, with the experiments of a list turned likewise."""
+    if key not in LISTS or not isinstance(value, (list, tuple)):
+        return value
+    return [one_against_rest(each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
+
+
+def _sides(counts: Counts, data: Mapping[str, Any], field: str) -> tuple[list[str], list[str]]:
+    """The classes on the positive and on the negative side; all others where none are named."""
+    positive = _some(counts, data["positive"], join(field, "positive"))
+    negative = [name for name in counts if name not in positive]
+    if "negative" in data:
+        negative = _some(counts, data["negative"], join(field, "negative"))
+    if set(positive) & set(negative) or not negative:
+        raise BadClaim(join(field, "positive"), "leaves no other class to compare with")
+    return positive, negative
 
 
 def _some(counts: Counts, value: object, field: str) -> list[str]:

@@ -152,7 +152,7 @@ class CountsLoader(Loader):
                     'needs at least two repeats: give "folds": k with "repeats", or list the folds run by run '
                     "and give p and n",
                 )
-            if each.lowest is not None or each.highest is not None:
+            if dict(each.figures).keys() - {"sd"}:
                 raise BadClaim(here, "min and max are over folds; give only the sd over repeats")
 
     def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:

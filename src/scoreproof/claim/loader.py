@@ -145,11 +145,12 @@ class Loader(ABC):
             if not isinstance(each, Mapping):
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
             over = checked(each, keys_of("within"), here).get("over", "folds")
-            lowest, highest, deviation = (
-                self.printed(f"{key} {label}{part}", name, each[key], f"{here}.{key}") if key in each else None
-                for key in ("min", "max", "sd")
+            figures = tuple(
+                (word, self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
+                for word, key in keys_of("within").items()
+                if word in each and key.kind is Kind.FIGURE
             )
-            found.append(Within(name, label, lowest, highest, deviation, over))
+            found.append(Within(name, label, figures, over))
         return tuple(found)
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:

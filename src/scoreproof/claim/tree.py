@@ -45,14 +45,12 @@ class Printed:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """Figures about the parts of a node: the smallest, the largest, their deviation."""
+    """Figures about the scores of the parts of a node, by the word of the statistic (min, max, sd …)."""
 
     score: Name
     label: str
-    lowest: Printed | None = None
-    highest: Printed | None = None
-    deviation: Printed | None = None
-    over: str = "folds"  # or "repeats"
+    figures: tuple[tuple[str, Printed], ...]
+    over: str = "folds"  # what a deviation is over, or "repeats"
 
 
 @dataclass(frozen=True, slots=True)

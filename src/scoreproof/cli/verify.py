@@ -83,22 +83,27 @@ def restated(data: Mapping[str, Any]) -> Iterator[str]:
         yield f"title: {claim['title']}"
     said = dict(_said(claim, ""))
     figures = {path: value for path, value in said.items() if _names_figure(path)}
-    counts = {path: value for path, value in said.items() if path.startswith("experiment.")}
-    yield f"counts: {_listed({k: v for k, v in counts.items() if k not in figures}) or 'none are given'}"
+    others = {path: value for path, value in said.items() if path not in figures}
+    counts = {path: value for path, value in others.items() if path.startswith("experiment.")}
+    yield f"counts: {_listed(counts) or 'none are given'}"
     yield f"figures: {_listed(figures)}"
-    stated = {k: v for k, v in said.items() if k not in figures and k not in counts}
+    stated = {path: value for path, value in others.items() if path not in counts}
     assumed = [f"{key} = {value} (not stated)" for key, value in ASSUMED.items() if not _stated(key, stated)]
     yield f"assumptions: {', '.join([f'{key} = {value}' for key, value in stated.items()] + assumed)}"
-    witness = data.get("witness")
-    rows = data.get("readings") or []
+    yield from _readings(data)
+    if data.get("count") is not None and data["verdict"] == "consistent":
+        yield f"matrices that fit: {'' if data.get('count_exact', True) else 'at least '}{data['count']}"
+    yield f"replayed by scoreproof {scoreproof.__version__}"
+
+
+def _readings(data: Mapping[str, Any]) -> Iterator[str]:
+    """Which reading the witness is of, or how many were refuted; nothing where there is one."""
+    witness, rows = data.get("witness"), data.get("readings") or []
     if isinstance(witness, Mapping) and len(rows) > 1:
         assuming = rows[witness.get("reading", 0)]["assuming"]
         yield f"reading: {', '.join(f'{what} = {value}' for what, value in assuming.items())}"
     elif len(rows) > 1:
         yield f"readings: all {len(rows)}"
-    if data.get("count") is not None and data["verdict"] == "consistent":
-        yield f"matrices that fit: {'' if data.get('count_exact', True) else 'at least '}{data['count']}"
-    yield f"replayed by scoreproof {scoreproof.__version__}"
 
 
 def _said(value: Any, path: str) -> Iterator[tuple[str, str]]:

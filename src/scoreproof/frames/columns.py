@@ -115,9 +115,46 @@ def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None =
                 unused.append((header, column))
             else:
                 (scores if column.score else set_up).append(column)
-    _one_column_each(set_up)
+    _one_column_each(set_up, "None")
+    _one_column_each(scores, "None or to a synonym")
     _clear_counts(set_up, columns)
-    return Layout(tuple(set_up), tuple(_distinct(scores)), tuple(unused))
+    return Layout(tuple(set_up), tuple(scores), tuple(unused))
+
+
+def layout_of(
+    headers: Sequence[str],
+    columns: Mapping[str, str | None] | None,
+    decimals: object,
+    mapping: str,
+) -> Layout:
+    """What the headers stand for; an error where none is a score, or ``decimals`` names an unknown one.
+
+    ``mapping`` is how to say what a column is, for the message.
+    """
+    layout = recognise(headers, columns)
+    if headers and not layout.scores:
+        why = f" ({layout.remark})" if layout.remark else ""
+        raise BadClaim("columns", f"no column was recognised as a score{why}; say {mapping}")
+    for header in decimals if isinstance(decimals, Mapping) else ():
+        if header not in headers:
+            raise BadClaim("decimals", f"no column is called {quoted(header)}{nearest(str(header), headers)}")
+    return layout
+
+
+def added_columns(
+    names: Iterable[str], prefix: str, headers: Sequence[str], field: str, way_out: str
+) -> list[str]:
+    """The names of the columns that are added; an error where one is taken."""
+    if not isinstance(prefix, str):
+        raise BadClaim("prefix", f"expected text, found {quoted(prefix)}")
+    added = [prefix + name for name in names]
+    for name in added:
+        if name in headers:
+            raise BadClaim(
+                field,
+                f"has a column {quoted(name)} already, where a verdict would go; rename it, or say {way_out}",
+            )
+    return added
 
 
 def _column(header: str, words: str) -> Column | str:
@@ -159,14 +196,14 @@ def _no_duplicates(headers: Iterable[str]) -> None:
         seen.add(header)
 
 
-def _one_column_each(set_up: Sequence[Column]) -> None:
+def _one_column_each(columns: Sequence[Column], way_out: str) -> None:
     first: dict[str, str] = {}
-    for column in set_up:
+    for column in columns:
         if column.key in first:
             raise BadClaim(
                 "columns",
                 f"{quoted(first[column.key])} and {quoted(column.header)} both give {column.key}; "
-                "map one of them to None",
+                f"map one of them to {way_out}",
             )
         first[column.key] = column.header
 
@@ -185,17 +222,3 @@ def _clear_counts(set_up: Sequence[Column], columns: Mapping[str, str | None]) -
             f"{quoted(header)} could be the negatives or all items; "
             f'say columns={{{header!r}: "n"}} or {{{header!r}: "total"}}',
         )
-
-
-def _distinct(scores: Sequence[Column]) -> list[Column]:
-    """The columns, those mapped to the same name told apart by their headers where these are names."""
-    taken: dict[str, str] = {}
-    for column in scores:
-        if column.key in taken:
-            raise BadClaim(
-                "columns",
-                f"{quoted(taken[column.key])} and {quoted(column.header)} both give {column.key}; "
-                "map one of them to None or to a synonym",
-            )
-        taken[column.key] = column.header
-    return list(scores)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.frames.columns import DATASET, Column, Layout
+from scoreproof.frames.settings import Settings
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.values import Bare, figure
 
@@ -25,26 +25,10 @@ YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false":
 AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
               "pooled": "pooled", "summed": "pooled", "score of means": "pooled", "som": "pooled"}  # fmt: skip
 
+#: A number longer than this is no count, and is not written out.
+MOST_DIGITS = 300
+
 _FOLDS = re.compile(r"([0-9]+)\s*[- ]?\s*(?:folds?)?(?:\s*cv)?", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What holds for every row that does not say otherwise."""
-
-    experiment: Mapping[str, Any] = field(default_factory=dict)
-    rounding: Any = None
-    conventions: Mapping[str, Any] = field(default_factory=dict)
-    decimals: int | Mapping[str, int] | None = None
-    eps: Any = None
-    timeout: float | None = None
-    effort: str = "normal"
-    conflicts: bool = True  # whether to look for the figures that clash
-
-    def decimals_of(self, column: Column) -> int | None:
-        if isinstance(self.decimals, Mapping):
-            return self.decimals.get(column.header)
-        return self.decimals
 
 
 def is_missing(value: object) -> bool:
@@ -89,7 +73,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
         if column.key == "eps":
             rounding = {"eps": str(value)}
         elif column.key == "rounding":
-            rounding = rule_of(value)
+            rounding = word(value)
         else:
             experiment[column.key] = set_up_value(column, value, settings)
     if any(key in experiment for key in COUNTS):
@@ -160,12 +144,8 @@ def in_percent(text: str) -> str:
     return f"{stripped} %"
 
 
-def rule_of(value: object) -> str:
-    """The rounding rule a cell names."""
-    return _word(value)
-
-
-def _word(value: object) -> str:
+def word(value: object) -> str:
+    """The cell as one of the words a set-up knows, such as the name of a rounding rule."""
     return str(value).strip().casefold()
 
 
@@ -175,14 +155,14 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
         case "stratified":
             if isinstance(value, bool) or type(value).__name__ == "bool_":
                 return bool(value)
-            if _word(value) in YES_NO:
-                return YES_NO[_word(value)]
+            if word(value) in YES_NO:
+                return YES_NO[word(value)]
             if isinstance(value, float) and value in (0.0, 1.0):
                 return bool(value)
             raise BadClaim(column.header, f"expected yes or no, found {quoted(value)}")
         case "aggregate":
-            if _word(value) in AGGREGATES:
-                return AGGREGATES[_word(value)]
+            if word(value) in AGGREGATES:
+                return AGGREGATES[word(value)]
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
             return _prevalence(column, value, settings)
@@ -207,15 +187,13 @@ def _count(column: Column, value: object) -> object:
     """A count as the claim file would have it: a number, a range, or words."""
     if isinstance(value, bool):
         raise BadClaim(column.header, f"expected a whole number, found {value}")
-    if isinstance(value, Bare) or (isinstance(value, float) and not isinstance(value, str)):
-        number = float(value)
-        if not number.is_integer():
+    if isinstance(value, Bare | float | Decimal):
+        number = Decimal(str(value))
+        if not number.is_finite() or number != number.to_integral_value():
             raise BadClaim(column.header, f"expected a whole number, found {shorten(value)}")
+        if number.adjusted() > MOST_DIGITS:
+            raise BadClaim(column.header, f"found {shorten(value)}, more than the 10^60 that can be handled")
         return int(number)
-    if isinstance(value, Decimal):
-        if value != value.to_integral_value():
-            raise BadClaim(column.header, f"expected a whole number, found {value}")
-        return int(value)
     if not isinstance(value, str):
         return value
     if column.key == "folds" and (folds := _FOLDS.fullmatch(value.strip())):

@@ -11,17 +11,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Any
+from typing import Any, Unpack
 
-from scoreproof.api import TIMEOUT
 from scoreproof.claim.counts import possible
 from scoreproof.claim.fields import COUNTS
-from scoreproof.errors import BadClaim, ScoreproofError, nearest, quoted
+from scoreproof.errors import BadClaim, ScoreproofError
+from scoreproof.frames.audits import aligned
 from scoreproof.frames.columns import Column, Layout
-from scoreproof.frames.judging import Job, Stretch, judge
-from scoreproof.frames.rows import Settings, claim_of, is_missing
-from scoreproof.frames.summary import aligned
-from scoreproof.frames.tables import as_table, cells_of, layout_of, settings_of
+from scoreproof.frames.rows import claim_of, is_missing
+from scoreproof.frames.settings import Options, Settings, grouped
+from scoreproof.frames.table import Table, cells_of
+from scoreproof.frames.verdicts import Job, Stretch, judge
 from scoreproof.printed import RULES
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
@@ -122,17 +122,7 @@ def _rows(count: int) -> str:
 
 
 def table_sense(
-    frame: Any,
-    *,
-    by: str | Sequence[str] | None = None,
-    columns: Mapping[str, str | None] | None = None,
-    experiment: Mapping[str, Any] | None = None,
-    rounding: Any = None,
-    conventions: Mapping[str, Any] | None = None,
-    decimals: int | Mapping[str, int] | None = None,
-    eps: Any = None,
-    timeout: float | None = TIMEOUT,
-    effort: str = "normal",
+    frame: Any, *, by: str | Sequence[str] | None = None, **options: Unpack[Options]
 ) -> list[Sense]:
     """What the rows say together, one :class:`Sense` per group of rows.
 
@@ -147,16 +137,11 @@ def table_sense(
     >>> print(table_sense(frame)[0].sentence)
     All 2 rows fit p = 6, n = 14.
     """
-    table = as_table(frame)
-    settings = settings_of(experiment, rounding, conventions, decimals, eps, timeout, effort)
-    settings = replace(settings, conflicts=False)
-    layout = layout_of(table, columns, settings)
-    names = (by,) if isinstance(by, str) else tuple(by or ())
-    for name in names:
-        if name not in table.columns:
-            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), table.columns)}")
+    table = Table.of(frame, options, conflicts=False)
+    layout, settings = table.layout, table.settings
+    names = grouped(by, table.frame.columns)
     used = [column.header for column in (*layout.set_up, *layout.scores)]
-    cells = {header: cells_of(table[header]) for header in {*used, *names}}
+    cells = {header: cells_of(table.frame[header]) for header in {*used, *names}}
     groups: dict[tuple[str, ...], list[int]] = {}
     counts = [column for column in layout.set_up if column.key in (*COUNTS, "dataset")]
     for row in range(len(table)):
@@ -185,9 +170,9 @@ def _sense(
     part = {header: [values[row] for row in rows] for header, values in cells.items()}
     stretch = Stretch(len(rows), part)
     fits = []
-    for words, variant_layout, variant in _variants(layout, settings, stretch):
-        status = tuple(cell[0] for cell in judge(Job(variant_layout, variant, stretch)))
-        fits.append(Fit(words, status))
+    for variant in _variants(layout, settings, stretch):
+        status = tuple(cell[0] for cell in judge(Job(variant.layout, variant.settings, stretch)))
+        fits.append(Fit(variant.words, status))
     fits.sort(key=lambda fit: -fit.fitting)  # stable: of equals, the usual one stays first
     strict = [fit for fit in fits if CATCH_ALL not in fit.reading]
     best = strict[0] if strict and 2 * strict[0].fitting > len(rows) else None
@@ -207,47 +192,57 @@ def _difference(fit: Fit, usual: Fit) -> str:
     return ", ".join(f"{what} = {value}" for what, value in fit.reading if (what, value) not in usual.reading)
 
 
-def _variants(layout: Layout, settings: Settings, stretch: Stretch) -> list[tuple[Words, Layout, Settings]]:
-    """Every reading of the whole group: its words, and the set-up that says so."""
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One reading of the whole group: its words, and the set-up that says so."""
+
+    words: Words
+    layout: Layout
+    settings: Settings
+
+
+def _variants(layout: Layout, settings: Settings, stretch: Stretch) -> list[Variant]:
+    """Every reading of the whole group."""
     pairs = _pairs(layout, settings, stretch)
+    ways = _aggregates(layout, settings, stretch)
     if pairs is not None:
-        kept = replace(
-            layout,
-            set_up=tuple(column for column in layout.set_up if column.key not in (*COUNTS, "dataset")),
-        )
-        rest = {key: value for key, value in settings.experiment.items() if key not in COUNTS}
-        return [
-            (
-                (("p", str(p)), ("n", str(n)), *(() if how is None else (("aggregate", how),))),
-                kept,
-                replace(settings, experiment=_with(rest, p=p, n=n, aggregate=how)),
-            )
-            for how in _aggregates(layout, settings, stretch)
-            for p, n in pairs
-        ]
-    found: list[tuple[Words, Layout, Settings]] = []
-    rounding_said = (
-        settings.rounding is not None or settings.eps is not None or _said(layout, stretch, "rounding", "eps")
-    )
-    rules: list[str | None] = [None] if rounding_said else list(RULES)
+        return [_counted(layout, settings, p, n, how) for how, (p, n) in product(ways, pairs)]
+    said = settings.rounding is not None or settings.eps is not None
+    rules: list[str | None] = [None] if said or _said(layout, stretch, "rounding", "eps") else list(RULES)
     # a dataset's counts are looked up later, so they cannot be exchanged here
     fixed = "positive" in settings.conventions or "dataset" in settings.experiment
-    fixed = fixed or _said(layout, stretch, "dataset")
-    sides = ["given"] if fixed else ["given", "exchanged"]
-    for how, side, rule in product(_aggregates(layout, settings, stretch), sides, rules):
-        if side == "exchanged" and rule not in (None, "nearest"):
-            continue  # one departure at a time
-        words = [("aggregate", how)] if how is not None else []
-        words += [("rounding", rule)] if rule is not None else []
-        words += [("positive class", side)] if len(sides) > 1 else []
-        variant = replace(settings, experiment=_with(settings.experiment, aggregate=how))
-        if rule is not None and rule != "nearest":
-            variant = replace(variant, rounding=rule)
-        swapped = layout if side == "given" else _exchanged(layout)
-        if side == "exchanged":
-            variant = replace(variant, experiment=_exchanged_counts(variant.experiment))
-        found.append((tuple(words), swapped, variant))
-    return found
+    sides: list[str | None] = [None] if fixed or _said(layout, stretch, "dataset") else ["given", "exchanged"]
+    return [
+        _computed(layout, settings, how, rule, side)
+        for how, side, rule in product(ways, sides, rules)
+        if side != "exchanged" or rule in (None, "nearest")  # one departure at a time
+    ]
+
+
+def _counted(layout: Layout, settings: Settings, p: int, n: int, how: str | None) -> Variant:
+    """With these class counts for all rows, aggregated like this."""
+    words = (("p", str(p)), ("n", str(n)), *_words(aggregate=how))
+    set_up = tuple(column for column in layout.set_up if column.key not in (*COUNTS, "dataset"))
+    rest = {key: value for key, value in settings.experiment.items() if key not in COUNTS}
+    experiment = _with(rest, p=p, n=n, aggregate=how)
+    return Variant(words, replace(layout, set_up=set_up), replace(settings, experiment=experiment))
+
+
+def _computed(
+    layout: Layout, settings: Settings, how: str | None, rule: str | None, side: str | None
+) -> Variant:
+    """With figures aggregated, rounded and turned to one of the classes like this."""
+    words = _words(aggregate=how, rounding=rule, **{"positive class": side})
+    experiment = _with(settings.experiment, aggregate=how)
+    if side == "exchanged":
+        layout, experiment = _exchanged(layout), _exchanged_counts(experiment)
+    usual = rule is None or rule == "nearest"
+    rounding = settings.rounding if usual else rule
+    return Variant(words, layout, replace(settings, experiment=experiment, rounding=rounding))
+
+
+def _words(**chosen: str | None) -> Words:
+    return tuple((what, value) for what, value in chosen.items() if value is not None)
 
 
 def _with(experiment: Mapping[str, Any], **more: Any) -> dict[str, Any]:
@@ -290,9 +285,8 @@ def _pairs(layout: Layout, settings: Settings, stretch: Stretch) -> list[tuple[i
     common: dict[tuple[int, int], None] | None = None
     loose = False
     for at in range(stretch.size):
-        row = {header: values[at] for header, values in stretch.columns.items()}
         try:
-            experiment = claim_of(layout, settings, row)["experiment"]
+            experiment = claim_of(layout, settings, stretch.row(at))["experiment"]
             stated = {key: experiment[key] for key in COUNTS if key in experiment}
             if not stated:
                 return None

@@ -43,9 +43,7 @@ def printed_figures(verdict: Decision) -> dict[str, Printed]:
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
             found[spread.label] = spread
     for each in words.within:
-        for extreme in (each.lowest, each.highest, each.deviation):
-            if extreme is not None:
-                found[extreme.label] = extreme
+        found |= {figure.label: figure for _, figure in each.figures}
     return found
 
 

@@ -46,7 +46,9 @@ def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
 def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     for outcome in verdict.outcomes:
-        if not isinstance(outcome.problem, (Problem, WithoutCounts, WithIntervals, type(None))):
+        problem = outcome.problem
+        several = isinstance(problem, Problem) and problem.matrices
+        if several or not isinstance(problem, (Problem, WithoutCounts, WithIntervals, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
@@ -85,6 +87,7 @@ class _Builder:
     wanted: Mapping[str, Name]
     budget: Budget
     spans: dict[str, Span | None] = field(default_factory=dict)
+    widest: bool = False  # whether a reading that is open has made the spans as wide as they get
     cells: Counts | None = None  # None, too, where a reading without counts bounds none of them
 
     def run(self) -> None:
@@ -114,9 +117,10 @@ class _Builder:
         if isinstance(problem, WithIntervals):
             return self.with_intervals(index, outcome, problem, budget)
         if outcome.status != CONSISTENT:
-            for label, name in self.wanted.items():
+            for label, name in self.wanted.items() if not self.widest else ():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
                 self.spans[label] = united(self.spans[label], unknown)
+            self.widest = True
             return _any_counts(problem)
         return self.searched(index, outcome, budget)
 

@@ -16,7 +16,15 @@ from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.codec import Written, read
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.recount import Recount
-from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Problem,
+    Question,
+    Ranked,
+    Residuals,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 
 Asked = TypeVar("Asked")
 Proof = TypeVar("Proof")
@@ -46,6 +54,8 @@ def kind_of(question: Question) -> Kind[Any, Any, Any]:
             return _without_counts()
         case WithIntervals():
             return _with_intervals()
+        case TwoByTwo():
+            return _two_by_two()
         case Residuals():
             return _residuals()
         case Ranked():
@@ -102,6 +112,14 @@ def _sums() -> Kind[Problem, Any, Any]:
 
     reader = partial(read, nodes.Certificate)
     return Kind("sums", reader, replay.replay, matrices.read_witness, matrices.confirms_parts)
+
+
+@cache
+def _two_by_two() -> Kind[TwoByTwo, Any, Witness]:
+    from scoreproof.proof import matrices, two_by_two
+
+    reader = partial(read, two_by_two.NoTable)
+    return Kind("2x2 table", reader, two_by_two.replay, matrices.read_witness, two_by_two.confirms)
 
 
 @cache

@@ -16,7 +16,7 @@ from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import Matrix, inequality, zones, zones_undefined
+from scoreproof.scores import SCORES, Matrix, Score, inequality, zones, zones_undefined
 
 ZERO = Fraction(0)
 
@@ -169,6 +169,14 @@ def _block(problem: Problem, region: Refuted, block: Block) -> bool:
     return True
 
 
+def straight(score: Score, end: Fraction | None) -> Score:
+    """The score itself, or one that is above, at and below this end where it is, and whose bounds are lines.
+
+    A signed score has the sign of bm, so at zero its bound is a straight line as well.
+    """
+    return SCORES["bm"] if score.signed and end == 0 else score
+
+
 def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> tuple[int, int, int] | None:
     """The line (s, t, m), i.e. (s·tp + t)/m, from which (up to which) tn satisfies a target."""
     if index is None:
@@ -179,11 +187,12 @@ def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> 
     at_low_end = lower == target.score.rises
     end = interval.lo if at_low_end else interval.hi
     closed = interval.lo_closed if at_low_end else interval.hi_closed
-    if end is None or not target.score.linear:
+    score = straight(target.score, end)
+    if end is None or not score.linear:
         return None
     # As a floor: score >= end.  As a ceiling: not (score > end).
     strict = not closed if lower else closed
-    polynomial = inequality(target.score, end, strict, sample.p, sample.n, problem.betas)
+    polynomial = inequality(score, end, strict, sample.p, sample.n, problem.betas)
     if isinstance(polynomial, bool) or any(polynomial[:3]) or polynomial[4] <= 0:
         return None
     _, _, _, d, e, f = polynomial

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.lattice import points_between
-from scoreproof.proof.one_matrix import Zone, _first, defined_zones
+from scoreproof.proof.one_matrix import Zone, _first, defined_zones, straight
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import Matrix, Score, inequality
 
@@ -74,7 +74,7 @@ def _bounds(zone: Zone) -> tuple[_Bounds, int, int]:
     first, last = zone.tp
     for target in zone.targets:
         for floor in (True, False):
-            if not target.score.linear:
+            if not straight(target.score, _end(target, floor)[0]).linear:
                 return _Staircases(zone), *zone.tp
             bound = _polynomial(zone.problem, target, floor)
             if bound is None or bound is floor:
@@ -97,14 +97,20 @@ def _bounds(zone: Zone) -> tuple[_Bounds, int, int]:
 def _polynomial(problem: Problem, target: Target, floor: bool) -> tuple[int, ...] | bool | None:
     """What must be at least 0 (as a floor) or must not be (as a ceiling), in the direction of tp and tn."""
     (sample,) = problem.parts
-    interval = target.interval
-    at_low_end = floor == target.score.rises
-    end, closed = (interval.lo, interval.lo_closed) if at_low_end else (interval.hi, interval.hi_closed)
+    end, closed = _end(target, floor)
     if end is None:
         return None
     # As a floor: score >= end.  As a ceiling: not (score > end).
     strict = not closed if floor else closed
-    return inequality(target.score, end, strict, sample.p, sample.n, problem.betas)
+    return inequality(straight(target.score, end), end, strict, sample.p, sample.n, problem.betas)
+
+
+def _end(target: Target, floor: bool) -> tuple[Fraction | None, bool]:
+    """The end of the interval that is a floor (a ceiling) for tp and tn, and whether it belongs to it."""
+    interval = target.interval
+    if floor == target.score.rises:
+        return interval.lo, interval.lo_closed
+    return interval.hi, interval.hi_closed
 
 
 class _Lines:

@@ -24,14 +24,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from functools import cmp_to_key, lru_cache
+from functools import lru_cache
 
 from scoreproof.claim.folds import Sample, legal
 from scoreproof.errors import BadClaim
-from scoreproof.exact import RootSum, compare, surd
+from scoreproof.exact import Real, RootSum, surd
 from scoreproof.interval import Interval
 from scoreproof.question.matrix import exists
 from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.statistics import Deviation, mean_of, median, settled, within
 from scoreproof.scores import ROWS, Betas, Exact, Matrix, Score
 
 Points = Sequence[tuple[int, int]]  # (tp, tn) of every part
@@ -84,10 +85,10 @@ def fits(problem: Problem, target: Target, points: Points, seen: Seen | None = N
         case Kind.SD:
             return _sd_fits(problem, target, points)
         case Kind.MIN | Kind.MAX | Kind.EACH:
-            values = [v for _, v in _values(problem, target, points)]
-            if not values or any(v is None for v in values):
+            values = _values(problem, target, points)
+            if values is None:
                 return False
-            sides = [target.interval.side(v) for v in values if v is not None]
+            sides = [target.interval.side(value) for value in values.values()]
             if target.kind is Kind.EACH:
                 return not any(sides)
             # the smallest of them lies inside exactly when none is below and one is inside
@@ -100,12 +101,14 @@ def fits(problem: Problem, target: Target, points: Points, seen: Seen | None = N
 def value_of(problem: Problem, target: Target, points: Points, seen: Seen | None = None) -> RootSum | None:
     """The figure these matrices give: a mean, a median, a pooled score, an F-measure of means, or a
     score of a matrix of several classes; None where it does not exist."""
-    value: Exact | RootSum | None
+    value: Real | None
     match target.kind:
         case Kind.MEAN:
             return _mean(problem, target.score.name, target.weights, points, seen, target.clusters)
         case Kind.MEDIAN:
-            return _median(problem, target, points)
+            values = _values(problem, target, points)
+            value = None if values is None else median(list(values.values()))
+            return None if value is None else RootSum.of(value)
         case Kind.POOLED:
             meant = [i for i, weight in enumerate(target.weights) if weight]
             value = target.score.value(summed(problem, meant, points), problem.betas)
@@ -117,40 +120,17 @@ def value_of(problem: Problem, target: Target, points: Points, seen: Seen | None
             raise ValueError(f"{target.kind} is not one number")
     if value is None and problem.undefined == "zero":
         value = ZERO
-    return None if value is None else _sum_of(value)
+    return None if value is None else RootSum.of(value)
 
 
-def within(value: RootSum, interval: Interval) -> bool:
-    """Whether the number lies in the interval."""
-    for end, closed, sign in ((interval.lo, interval.lo_closed, 1), (interval.hi, interval.hi_closed, -1)):
-        if end is not None:
-            order = sign * value.compare(end)
-            if order < 0 or (order == 0 and not closed):
-                return False
-    return True
-
-
-def _sum_of(*values: Exact) -> RootSum:
-    total = RootSum()
-    for value in values:
-        total.add(value)
-    return total
-
-
-def _values(problem: Problem, target: Target, points: Points) -> list[tuple[int, Exact | None]]:
-    """The scores that count, by part: None where one is missing that may not be."""
-    name, betas = target.score.name, problem.betas
-    found: list[tuple[int, Exact | None]] = []
+def _values(problem: Problem, target: Target, points: Points) -> dict[int, Exact] | None:
+    """The scores that count, by part; None where one is missing that may not be, or all are left out."""
+    found: dict[int, Exact | None] = {}
     for i, weight in enumerate(target.weights):
-        if not weight:
-            continue
-        part = problem.parts[i]
-        value = value_at(name, *points[i], part.p, part.n, betas)
-        if value is None and problem.undefined == "zero":
-            value = ZERO
-        if value is not None or problem.undefined == "impossible":
-            found.append((i, value))
-    return found
+        if weight:
+            part = problem.parts[i]
+            found[i] = value_at(target.score.name, *points[i], part.p, part.n, problem.betas)
+    return settled(found, problem.undefined)  # type: ignore[return-value]  # no sum of roots among them
 
 
 def _alike(problem: Problem, weights: tuple[Fraction, ...], points: Points, seen: Seen | None) -> Alike:
@@ -213,13 +193,12 @@ def _mean_of_means(
     clusters: tuple[tuple[int, ...], ...],
 ) -> RootSum | None:
     """The mean over the clusters that have a defined part of the mean over those parts."""
-    total, count = RootSum(), 0
+    means = []
     for cluster in clusters:
         own = tuple(w if i in cluster else ZERO for i, w in enumerate(weights))
-        mean = _mean(problem, name, own, points)
-        if mean is not None:
-            total, count = total.plus(mean, Fraction(1)), count + 1
-    return total.over(count) if count else None
+        means.append(_mean(problem, name, own, points))
+    value = mean_of(means, "skip")
+    return None if value is None else RootSum.of(value)
 
 
 def _rational_mean(problem: Problem, score: Score, matrices: Alike) -> RootSum | None:
@@ -244,16 +223,6 @@ def _rational_mean(problem: Problem, score: Score, matrices: Alike) -> RootSum |
         return None
     total = sum((weights[which] * Fraction(up, down) for (which, down), up in ups.items()), ZERO)
     return RootSum(total if share == 1 else total / share)
-
-
-def _median(problem: Problem, target: Target, points: Points) -> RootSum | None:
-    values = [v for _, v in _values(problem, target, points)]
-    defined = [v for v in values if v is not None]
-    if not defined or len(defined) < len(values):
-        return None
-    ordered = sorted(defined, key=cmp_to_key(compare))
-    middle = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    return _sum_of(*middle).over(2)
 
 
 # -- deviations --------------------------------------------------------------------------------
@@ -282,44 +251,21 @@ def divisors(spread: str, clusters: int) -> list[int]:
 
 def _sd_fits(problem: Problem, target: Target, points: Points) -> bool:
     window = squared(target.interval)
-    values = dict(_values(problem, target, points))
-    if window is None or any(v is None for v in values.values()):
+    values = _values(problem, target, points)
+    if window is None or values is None:
         return False
-    means = []
+    means: list[Real] = []
     for cluster in target.clusters:
         total, share = RootSum(), ZERO
         for i in cluster:
-            value = values.get(i)
-            if value is not None:
-                total.add(value, target.weights[i])
+            if i in values:
+                total.add(values[i], target.weights[i])
                 share += target.weights[i]
         if share:
-            means.append((total, share))
-    return any(_between(means, window, divisor) for divisor in divisors(problem.spread, len(means)))
-
-
-def _between(means: list[tuple[RootSum, Fraction]], window: Interval, divisor: int) -> bool:
-    """Whether the sum of squared deviations, divided, lies in the window."""
-    # First with enclosures, since multiplying out many different roots is slow.
-    for bits in (80, 200) if any(m.roots for m, _ in means) else ():
-        ends = [tuple(x / share for x in m.enclosure(bits)) for m, share in means]
-        centre = sum((a for a, _ in ends), ZERO) / len(ends)
-        error = max(b - a for a, b in ends)
-        rough = sum(((a - centre) ** 2 for a, _ in ends), ZERO)
-        # each deviation moves by at most twice the widest enclosure
-        slack = sum((4 * error * abs(a - centre) + 4 * error**2 for a, _ in ends), ZERO)
-        low, high = (rough - slack) / divisor, (rough + slack) / divisor
-        if low in window and high in window:
-            return True
-        if (window.lo is not None and high < window.lo) or (window.hi is not None and low > window.hi):
-            return False
-    total, squares = RootSum(), RootSum()
-    for mean, share in means:
-        scaled = mean.over(share)
-        total = total.plus(scaled, Fraction(1))
-        squares = squares.plus(scaled.times(scaled), Fraction(1))
-    spread = squares.plus(total.times(total), Fraction(-1, len(means)))
-    return within(spread.over(divisor), window)
+            means.append(total.over(share).plain)
+    return any(
+        Deviation(tuple(means), divisor).squared_in(window) for divisor in divisors(problem.spread, len(means))
+    )
 
 
 # -- scores of summed counts, of means, and of matrices of several classes ------------------------
@@ -354,21 +300,14 @@ def _of_means(problem: Problem, target: Target, points: Points) -> Fraction | No
 
 def _of_matrices(problem: Problem, target: Target, points: Points) -> RootSum | None:
     """The mean over matrices of several classes of a score of the matrix, or of its summed classes."""
-    total, count = RootSum(), 0
+    values = []
     for members in target.clusters:
         if target.kind is Kind.MICRO:
-            value = target.score.value(summed(problem, members, points), problem.betas)
+            values.append(target.score.value(summed(problem, members, points), problem.betas))
         else:
-            value = of_matrix(target.score, [(problem.parts[i], *points[i]) for i in members])
-        if value is None and problem.undefined == "zero":
-            value = ZERO
-        if value is None:
-            if problem.undefined == "impossible" or len(target.clusters) == 1:
-                return None
-            continue
-        total.add(value)
-        count += 1
-    return total.over(count) if count else None
+            values.append(of_matrix(target.score, [(problem.parts[i], *points[i]) for i in members]))
+    value = mean_of(values, problem.undefined)
+    return None if value is None else RootSum.of(value)
 
 
 def of_matrix(score: Score, classes: Sequence[tuple[Sample, int, int]]) -> Exact | None:

@@ -259,21 +259,21 @@ class _Flattener:
             self.bounded(bound, score)
 
     def within(self, each: Within, score: _Score, repeats: int) -> None:
-        """The smallest, the largest and the deviation, where no part is pooled."""
+        """Statistics over the scores of the parts, where no part is pooled."""
         weights = score.weights
-        for kind, extreme in ((Kind.MIN, each.lowest), (Kind.MAX, each.highest)):
-            if extreme is not None and score.deep(each.score.score.name):
-                self.leave_out(extreme.label, "extremes over parts that are means are not decided")
-            elif extreme is not None:
-                self.targets.append((kind, extreme, weights, ()))
-        if each.deviation is not None and not self.skips_in_parts(score, each.score, each.deviation.label):
-            units = score.units
-            if each.over == "repeats":
-                indices = list(weights)
-                length = len(indices) // repeats
-                units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
-            clusters = tuple(tuple(unit) for unit in units)
-            self.targets.append((Kind.SD, each.deviation, weights, clusters))
+        for word, figure in each.figures:
+            kind = Kind(word)
+            if kind is not Kind.SD and score.deep(each.score.score.name):
+                self.leave_out(figure.label, f"the {word} over parts that are means is not decided")
+            elif kind is not Kind.SD:
+                self.targets.append((kind, figure, weights, ()))
+            elif not self.skips_in_parts(score, each.score, figure.label):
+                units = score.units
+                if each.over == "repeats":
+                    indices = list(weights)
+                    length = len(indices) // repeats
+                    units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
+                self.targets.append((kind, figure, weights, tuple(tuple(unit) for unit in units)))
 
     def bounded(self, bound: Bound, score: _Score) -> None:
         """A bound on every direct part is one on its score, its pooled score or its mean."""
@@ -304,13 +304,8 @@ class _Flattener:
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
 
     def problem(self) -> Problem:
-        reading = self.reading
-        undefined, spread, betas = (
-            reading.conventions.undefined,
-            reading.conventions.sd,
-            reading.conventions.betas,
-        )
-        if undefined not in ("impossible", "zero", "skip"):
+        said = self.reading.conventions
+        if said.undefined not in ("impossible", "zero", "skip"):
             raise TypeError("the convention for undefined scores was left open")
         figures = len({id(weights) for _, _, weights, _ in self.targets})
         if figures * len(self.parts) > MOST_WEIGHTS:
@@ -327,7 +322,7 @@ class _Flattener:
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         folds = tuple(self.foldings)
-        return Problem(known, targets, undefined, spread, betas, self.partial, folds)  # type: ignore[arg-type]
+        return Problem(known, targets, said.undefined, said.sd, said.betas, self.partial, folds)  # type: ignore[arg-type]
 
     def target(
         self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
@@ -397,9 +392,9 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()
-    if isinstance(problem, Problem) and problem.single:
+    found = None
+    if problem.single:
         found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
-        if found is not None and needs_method(reading.experiment):
-            flattener.notes.append(METHODS_READ)
-        return found or problem, tuple(flattener.notes)
-    return problem, tuple(flattener.notes)
+    if found is not None and needs_method(reading.experiment):
+        flattener.notes.append(METHODS_READ)
+    return found or problem, tuple(flattener.notes)

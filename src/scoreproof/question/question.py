@@ -165,6 +165,40 @@ class WithIntervals:
 
 
 @dataclass(frozen=True, slots=True)
+class TableFigure:
+    """A printed figure of a 2x2 table: what the score can be, and the limits of its interval."""
+
+    label: str
+    score: Score
+    printed: Interval
+    limits: tuple[Interval, Interval] | None
+    level: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class TwoByTwo:
+    """One matrix of which only some margins are known, and whose intervals are all by one method."""
+
+    figures: tuple[TableFigure, ...]
+    method: str
+    p: int | None = None
+    n: int | None = None
+    total: int | None = None
+    betas: Betas = ONE
+
+    single: ClassVar[bool] = False
+    partial: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(each.label for each in self.figures)
+
+    def keeping(self, labels: Collection[str]) -> TwoByTwo:
+        """The question with only these figures."""
+        return replace(self, figures=tuple(each for each in self.figures if each.label in labels))
+
+
+@dataclass(frozen=True, slots=True)
 class Residuals:
     """Printed figures about the residuals of predicted numbers.
 
@@ -225,4 +259,4 @@ class Ranked:
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | WithoutCounts | WithIntervals | Residuals | Ranked
+Question = Problem | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -36,66 +37,14 @@ def from_report(text: str) -> dict[str, Any]:
     >>> claim["experiment"], claim["scores"]["f1_macro"], claim["per_class"]["dog"]["recall"]
     ({'classes': {'cat': 3, 'dog': 2}}, '0.76', '0.50')
     """
-    if not isinstance(text, str):
-        raise BadClaim("report", f"expected the printed report as text, found {type(text).__name__}")
-    lines = [line for line in text.splitlines() if line.strip()]
-    start = next((k for k, line in enumerate(lines) if tuple(line.split()) == _HEADINGS), None)
-    if start is None:
-        raise BadClaim("report", f"no line with the headings {', '.join(_HEADINGS)} was found")
-    counts: dict[str, int] = {}
-    per_class: dict[str, dict[str, str]] = {}
-    scores: dict[str, str] = {}
-    totals: dict[str, int] = {}
-    for number, line in enumerate(lines[start + 1 :], start + 2):
-        accuracy = _ACCURACY.fullmatch(line)
-        if accuracy is not None:
-            scores["acc"] = accuracy["figure"]
-            totals["accuracy"] = int(accuracy["support"])
-            continue
-        row = _ROW.fullmatch(line)
-        if row is None:
-            raise BadClaim(
-                f"report line {number}",
-                f"expected a class with its three figures and its support, found {shorten(line.strip(), 40)!r}",
-            )
-        name, support = row["name"], int(row["support"])
-        figures = dict(zip(("precision", "recall", "f1"), row["figures"].split(), strict=True))
-        if name == "samples avg":
-            raise BadClaim(
-                "report",
-                "is about several labels an item; give every label as one of the parts of an experiment",
-            )
-        if name in AVERAGES:
-            how = AVERAGES[name]
-            scores.update({f"{label}_{how}": figure for label, figure in figures.items()})
-            totals[name] = support
-        elif totals:
-            raise BadClaim(f"report line {number}", f"{shorten(name)!r} stands below the averages")
-        elif name in counts:
-            raise BadClaim(f"report line {number}", f"the class {shorten(name)!r} stands there twice")
-        else:
-            counts[name], per_class[name] = support, figures
-    if len(counts) < 2:
-        raise BadClaim("report", f"expected at least two classes, found {len(counts)}")
-    for name, total in totals.items():
-        if total != sum(counts.values()):
-            raise BadClaim(
-                "report",
-                f"the support of {name} is {total}, but that of the classes adds up to {sum(counts.values())}",
-            )
-    if "micro avg" in totals and "acc" not in scores:
-        # errors may go to and come from classes that are not listed
-        raise BadClaim(
-            "report",
-            "micro avg stands in place of accuracy, so classes were left out or items have several labels, and "
-            "no one confusion matrix of the classes listed is described; if these are all the classes, write "
-            f"accuracy {scores['recall_micro']} {totals['micro avg']} in that row",
-        )
-    skipped = any("nan" in figures.values() for figures in (*per_class.values(), scores))
+    report = _read(text)
+    _check_totals(report)
+    counts, per_class = report.counts, report.per_class
+    skipped = any("nan" in figures.values() for figures in (*per_class.values(), report.scores))
     replaced = [] if skipped else _replaced(counts, per_class)
     claim: dict[str, Any] = {
         "experiment": {"classes": counts},
-        "scores": _without(scores, replaced, counts),
+        "scores": _without(report.scores, replaced, counts),
         "per_class": {
             name: {
                 label: figure
@@ -111,6 +60,80 @@ def from_report(text: str) -> dict[str, Any]:
         left_out = ", ".join(f"{label} ({name})" for name, label in replaced)
         claim["title"] = f"{left_out} may stand for 0/0 (zero_division=1): left out, and the averages with it"
     return claim
+
+
+@dataclass(frozen=True, slots=True)
+class _Report:
+    """What stands in a report: the classes with their support and figures, and the averages."""
+
+    counts: dict[str, int] = field(default_factory=dict)
+    per_class: dict[str, dict[str, str]] = field(default_factory=dict)
+    scores: dict[str, str] = field(default_factory=dict)
+    totals: dict[str, int] = field(default_factory=dict)  # the support of each row below the classes
+
+    def add(self, line: str, where: str) -> None:
+        """One row: accuracy, an average, or a class."""
+        accuracy = _ACCURACY.fullmatch(line)
+        if accuracy is not None:
+            self.scores["acc"] = accuracy["figure"]
+            self.totals["accuracy"] = int(accuracy["support"])
+            return
+        row = _ROW.fullmatch(line)
+        if row is None:
+            raise BadClaim(
+                where,
+                f"expected a class with its three figures and its support, found {shorten(line.strip(), 40)!r}",
+            )
+        name, support = row["name"], int(row["support"])
+        figures = dict(zip(("precision", "recall", "f1"), row["figures"].split(), strict=True))
+        if name == "samples avg":
+            raise BadClaim(
+                "report",
+                "is about several labels an item; give every label as one of the parts of an experiment",
+            )
+        if name in AVERAGES:
+            how = AVERAGES[name]
+            self.scores.update({f"{label}_{how}": figure for label, figure in figures.items()})
+            self.totals[name] = support
+        elif self.totals:
+            raise BadClaim(where, f"{shorten(name)!r} stands below the averages")
+        elif name in self.counts:
+            raise BadClaim(where, f"the class {shorten(name)!r} stands there twice")
+        else:
+            self.counts[name], self.per_class[name] = support, figures
+
+
+def _read(text: str) -> _Report:
+    if not isinstance(text, str):
+        raise BadClaim("report", f"expected the printed report as text, found {type(text).__name__}")
+    lines = [line for line in text.splitlines() if line.strip()]
+    start = next((k for k, line in enumerate(lines) if tuple(line.split()) == _HEADINGS), None)
+    if start is None:
+        raise BadClaim("report", f"no line with the headings {', '.join(_HEADINGS)} was found")
+    report = _Report()
+    for number, line in enumerate(lines[start + 1 :], start + 2):
+        report.add(line, f"report line {number}")
+    return report
+
+
+def _check_totals(report: _Report) -> None:
+    """Whether one confusion matrix of the listed classes is described, and its items add up."""
+    if len(report.counts) < 2:
+        raise BadClaim("report", f"expected at least two classes, found {len(report.counts)}")
+    whole = sum(report.counts.values())
+    for name, total in report.totals.items():
+        if total != whole:
+            raise BadClaim(
+                "report", f"the support of {name} is {total}, but that of the classes adds up to {whole}"
+            )
+    if "micro avg" in report.totals and "acc" not in report.scores:
+        # errors may go to and come from classes that are not listed
+        raise BadClaim(
+            "report",
+            "micro avg stands in place of accuracy, so classes were left out or items have several labels, and "
+            "no one confusion matrix of the classes listed is described; if these are all the classes, write "
+            f"accuracy {report.scores['recall_micro']} {report.totals['micro avg']} in that row",
+        )
 
 
 def _replaced(counts: dict[str, int], per_class: dict[str, dict[str, str]]) -> list[tuple[str, str]]:

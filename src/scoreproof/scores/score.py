@@ -147,6 +147,7 @@ class Score:
     def line(self, p: int, n: int, betas: Betas = ONE) -> tuple[Fraction, Fraction, Fraction] | None:
         """The factors of tp and of tn and the constant of an affine score; None if it is undefined.
 
+        >>> from scoreproof.scores import SCORES
         >>> SCORES["bm"].line(4, 5)
         (Fraction(1, 4), Fraction(1, 5), Fraction(-1, 1))
         """

@@ -26,7 +26,11 @@ def decide(question: Question, budget: Budget, *, counting: bool = True) -> Answ
 
     No engine is trusted: an example is confirmed and a proof replayed before it counts.
     """
-    answer = ask(question, budget, counting=counting)
+    return confirmed(question, ask(question, budget, counting=counting), budget)
+
+
+def confirmed(question: Question, answer: Answer, budget: Budget) -> Answer:
+    """The answer, if its example is confirmed or its proof replayed; else that it is open."""
     try:
         # What was found is not given up for lack of work, only for lack of time.
         if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):

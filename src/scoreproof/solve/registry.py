@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import assert_never
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
-from scoreproof.question.question import Problem, Question, Ranked, Residuals, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Problem,
+    Question,
+    Ranked,
+    Residuals,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 from scoreproof.solve.answer import Answer, Open
 
 
@@ -40,6 +48,10 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
             from scoreproof.solve import intervals
 
             return intervals.decide(question, budget)
+        case TwoByTwo():
+            from scoreproof.solve import two_by_two
+
+            return two_by_two.decide(question, budget)
         case Residuals():
             from scoreproof.solve.narrow import regression
 

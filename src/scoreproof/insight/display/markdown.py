@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
@@ -37,44 +37,69 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
     """The verdict with its tables and, where it is given, its explanation."""
-    blocks = [f"# {plain(verdict.claim.title) or 'Verdict'}"]
     source = verdict.claim.source
-    blocks += [plain(source[key]) for key in ("citation", "note") if source.get(key)]
     head, _, rest = verdict.sentence.partition(" ")
-    blocks.append(f"**{plain(head.rstrip(':').upper())}** {plain(rest)}")
+    claim = json.dumps(dict(source), ensure_ascii=False, indent=2)
+    blocks = [
+        f"# {plain(verdict.claim.title) or 'Verdict'}",
+        *(plain(source[key]) for key in ("citation", "note") if source.get(key)),
+        f"**{plain(head.rstrip(':').upper())}** {plain(rest)}",
+        *_figures(verdict),
+        *_readings(verdict),
+        *_parts(verdict),
+        *_other_readings(verdict),
+        *(f"Note: {plain(note)}" for note in verdict.notes),
+        *_explained(explanation),
+        "## The claim",
+        f"{_fence(claim)}json\n{claim}\n{_fence(claim)}",
+    ]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _figures(verdict: Judged) -> Iterator[str]:
     rows = figures(verdict)
     if rows:
         body = [(r.label, r.printed, r.interval, r.range, "clashes" if r.clashes else "") for r in rows]
         headings = ("score", "printed", "stands for", "could be, given the others", "")
         # A column that says nothing is left out.
         kept = [i for i in range(len(headings)) if i < 3 or any(row[i] for row in body)]
-        blocks.append(table([headings[i] for i in kept], [[row[i] for i in kept] for row in body]))
+        yield table([headings[i] for i in kept], [[row[i] for i in kept] for row in body])
+
+
+def _readings(verdict: Judged) -> Iterator[str]:
     if len(verdict.outcomes) > 1:
         readings = [
             (assumed(each.reading), each.status, "" if each.count is None else grouped(each.count))
             for each in verdict.outcomes[:MOST_ROWS]
         ]
-        blocks += ["## Readings", table(("reading", "verdict", "matrices"), readings)]
-        if len(verdict.outcomes) > MOST_ROWS:
-            blocks.append(f"… and {len(verdict.outcomes) - MOST_ROWS} more.")
+        yield "## Readings"
+        yield table(("reading", "verdict", "matrices"), readings)
+    if len(verdict.outcomes) > MOST_ROWS:
+        yield f"… and {len(verdict.outcomes) - MOST_ROWS} more."
+
+
+def _parts(verdict: Judged) -> Iterator[str]:
     if isinstance(verdict.witness, Witness) and len(verdict.witness.parts) > 1:
-        columns = ("p", "n", "TP", "FP", "FN", "TN", "times")
-        blocks += ["## One way to get these figures, part by part"]
-        blocks.append(table(columns, matrix_rows(verdict.witness.parts)))
+        yield "## One way to get these figures, part by part"
+        yield table(("p", "n", "TP", "FP", "FN", "TN", "times"), matrix_rows(verdict.witness.parts))
+
+
+def _other_readings(verdict: Judged) -> Iterator[str]:
     if verdict.status == INCONSISTENT and verdict.other_readings:
+        yield "## Other readings"
         others = [(each["words"], each["verdict"]) for each in verdict.other_readings]
-        blocks += ["## Other readings", table(("if …", "the figures would be"), others)]
-    blocks += [f"Note: {plain(note)}" for note in verdict.notes]
-    if explanation is not None:
-        blocks += ["## For a review", plain(explanation.paragraph)]
-        found = [
-            (each.words, f"{100 * each.share:.1f} %") for each in explanation.explanations[:MOST_EXPLANATIONS]
-        ]
-        if found:
-            blocks.append(table(("what may have happened", "similar figures it would also explain"), found))
-    claim = json.dumps(dict(source), ensure_ascii=False, indent=2)
-    blocks += ["## The claim", f"{_fence(claim)}json\n{claim}\n{_fence(claim)}"]
-    return "\n\n".join(blocks) + "\n"
+        yield table(("if …", "the figures would be"), others)
+
+
+def _explained(explanation: Explanation | None) -> Iterator[str]:
+    if explanation is None:
+        return
+    yield "## For a review"
+    yield plain(explanation.paragraph)
+    likely = explanation.explanations[:MOST_EXPLANATIONS]
+    if likely:
+        found = [(each.words, f"{100 * each.share:.1f} %") for each in likely]
+        yield table(("what may have happened", "similar figures it would also explain"), found)
 
 
 def _fence(text: str) -> str:

@@ -123,21 +123,25 @@ def read_witness(data: Mapping[str, Any]) -> Predictions:
 def confirms(question: Residuals, witness: Predictions) -> bool:
     """Whether the residuals are as many as stated and give every figure."""
     sets = witness.sets
-    if any(not each.short for each in sets):
+    if not all(_well_formed(each) for each in sets):
         return False
-    if any(times < 1 for each in sets for _, times in each.residuals) or any(each.target < 0 for each in sets):
+    if not question.averaged:
+        sizes = question.sizes[:1]
+    else:
+        sizes = (None,) * len(sets) if question.count is None else question.sizes
+    if len(sets) != len(sizes) or (question.averaged and question.count not in (None, len(sets))):
         return False
-    if any(each.size == 1 and each.target for each in sets):
+    if any(size is not None and each.size != size for each, size in zip(sets, sizes, strict=True)):
         return False
-    if question.count is not None and len(sets) != (question.count if question.averaged else 1):
+    hit = all(_hits(sets, score.name, interval) for _, score, interval in question.figures)
+    return hit and _targets_fit(question, sets)
+
+
+def _well_formed(each: TestSet) -> bool:
+    """Whether this can be a test set at all, and one that is soon added up."""
+    if not each.short or each.target < 0 or any(times < 1 for _, times in each.residuals):
         return False
-    if question.count is not None or not question.averaged:
-        sizes = question.sizes if question.averaged else question.sizes[:1]
-        if any(size is not None and each.size != size for each, size in zip(sets, sizes, strict=True)):
-            return False
-    if not _targets_fit(question, sets):
-        return False
-    return all(_hits(sets, score.name, interval) for _, score, interval in question.figures)
+    return each.size > 1 or not each.target  # one target alone does not vary
 
 
 def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:

@@ -42,7 +42,7 @@ def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     group, problem = model.groups[g], model.problem
     if group.shape is Shape.FOLD:
         rows = {r: row.shares[g] for r, row in enumerate(model.rows) if g in row.shares}
-        kind = Straight if _straight(group) else Listed
+        kind = Straight if straight(group) else Listed
         return kind(group, rows, problem.undefined, problem.betas)
     option = group.options[0]
     if group.shape is Shape.CLASS:
@@ -50,7 +50,7 @@ def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     return (Wide if option.points > most else Grid)(option, problem.undefined, problem.betas)
 
 
-def _straight(group: Group) -> bool:
+def straight(group: Group) -> bool:
     """Whether all rows are linear in (tp, tn) and all points stay."""
     return all(option.columns == (TP, TN) and not option.keeps for option in group.options)
 
@@ -236,6 +236,7 @@ def _root_below(x: Fraction) -> Fraction:
 
 def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
     """The least u·P + v·R where 1/P + β²/R lies where the F-measure says."""
+    # cc: one exact case for each pair of signs of the weights, and each end that may be missing
     beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
     if None in (one.lo, one.hi, two.lo, two.hi):
         return None

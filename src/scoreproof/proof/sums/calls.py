@@ -3,8 +3,8 @@
 With n of the N items, 0 <= tp <= n and tp <= m <= tp + N - n.  For fixed m most scores of a class
 against the rest are straight lines in tp (``Score.straight_by_calls``), so the largest weighted sum
 lies at the least or the largest tp, and only the values of m are gone through.  Scores that are not
-straight rise or fall with tp, and are taken at their own best end; roots, squares and the like are
-bounded over the box as a whole.
+straight rise or fall with tp, and are taken at their own best end, or next to one where they are
+undefined; roots, squares and the like are bounded over the box as a whole.
 
 Why 64 bits are enough: before anything is computed in them, the largest possible value of every
 polynomial and of every product is worked out in Python's own integers (``_whole_scale``); where it
@@ -149,6 +149,7 @@ class Calls(Corners):
             score = ROWS[column.score]
             for terms in (score.numerator(p, n, self.betas), score.denominator(p, n, self.betas)):
                 largest = sum(abs(c) * x for c, x in zip(terms, (p * p, p * n, n * n, p, n, 1), strict=True))
+                largest = max(1, largest)  # the factor itself must fit, too
                 size += abs(f) * largest
                 more += largest
             size += abs(f * column.shift)
@@ -171,15 +172,19 @@ class Calls(Corners):
         m, first, last = self.columns(box)
         # a range of zeros adds nothing, however large its coefficient
         slope, per_call = whole(a) if box[1] else 0, whole(b) if box[3] else 0
-        flat = per_call * m + (whole(square) if square else 0) * m * m
+        flat = per_call * m + (whole(square) if square and box[3] else 0) * m * m
         sums = [flat + slope * tp for tp in (first, last)]
         p, n = self.option.p, self.rest
         for column, f in scores:
             score = ROWS[column.score]
             factor = whole(f)
             lost = whole(f * column.shift) if self.convention == "skip" else 0
+            places = [first, last]
+            if not score.straight_by_calls:
+                # it may be undefined just at an end, and is monotone from the next point on
+                places += [np.minimum(first + 1, last), np.maximum(last - 1, first)]
             values = []
-            for tp in (first, last):
+            for tp in places:
                 tn = n - m + tp
                 up, down = (
                     _polynomial(terms(p, n, self.betas), tp, tn)
@@ -192,7 +197,7 @@ class Calls(Corners):
             if score.straight_by_calls:
                 sums = [each + value for each, value in zip(sums, values, strict=True)]
             else:
-                best = np.maximum(*values)
+                best = np.maximum.reduce(values)
                 sums = [each + best for each in sums]
         inside = first <= last
         return Fraction(int(np.maximum(*sums)[inside].max()), scale)

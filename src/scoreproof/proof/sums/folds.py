@@ -111,6 +111,7 @@ class Folds:
 
     def score_range(self, name: str, box: Box) -> tuple[Fraction, Fraction, bool] | None:
         """Bounds of the number a score counts as, over the corners of every option of the box."""
+        # cc: two corners per option, each of which may be undefined under three conventions
         p0, p1, a0, a1, b0, b1 = box
         score, size = ROWS[name], self.group.size
         lowest, highest = score.lowest, score.highest
@@ -147,8 +148,13 @@ class Straight(Folds):
     ) -> None:
         super().__init__(group, rows, convention, betas)
         options, size = self.options, group.size
+        # a count of no items adds nothing, however large its factor
         shares: list[list[tuple[Fraction, Fraction, Fraction]]] = [
-            [(offset, factors[0], factors[1]) for offset, factors in row] for row in rows.values()
+            [
+                (offset, factors[0] if o.p else ZERO, factors[1] if o.n else ZERO)
+                for (offset, factors), o in zip(row, options, strict=True)
+            ]
+            for row in rows.values()
         ]
         shares.append([(Fraction(o.p), -ONE, ZERO) for o in options])
         shares.append([(Fraction(o.n), ZERO, -ONE) for o in options])
@@ -243,8 +249,8 @@ class Straight(Folds):
     def tabulated(self, box: Box) -> Rows:
         """For every row, integers lo with a width and bits, at the points of a box."""
         at, low, high, left, right = self._range(box)
-        option = np.repeat(at, (high - low + 1) * (right - left + 1))
-        points = np.array(self.points(box), dtype=np.int64).reshape(-1, 3)
+        option = np.repeat(at, ((high - low + 1) * (right - left + 1)).astype(np.int64))
+        points = np.array(self.points(box), dtype=self.offset.dtype).reshape(-1, 3)
         values = self.offset[:, option] + self.tp[:, option] * points[:, 1] + self.tn[:, option] * points[:, 2]
         return {r: (values[k], self.width[k], self.bits[k]) for k, r in enumerate(self.numbers) if r >= 0}
 

@@ -40,7 +40,7 @@ ROW_BITS = 30  # two rows make one 64-bit key
 PLAIN = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
 
 #: Work of listing a choice, of a pair that is looked at, of one that is checked; of a row at one point.
-LISTED, MATCHED, CHECKED, ENTRY = 1_000, 30, 200_000, 3_000
+LISTED, MATCHED, CHECKED, ENTRY = 600, 25, 150_000, 3_000
 
 Share = tuple[int, Box, int, int]  # group, box, first of its parts within the group, count
 
@@ -118,22 +118,30 @@ class Join:
             self.seen[key] = points, lows
         return self.seen[key]
 
-    def _scaled(self, state: State) -> None:
+    def _sizes(self, g: int) -> dict[int, tuple[int, int, int]]:
+        """For every row of a group its largest entry, its width and its bits."""
+        table = self.tables[g]
+        if isinstance(table, Folds):  # which may have more points than can be listed
+            known = zip(table.numbers, zip(table.largest, table.width, table.bits, strict=True), strict=True)
+            return {r: found for r, found in known if r >= 0}
+        root = table.root()
+        rows = {} if root is None else self._tabulated(g, root)
+        return {r: (int(abs(data).max(initial=0)), width, bits) for r, (data, width, bits) in rows.items()}
+
+    def _scaled(self) -> None:
         """Scales such that no sum of a row exceeds 2^(ROW_BITS + 2), and the rows' windows in integers."""
-        roots = [table.root() for table in self.tables]
-        tabulated = [{} if root is None else self._tabulated(g, root) for g, root in enumerate(roots)]
+        sizes = [self._sizes(g) for g in range(len(self.tables))]
         lows, highs = [], []
         for r in self.rows:
             size = Fraction(1, 10**6)
-            for group, rows in zip(self.model.groups, tabulated, strict=True):
+            for group, rows in zip(self.model.groups, sizes, strict=True):
                 if r in rows:
-                    data, width, bits = rows[r]
-                    largest = int(abs(data).max(initial=0)) + width
-                    size += len(group.parts) * largest * Fraction(2) ** -bits
+                    largest, width, bits = rows[r]
+                    size += len(group.parts) * (largest + width) * Fraction(2) ** -bits
             scale = ROW_BITS - (size.numerator.bit_length() - size.denominator.bit_length()) - 2
             self.scales[r] = scale
             spread = 0
-            for group, rows in zip(self.model.groups, tabulated, strict=True):
+            for group, rows in zip(self.model.groups, sizes, strict=True):
                 if r in rows:
                     spread += len(group.parts) * (2 + ceil(rows[r][1] * Fraction(2) ** (scale - rows[r][2])))
             lo, hi = self.windows[r]
@@ -155,7 +163,7 @@ class Join:
             kinds = kinds_of[g, box]
             if self.merge and kinds <= MOST_KINDS:
                 if not self.scales:
-                    self._scaled(state)
+                    self._scaled()
                 kinds = len(self.points(g, box)[0])
             taken = [0, 0]
             for _ in range(count):
@@ -198,7 +206,7 @@ class Join:
         if dealt is None:
             return False, None
         if not self.scales:
-            self._scaled(state)
+            self._scaled()
         self.budget.spend(LISTED * sum(dealt[1]))
         one, two = (self.half(cells) for cells in dealt[0])
         if len(one.sums) > len(two.sums):

@@ -18,6 +18,7 @@ def f_box(one: Interval, two: Interval, curve: Curve) -> tuple[Interval, Interva
     F >= lo means 1/P + β²/R <= (1+β²)/lo, where the other term is least at its top; F <= hi
     turns both round.
     """
+    # cc: four ends, each with its own inequality and its own way to be missing
     beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
     if one.lo is None or one.hi is None or two.lo is None or two.hi is None:
         return one, two

@@ -82,17 +82,17 @@ def _one_matrix(tables: list[Table], boxes: list[Box]) -> Iterator[tuple[Point, 
     last = max(range(len(boxes)), key=lambda k: boxes[k][3] - boxes[k][2])
     others = [k for k in range(len(boxes)) if k != last]
     points = [tables[k].points(boxes[k]) for k in others]
-    of_last: dict[int, list[Point]] = {}
-    for point in tables[last].points(boxes[last]):
-        of_last.setdefault(point[1] - point[2], []).append(point)
+    least, most, low, high = boxes[last]
     # Σ m = N, and m = tp - tn + the items of other classes; these add up to (C - 1)·N
-    option = tables[0].option  # type: ignore[union-attr]
-    wanted = (2 - len(tables)) * (option.p + option.n)
+    option = tables[last].option  # type: ignore[union-attr]
+    left = (3 - len(tables)) * (option.p + option.n) - option.p
     for picks in product(*points):
-        known = dict(zip(others, picks, strict=True))
-        for point in of_last.get(wanted - sum(tp - tn for _, tp, tn in picks), ()):
-            known[last] = point
-            yield tuple(known[k] for k in range(len(boxes)))
+        m = left - sum(tp - tn for _, tp, tn in picks)
+        if low <= m <= high:
+            known = dict(zip(others, picks, strict=True))
+            for point in tables[last].points((least, most, m, m)):
+                known[last] = point
+                yield tuple(known[k] for k in range(len(boxes)))
 
 
 # -- foldings ----------------------------------------------------------------------------------------

@@ -161,14 +161,6 @@ def grouping(problem: Problem) -> list[tuple[int, ...]]:
     """The known parts of each group, in order of first appearance."""
     if problem.matrices:
         return [(i,) for i in range(len(problem.parts))]
-    kinds = {id(target.weights) for target in problem.targets}
-    if len(kinds) == 1 and all(target.kind is not Kind.SD for target in problem.targets):
-        weights_ = problem.targets[0].weights
-        if len(set(map(id, weights_))) == 1:  # one plain mean, the usual case
-            same: dict[tuple[int, int], list[int]] = {}
-            for i, part in enumerate(problem.parts):
-                same.setdefault((part.p, part.n), []).append(i)
-            return [tuple(parts) for parts in same.values()]
     alike = told_by(problem)
     found: dict[tuple[object, ...], list[int]] = {}
     told = zip(*alike, strict=True) if alike else repeat(())
@@ -189,7 +181,7 @@ def told_by(problem: Problem) -> list[list[int]]:
             columns.append([numbers[which] for which in map(id, row)])
     for target in problem.targets:
         # only clusters of several parts tell their members apart from those of other clusters
-        if target.kind is Kind.SD and any(len(c) > 1 for c in target.clusters):
+        if target.kind in (Kind.SD, Kind.MEAN) and any(len(c) > 1 for c in target.clusters):
             place = {i: r for r, c in enumerate(target.clusters) for i in c}
             columns.append([place.get(i, -1) for i in range(problem.size)])
     return columns
@@ -307,7 +299,10 @@ def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
     shape = Shape.CLASS if problem.matrices else Shape.KNOWN
     for parts in grouping(problem):
         sample = problem.parts[parts[0]]
-        found.append(Draft(shape, sample.p + sample.n, parts, [(sample.p, sample.n)]))
+        p, n = sample.p, sample.n
+        if not problem.matrices and not any(target.weights[parts[0]] for target in problem.targets):
+            p = n = 0  # no figure is about it, so one of its matrices is as good as any other
+        found.append(Draft(shape, p + n, parts, [(p, n)]))
     owners: dict[tuple[int, ...], tuple[int, list[int]]] = {}
     for slot in slots(problem):
         p, n = slot.folding.p, slot.folding.n

@@ -70,14 +70,30 @@ def _mean_ends(rows: list[Ranged]) -> tuple[Fraction, Fraction]:
     return sum((r[0] * r[2] for r in rows), ZERO) / share, sum((r[1] * r[2] for r in rows), ZERO) / share
 
 
+def _clustered(target: Target, rows: list[Ranged]) -> list[list[Ranged]]:
+    """The ranges of every cluster that has some."""
+    by_part = {r[4]: r for r in rows}
+    found = ([by_part[i] for i in cluster if i in by_part] for cluster in target.clusters)
+    return [members for members in found if members]
+
+
+def _mean_of_means_ends(target: Target, rows: list[Ranged]) -> tuple[Fraction, Fraction]:
+    clusters = _clustered(target, rows)
+    ends = [_mean_ends(members) for members in clusters]
+    lows, highs = [a for a, _ in ends], [b for _, b in ends]
+    if any(all(r[3] for r in members) for members in clusters):
+        return min(lows), max(highs)  # a cluster may be left out
+    return sum(lows, ZERO) / len(ends), sum(highs, ZERO) / len(ends)
+
+
 def _part_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
     rows = _ranges(model, tables, state, target.score.name, target.weights)
     if rows is None:
         return None
     missing = any(r[3] for r in rows) and model.problem.undefined == "skip"
     if target.kind is Kind.MEAN:
-        if missing and len(target.clusters) > 1:
-            return min(r[0] for r in rows), max(r[1] for r in rows)
+        if target.clusters and model.problem.undefined == "skip":
+            return _mean_of_means_ends(target, rows)
         return _mean_ends(rows)
     lows, highs = sorted(r[0] for r in rows), sorted(r[1] for r in rows)
     if target.kind is Kind.MIN:
@@ -109,21 +125,14 @@ def _sd_out(model: Model, tables: list[Table], state: State, target: Target) -> 
     if any(len(c) > 1 for c in target.clusters) and any(g.shape is Shape.FOLD for g in model.groups):
         return False
     missing = problem.undefined == "skip" and any(r[3] for r in rows)
-    by_part = {r[4]: r for r in rows}
-    ends = []
-    for cluster in target.clusters:
-        members = [by_part[i] for i in cluster if i in by_part]
-        if members:
-            ends.append(_mean_ends(members))
-    options = divisors(problem.spread, len(ends))
-    if missing:
-        options = sorted({d for k in range(1, len(ends) + 1) for d in divisors(problem.spread, k)})
-    if not options:
-        return True
-    reach, gap = _largest_spread(ends), ZERO
+    ends = [_mean_ends(members) for members in _clustered(target, rows)]
+    counts = range(1, len(ends) + 1) if missing else (len(ends),)
+    options = {d for k in counts for d in divisors(problem.spread, k)}
+    gap = ZERO
     if not missing:
         # two means so far apart already have this sum of squares
         gap = max(ZERO, max(a for a, _ in ends) - min(b for _, b in ends)) ** 2 / 2
+    reach = _largest_spread(ends)
     return all(window.side(reach / d) < 0 or window.side(gap / d) > 0 for d in options)
 
 
@@ -135,6 +144,7 @@ def _largest_spread(ends: list[tuple[Fraction, Fraction]]) -> Fraction:
 
 def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
     """The range of a score of summed counts: it is monotone in their errors."""
+    # cc: corners that may be undefined, counts that may be halved, folds that may be unknown
     problem, score = model.problem, target.score
     if target.kind is Kind.MICRO and len(target.clusters) > 1:
         return NOTHING

@@ -126,6 +126,18 @@ class Builder:
             return weights
         return {g: w / total for g, w in weights.items()} if total else None
 
+    def mean_of_means(self, target: Target, weights: dict[int, Fraction]) -> dict[int, Fraction]:
+        """The weight of a part of every group in the mean of the clusters' means, if these parts count."""
+        counting = {i for g in weights for i in self.groups[g].parts}
+        clusters = [own for c in target.clusters if (own := [i for i in c if i in counting])]
+        share: dict[int, Fraction] = {}
+        for cluster in clusters:
+            total = sum((target.weights[i] for i in cluster), ZERO)
+            for i in cluster:
+                share[i] = share.get(i, ZERO) + target.weights[i] / total / len(clusters)
+        pairs = ((g, share.get(self.groups[g].parts[0], ZERO)) for g in weights)
+        return {g: w for g, w in pairs if w}
+
     def gaps(self, name: str, groups: dict[int, Fraction]) -> list[int]:
         """The groups in which a score can be undefined."""
         return [g for g in groups if undefined_somewhere(name, self.groups[g], self.problem)]
@@ -194,8 +206,9 @@ class Builder:
             # whether it is defined does not depend on the point: the part is simply not meant
             weights, gaps = {g: w for g, w in weights.items() if g not in gaps}, []
         if not gaps:
-            shares = self.scaled(weights)
-            if shares is not None:
+            of_means = bool(target.clusters) and self.problem.undefined == "skip"
+            shares = self.mean_of_means(target, weights) if of_means else self.scaled(weights)
+            if shares:
                 self.mean(t, name, shares, interval)
             return
         if len(target.clusters) > 1:
@@ -225,27 +238,15 @@ class Builder:
         count = len(clusters)
         if window is None or not count:
             return
-        options = divisors(self.problem.spread, count)
-        if self.choice[t] != "either":
-            options = [d for d in options if d == (count - 1 if self.choice[t] == "sample" else count)]
+        choice = self.problem.spread if self.choice[t] == "either" else self.choice[t]
+        options = [d for d in divisors(choice, count) if d in divisors(self.problem.spread, count)]
         if not options:
             return
-        # the weight of a part in the mean of the clusters' means
-        share: dict[int, Fraction] = {}
-        for cluster in clusters:
-            total = sum((target.weights[i] for i in cluster), ZERO)
-            for i in cluster:
-                share[i] = share.get(i, ZERO) + target.weights[i] / total / count
-        pairs = ((g, share.get(draft.parts[0], ZERO)) for g, draft in enumerate(self.groups))
-        weights = {g: w for g, w in pairs if w}
+        weights = self.mean_of_means(target, self.weights(target))
         single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
         name = target.score.name
         y = self.mean(t, name, weights, EVERYTHING)
-        known = self.intervals[y][1]
-        centre = Fraction(1, 2)
-        if known.lo is not None and known.hi is not None:
-            # short numbers keep the replay quick
-            centre = Fraction(round((known.lo + known.hi) / 2 * 4096), 4096)
+        centre = _middle(self.intervals[y][1])
         square = Column("square", name, centre)
         q = self.row(t, EVERYTHING, list(weights), lambda g, p, n: [(square, weights[g])])
         lo = None if window.lo is None else window.lo * min(options) / count
@@ -403,6 +404,13 @@ class Builder:
             for (t, interval, quiet), own in zip(self.intervals, shares, strict=True)
         )
         return Model(self.problem, tuple(group for group, _ in finished), rows, tuple(self.curves))
+
+
+def _middle(interval: Interval) -> Fraction:
+    """About the middle of an interval, as a short number, which keeps the replay quick."""
+    if interval.lo is None or interval.hi is None:
+        return Fraction(1, 2)
+    return Fraction(round((interval.lo + interval.hi) / 2 * 4096), 4096)
 
 
 def _at_least(interval: Interval) -> Interval:

@@ -7,12 +7,13 @@ from fractions import Fraction
 from math import lcm
 
 from scoreproof.budget import Budget
-from scoreproof.proof.sums.bounds import State, Table, separates, table_of, trim
+from scoreproof.proof.sums.bounds import State, Table, separates, straight, table_of, trim
 from scoreproof.proof.sums.choice import fitting
+from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
 from scoreproof.proof.sums.grid import MOST_POINTS, Box
 from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
-from scoreproof.proof.sums.model import Model
+from scoreproof.proof.sums.model import Model, Shape
 from scoreproof.proof.sums.nodes import (
     Errors,
     Exhausted,
@@ -32,8 +33,9 @@ from scoreproof.question.question import Kind, Problem
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them
 
-#: Work of following a node, of one bound per listed point, and of one choice that is listed.
+#: Work of following a node, of tabulating a point, of one bound per listed point, and of a choice.
 NODE = 100_000
+TABULATED = 800
 POINT = 5
 CHOICE = 100_000
 
@@ -51,8 +53,10 @@ class Walker:
         self.model: Model = build(problem, choice, budget)
         self.tables: list[Table] = []
         for g, group in enumerate(self.model.groups):
+            # what is listed is tabulated in Python's own integers
             points = sum(option.points for option in group.options)
-            budget.spend(200 * min(points, MOST_POINTS) + 20_000)
+            listed = group.shape is not Shape.CLASS and points <= MOST_FOLD_POINTS and not straight(group)
+            budget.spend(TABULATED * points * listed + 20_000)
             self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
         self._join: Join | None = None
 
@@ -219,11 +223,12 @@ def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | No
 
     The result is None where the target is no mean accuracy, or allows too many to list.
     """
+    # cc: a counted walk whose every exit is a reason not to list
     problem = model.problem
     if not 0 <= target < len(problem.targets):
         return None
     said = problem.targets[target]
-    if said.kind is not Kind.MEAN or said.score.name != "acc" or problem.matrices:
+    if said.kind is not Kind.MEAN or said.score.name != "acc" or said.clusters or problem.matrices:
         return None
     weights = [said.weights[group.parts[0]] for group in model.groups]
     meant = [g for g, w in enumerate(weights) if w]

@@ -38,20 +38,7 @@ def _dataset(source: Source, name: str, data: object, about: Mapping[str, Any]) 
             hint = nearest(str(key), KNOWN) or f" (known: {', '.join(KNOWN)})"
             raise source.wrong((*here, str(key)), f"is not a key known here{hint}")
     texts = {key: _text(source, (*here, key), data.get(key, about.get(key, ""))) for key in TEXTS}
-    rows = data.get("counts")
-    if rows is None:
-        counts = [_counts(source, here, {key: data[key] for key in FIGURES if key in data})]
-    else:
-        if not isinstance(rows, list) or not rows:
-            raise source.wrong((*here, "counts"), f"expected one table or more, found {quoted(rows)}")
-        counts = [_counts(source, (*here, "counts", index), row) for index, row in enumerate(rows)]
-        first = [key for key, _ in counts[0].chosen]
-        for index, row in enumerate(counts):
-            if [key for key, _ in row.chosen] != first:
-                problem = f"every table chooses the same keys; the first has {', '.join(first) or 'none'}"
-                raise source.wrong((*here, "counts", index), problem)
-            if row.chosen in [other.chosen for other in counts[:index]]:
-                raise source.wrong((*here, "counts", index), "the same choice stands above already")
+    counts = _every_count(source, here, data)
     entry = Dataset(
         name,
         tuple(counts),
@@ -62,14 +49,37 @@ def _dataset(source: Source, name: str, data: object, about: Mapping[str, Any]) 
         origin=source.where,
         **{**texts, "unit": texts["unit"] or "items"},
     )
+    _fits_its_counts(source, here, entry)
+    return entry
+
+
+def _every_count(source: Source, here: Keys, data: Mapping[str, Any]) -> list[Counts]:
+    """The counts of a dataset: one table in place, or a list of them that choose the same keys."""
+    rows = data.get("counts")
+    if rows is None:
+        return [_counts(source, here, {key: data[key] for key in FIGURES if key in data})]
+    if not isinstance(rows, list) or not rows:
+        raise source.wrong((*here, "counts"), f"expected one table or more, found {quoted(rows)}")
+    counts = [_counts(source, (*here, "counts", index), row) for index, row in enumerate(rows)]
+    first = [key for key, _ in counts[0].chosen]
+    for index, row in enumerate(counts):
+        if [key for key, _ in row.chosen] != first:
+            problem = f"every table chooses the same keys; the first has {', '.join(first) or 'none'}"
+            raise source.wrong((*here, "counts", index), problem)
+        if row.chosen in [other.chosen for other in counts[:index]]:
+            raise source.wrong((*here, "counts", index), "the same choice stands above already")
+    return counts
+
+
+def _fits_its_counts(source: Source, here: Keys, entry: Dataset) -> None:
+    """Refuses words about choices that the counts do not have, and levels without thresholds."""
     for key in (*entry.say, *entry.words):
         if key not in entry.keys:
             part = "say" if key in entry.say else "words"
             raise source.wrong((*here, part), f"{key!r} is not chosen in any of the counts")
-    graded = any(row.graded for row in counts)
+    graded = any(row.graded for row in entry.counts)
     if graded and not (entry.thresholds and all(value.isdecimal() for value in entry.thresholds)):
         raise source.wrong((*here, "thresholds"), "levels need thresholds, whole numbers with what they mean")
-    return entry
 
 
 def _counts(source: Source, here: Keys, data: object) -> Counts:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cmp_to_key
 
@@ -21,6 +21,7 @@ from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.one_matrix.decide import settle
 from scoreproof.solve.one_matrix.regions import Region, regions
 
+ZERO = Fraction(0)
 BUDGET = 1_500
 #: Columns that are gone through one by one where halving did not settle the extreme.
 COLUMNS = 30_000
@@ -105,11 +106,16 @@ def _enclosed(value: Exact) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class _Search:
+    """The search through one region; ``best`` and ``where`` are the best value so far and its (tp, tn)."""
+
     region: Region
     score: Score
     problem: Problem
     upwards: bool  # the wanted extreme lies where tp and tn are large
     sign: int
+    best: Exact = ZERO
+    where: tuple[int, int] | None = None
+    heap: list[tuple[object, int, int, Exact]] = field(default_factory=list)  # ranges, the most promising first
 
     def value(self, tp: int, tn: int) -> Exact | None:
         (sample,) = self.problem.parts
@@ -121,67 +127,73 @@ class _Search:
         settled = settle(self.region)
         if settled.point is None:
             return None, None, not settled.reason
-        (sample,) = self.problem.parts
         known = self.value(*settled.point)
         assert known is not None
-        best: Exact = known
-        where: tuple[int, int] | None = settled.point
-        if beat is not None and compare(best, beat) * self.sign <= 0:
-            best, where = beat, None
+        self.best, self.where = known, settled.point
+        if beat is not None and not self.beats(known, beat):
+            self.best, self.where = beat, None
+        self.push(settled.first, settled.last)
+        self.halve()
+        self.sweep()
+        (sample,) = self.problem.parts
+        found = None if self.where is None else Extreme(self.best, Matrix.of(*self.where, sample.p, sample.n))
+        if self.heap and self.beats(self.heap[0][3], self.best):
+            return found, self.heap[0][3], False
+        return found, self.best, True
 
-        def order(one: Ranked, two: Ranked) -> int:
-            if one[0][1] < two[0][0]:
-                return self.sign
-            if two[0][1] < one[0][0]:
-                return -self.sign
-            return -self.sign * compare(one[1], two[1])
+    def beats(self, one: Exact, two: Exact) -> bool:
+        return compare(one, two) * self.sign > 0
 
-        key = cmp_to_key(order)
-        heap: list[tuple[object, int, int, Exact]] = []
+    def order(self, one: Ranked, two: Ranked) -> int:
+        if one[0][1] < two[0][0]:
+            return self.sign
+        if two[0][1] < one[0][0]:
+            return -self.sign
+        return -self.sign * compare(one[1], two[1])
 
-        def push(left: int, right: int) -> None:
-            first, last = self.region.column(left), self.region.column(right)
-            if last[0] > first[1]:
-                return  # a Block: the range holds no point
-            corner = (right, first[1]) if self.upwards else (left, last[0])
-            bound = self.value(*corner)
-            assert bound is not None
-            if compare(bound, best) * self.sign > 0:
-                heapq.heappush(heap, (key((_enclosed(bound), bound)), left, right, bound))
+    def push(self, left: int, right: int) -> None:
+        """Keep a range of columns whose outer corner goes beyond the best value."""
+        first, last = self.region.column(left), self.region.column(right)
+        if last[0] > first[1]:
+            return  # a Block: the range holds no point
+        bound = self.value(*((right, first[1]) if self.upwards else (left, last[0])))
+        assert bound is not None
+        if self.beats(bound, self.best):
+            heapq.heappush(self.heap, (cmp_to_key(self.order)((_enclosed(bound), bound)), left, right, bound))
 
-        push(settled.first, settled.last)
+    def look(self, column: int) -> None:
+        """Take the outer end of a column, if it is better than the best value."""
+        low, high = self.region.column(column)
+        if low <= high:
+            tn = high if self.upwards else low
+            here = self.value(column, tn)
+            assert here is not None
+            if self.beats(here, self.best):
+                self.best, self.where = here, (column, tn)
+
+    def halve(self) -> None:
+        """Halve the most promising range, until it is a single column or nothing is better."""
         for _ in range(BUDGET):
-            if not heap:
-                break
-            _, left, right, bound = heapq.heappop(heap)
-            if compare(bound, best) * self.sign <= 0:
-                break  # nothing left can beat what was found since
+            if not self.heap:
+                return
+            _, left, right, bound = heapq.heappop(self.heap)
+            if not self.beats(bound, self.best):
+                return  # nothing left can beat what was found since
             if left == right:
-                best = bound
-                low, high = self.region.column(left)
-                where = (left, high if self.upwards else low)
-                break
+                self.look(left)  # its outer end is its corner: the bound of all others
+                return
             middle = (left + right) // 2
-            for column in {middle, middle + 1}:
-                low, high = self.region.column(column)
-                if low <= high:
-                    tn = high if self.upwards else low
-                    here = self.value(column, tn)
-                    assert here is not None
-                    if compare(here, best) * self.sign > 0:
-                        best, where = here, (column, tn)
-            push(left, middle)
-            push(middle + 1, right)
-        still = [each for each in heap if compare(each[3], best) * self.sign > 0]
+            self.look(middle)
+            self.look(middle + 1)
+            self.push(left, middle)
+            self.push(middle + 1, right)
+
+    def sweep(self) -> None:
+        """Look at every column that is left, if these are few."""
+        still = [each for each in self.heap if self.beats(each[3], self.best)]
         if sum(right - left + 1 for _, left, right, _ in still) <= COLUMNS:
-            # staircases side by side, on which the score hardly changes: every column that is left
-            for column in (column for _, left, right, _ in still for column in range(left, right + 1)):
-                low, high = self.region.column(column)
-                here = self.value(column, high if self.upwards else low) if low <= high else None
-                if here is not None and compare(here, best) * self.sign > 0:
-                    best, where = here, (column, high if self.upwards else low)
-            heap.clear()
-        found = None if where is None else Extreme(best, Matrix.of(*where, sample.p, sample.n))
-        if heap and compare(heap[0][3], best) * self.sign > 0:
-            return found, heap[0][3], False
-        return found, best, True
+            # staircases side by side, on which the score hardly changes
+            for _, left, right, _ in still:
+                for column in range(left, right + 1):
+                    self.look(column)
+            self.heap.clear()

@@ -40,6 +40,7 @@ LARGEST = 2**57
 ROUGH = 45
 
 Point = tuple[int, int, int, int]  # p, n, tp, tn
+Side = tuple[dict[int, list[int]], Fraction]  # what every point of a kind adds, and the scale
 
 
 def spans(
@@ -66,31 +67,39 @@ class _Joining:
 
     def run(self, aims: Mapping[str, Target]) -> dict[str, Span | None]:
         usable = {label: aim for label, aim in aims.items() if self.additive(aim)}
-        if not usable or len(self.start) > MOST_PARTS or not all(map(self.can_hold, self.question.targets)):
-            return {}
-        if self.question.foldings and any(t.kind is Kind.POOLED for t in self.question.targets):
+        if not usable or not self.suited():
             return {}
         self.sort_parts(list(usable.values()))
         self.build_rows()
         self.prune()
-        if sum(map(len, self.points)) * len(usable) > MOST_VALUES:
+        values = sum(map(len, self.points)) * len(usable)
+        if values > MOST_VALUES:
             raise TooMany
-        self.budget.spend(VALUE * sum(map(len, self.points)) * len(usable))
-        wanted = {label: self.wanted(aim, number) for number, (label, aim) in enumerate(usable.items())}
-        wanted = {label: each for label, each in wanted.items() if each is not None}
+        self.budget.spend(VALUE * values)
+        wanted: dict[str, tuple[Side, Side]] = {}
+        for number, (label, aim) in enumerate(usable.items()):
+            sides = self.wanted(aim, number)
+            if sides is not None:
+                wanted[label] = sides
         if not wanted:
             return {}
-        columns = [side for pair in wanted.values() if pair is not None for side in pair]
         halves = Halves(self.kinds, self.rows, self.budget, self.pooled_fit if self.inside else None)
-        ends = halves.join([adds for adds, _ in columns])
+        ends = halves.join([adds for sides in wanted.values() for adds, _ in sides])
         if ends is None:
             return {}
         found: dict[str, Span | None] = {}
-        for number, label in enumerate(wanted):
-            low = self.end(usable[label], ends[2 * number], columns[2 * number][1], -1)
-            high = self.end(usable[label], ends[2 * number + 1], columns[2 * number + 1][1], 1)
+        for number, (label, ((_, down), (_, up))) in enumerate(wanted.items()):
+            low = self.end(usable[label], ends[2 * number], down, -1)
+            high = self.end(usable[label], ends[2 * number + 1], up, 1)
             found[label] = None if low is None or high is None else Span(low, high)
         return found
+
+    def suited(self) -> bool:
+        """Whether the parts are few, and every printed figure is one that sums of halves can hold."""
+        targets = self.question.targets
+        if self.question.foldings and any(target.kind is Kind.POOLED for target in targets):
+            return False
+        return len(self.start) <= MOST_PARTS and all(map(self.can_hold, targets))
 
     # -- what can be added up ---------------------------------------------------------------
 
@@ -247,7 +256,7 @@ class _Joining:
         hi = None if interval.hi is None else ceil(interval.hi * 2**ROUGH)
         return Window(lo, hi, adds)
 
-    def wanted(self, aim: Target, number: int) -> tuple[tuple[Any, Fraction], tuple[Any, Fraction]] | None:
+    def wanted(self, aim: Target, number: int) -> tuple[Side, Side] | None:
         """What every point adds to the score downwards and upwards, and the scale of each."""
         try:
             if aim.kind is Kind.POOLED:

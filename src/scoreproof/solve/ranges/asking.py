@@ -93,9 +93,7 @@ class Climb:
 
     def end(self, first: Parts, sign: int, budget: Budget) -> End:
         """One end: upwards with sign 1, downwards with -1.  Inside, values are times ``sign``."""
-        limits = [self.aim.score.highest if sign > 0 else self.aim.score.lowest]
-        limits += [each.hi if sign > 0 else each.lo for each in self.printed()]
-        top = min((sign * limit for limit in limits if limit is not None), default=None)
+        top = self.limit(sign)
         nearer, floor = self.own(first, sign)
         parts = first
         fine = FINE if isinstance(self.question, WithoutCounts) else CLOSE
@@ -117,6 +115,12 @@ class Climb:
             else:
                 unknown = (at + top) / 2 if strict else at
         return End(None if top is None else sign * top, sign * nearer, parts, self.index)
+
+    def limit(self, sign: int) -> Fraction | None:
+        """What the score's own range, or what is printed about it, rules out from the start."""
+        limits = [self.aim.score.highest if sign > 0 else self.aim.score.lowest]
+        limits += [each.hi if sign > 0 else each.lo for each in self.printed()]
+        return min((sign * limit for limit in limits if limit is not None), default=None)
 
     def own(self, parts: Parts, sign: int) -> tuple[Fraction, Fraction]:
         """The figure of these matrices times the sign, between two close fractions."""

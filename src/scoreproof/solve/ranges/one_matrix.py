@@ -21,32 +21,31 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
 
     With ``known`` (of another reading) the union with it.
     """
-    ends: list[End | None] = []
-    end: End | None
-    for largest in (False, True):
-        before = None if known is None else (known.high if largest else known.low)
-        beat = None if before is None or not before.exact else before.bound
-        found = search(problem, score, largest=largest, beat=beat)
-        if found.limit is None and not found.certain:
-            end = End(score.highest if largest else score.lowest, reading=reading)
-        elif found.best is not None:
-            end = End(found.limit, found.best.value, (found.best.matrix,), reading)
-        elif found.limit is not None and beat is not None:
-            assert before is not None
-            end = before if found.certain else replace(before, bound=found.limit)
-        else:
-            end = None
-        own = end is not None and end.reading == reading and end.parts is not None
-        ends.append(_capped(end, problem, score, largest) if own and end is not None else end)
-    hole = undefined_for(problem, score)
-    low, high = ends
+    low = _end(problem, score, False, None if known is None else known.low, reading)
+    high = _end(problem, score, True, None if known is None else known.high, reading)
     here = None if low is None or high is None else Span(low, high)
+    hole = undefined_for(problem, score)
     if hole is not None and problem.undefined == "zero":
         zero = End(Fraction(0), Fraction(0), (hole,), reading)
         here, hole = united(here, Span(zero, zero)), None
     if here is not None and hole is not None:
         here = replace(here, undefined=End(parts=(hole,), reading=reading))
     return united(known, here)
+
+
+def _end(problem: Problem, score: Score, largest: bool, before: End | None, reading: int) -> End | None:
+    """The largest or smallest value; the end of another reading, ``before``, where it is not beaten."""
+    beat = None if before is None or not before.exact else before.bound
+    found = search(problem, score, largest=largest, beat=beat)
+    if found.limit is None and not found.certain:
+        return End(score.highest if largest else score.lowest, reading=reading)
+    if found.best is not None:
+        end = End(found.limit, found.best.value, (found.best.matrix,), reading)
+        return _capped(end, problem, score, largest)
+    if found.limit is not None and beat is not None:
+        assert before is not None
+        return before if found.certain else replace(before, bound=found.limit)
+    return None
 
 
 def _capped(end: End, problem: Problem, score: Score, largest: bool) -> End:

@@ -46,7 +46,7 @@ SPLITS = 60  # numbers of errors that are told apart
 PARTLY = frozenset({Kind.POOLED, Kind.OF_MEANS, Kind.SD, Kind.MEDIAN, Kind.MICRO})
 
 #: Work of a node, of asking for the range of a target, and of a choice that is listed.
-NODE, RANGE, CHOICE = 300_000, 200_000, 100_000
+NODE, RANGE, CHOICE = 150_000, 150_000, 80_000
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ MESH = 24  # points a side of the mesh laid over a grid that is not listed
 KEPT = 4_000_000  # entries of vectors kept in memory, all together
 
 #: Work of picking a point: per cell, per entry that is looked at, and on a grid that is not listed.
-PICK, ENTRY, UNLISTED = 20_000, 1, 1_000_000
+PICK, ENTRY, UNLISTED = 15_000, 0.6, 1_000_000
 
 Point = tuple[int, int, int]  # p, tp, tn
 
@@ -221,6 +221,7 @@ class Field:
             if self.held > KEPT:
                 self.memory.clear()
                 self.held = 0
+            self.budget.spend(20 * values.size)
             self.memory[key] = values, points
             self.held += values.size + points.size
         return self.memory[key]
@@ -244,7 +245,7 @@ class Field:
             return self._pick_wide(g, box, w, tilt)
         a, b, c, d = box
         values = vectors[a : b + 1, c : d + 1] @ w
-        self.budget.spend(PICK + ENTRY * values.size * len(w))
+        self.budget.spend(PICK + int(ENTRY * values.size * len(w)))
         if tilt != (0.0, 0.0):
             values = values - tilt[0] * np.arange(a, b + 1)[:, None] - tilt[1] * np.arange(c, d + 1)[None, :]
         table = self.tables[g]
@@ -256,7 +257,7 @@ class Field:
 
     def _pick_extreme(self, g: int, box: Box, w: Array, tilt: tuple[float, float]) -> tuple[Array, Point]:
         vectors, points = self.extremes(g, box)
-        self.budget.spend(PICK + ENTRY * vectors.size)
+        self.budget.spend(PICK + int(2 * ENTRY * vectors.size))
         values = vectors @ w
         if tilt != (0.0, 0.0):
             fn = points[:, 0] - points[:, 1]

@@ -26,7 +26,7 @@ MOST_AXES = 30  # numpy has no more than 32 or 64, by version
 RADII = (2, 5, 3, 10, 1, 24)
 #: Work of one start, and what every row of a choice that is listed adds to it.
 START = 2_000_000
-CHOICE = 100
+CHOICE = 60
 
 
 def step_of(row: Row) -> float:
@@ -44,6 +44,7 @@ class Halves:
     what = "starts of a search"
 
     def __init__(self, field: Field, state: State, seed: int = 7) -> None:
+        # cc: one list per kind of row; nothing is decided here
         self.field, self.model = field, field.model
         rows = self.model.rows
         # what a row asks of one class is asked when its choices are listed
@@ -56,15 +57,10 @@ class Halves:
         self.real.within([cells[0][0] for cells in state.cells])
         self.tries = 0
         self.possible = True
-        scale, ends = field.scale, [row.interval for row in rows]
-        steps = np.array([step_of(row) for row in rows])
-        self.step = steps * scale
-        self.lo = np.array(
-            [-1e18 if x.lo is None else float(x.lo) * s for x, s in zip(ends, scale, strict=True)]
-        )
-        self.hi = np.array(
-            [1e18 if x.hi is None else float(x.hi) * s for x, s in zip(ends, scale, strict=True)]
-        )
+        ends = [row.interval for row in rows]
+        self.step = np.array([step_of(row) for row in rows]) * field.scale
+        self.lo = np.array([-1e18 if x.lo is None else float(x.lo) for x in ends]) * field.scale
+        self.hi = np.array([1e18 if x.hi is None else float(x.hi) for x in ends]) * field.scale
         bounded = [r for r, x in enumerate(ends) if x.lo is not None or x.hi is not None]
         # whether a matrix exists is asked of near hits only
         self.rows = np.array([r for r in bounded if r not in single and not rows[r].quiet], dtype=int)

@@ -88,8 +88,8 @@ class Real:
         model = field.model
         self.parts = [i for group in model.groups for i in group.parts]
         self.group = [g for g, group in enumerate(model.groups) for _ in group.parts]
-        samples = [model.problem.parts[i] for i in self.parts]
-        self.size = np.array([[s.p, s.n] for s in samples], dtype=float)
+        options = [model.groups[g].options[0] for g in self.group]
+        self.size = np.array([[option.p, option.n] for option in options], dtype=float)
         self.classes = bool(model.problem.matrices)
         self.wanted = Wanted.of(field, leave_out)
         self.least = np.zeros_like(self.size)

@@ -85,6 +85,7 @@ def _means(
     problem: Problem, clusters: tuple[tuple[int, ...], ...], name: str, random: np.random.Generator
 ) -> list[Interval] | None:
     """An interval for the mean of every repeat, such that mean and sd over them fit."""
+    # cc: every end of the two printed figures may be missing
     count = len(clusters)
     score = _score(problem, name)
     mean = Interval(score.lowest, score.highest)

@@ -35,8 +35,9 @@ CANDIDATES = 5  # points drawn for a fold, of which the best placed is taken
 UNSTEERED = 0.2  # of the draws
 COARSE = 13  # first every 13th point of a large group is looked at
 
-#: Work of a sample (per part and row), of a tail that is looked up, and of a hit that is checked.
-SAMPLE, TAIL, CHECK = 40, 1_000, 60_000
+#: Work of a sample (per part and row), of looking a tail up (per row), of a tail, of a hit that is checked,
+#: and of a step of the tilt (per row of a point).
+SAMPLE, NEAR, TAIL, CHECK, TILT = 20, 250, 1_000, 60_000, 20
 
 
 @dataclass
@@ -210,7 +211,7 @@ class Sampler:
         for group, points in zip(self.model.groups, self.groups, strict=True):
             step = stride if len(points.at) > 20_000 else 1
             vectors = points.vectors[::step]
-            self.budget.spend(4 * vectors.size)
+            self.budget.spend(50_000 + TILT * vectors.size)
             log = vectors @ at
             if points.ways is not None and self.lively:
                 log = log + self.lively * points.ways[::step]
@@ -314,7 +315,7 @@ class Sampler:
     def _choose(self, g: int, gap: Array, excess: Array | None) -> Array:
         """Of a few points drawn for each sample the one that keeps it nearest to its aim."""
         size = len(gap)
-        self.budget.spend(SAMPLE * size * CANDIDATES * gap.shape[1])
+        self.budget.spend(2 * SAMPLE * size * CANDIDATES * gap.shape[1])
         points = self._draw(g, (size, CANDIDATES))
         vectors = self.groups[g].vectors[points] - self.means[g]
         distance = (((gap[:, None, :] - vectors) * self.weights[g]) ** 2).sum(axis=2)
@@ -341,7 +342,7 @@ class Sampler:
             if parts == len(self.tail):
                 size = 1
             self.tries += size
-            self.budget.spend(SAMPLE * size * rows * 30)
+            self.budget.spend(NEAR * size * rows)
             drawn, missing, good = self._folded(size) if self.folds else self._plain(size, tail)
             rows_ = np.nonzero(good)[0]
             if not len(rows_):

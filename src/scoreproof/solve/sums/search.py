@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 
 from scoreproof.budget import Budget, within
@@ -32,7 +32,7 @@ from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.sums import repeats
 from scoreproof.solve.sums.branching import SPLITS, Branching
-from scoreproof.solve.sums.decide import ALL, decide, shape_of, witness_of
+from scoreproof.solve.sums.decide import ALL, answered, decide, shape_of, witness_of
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
@@ -40,6 +40,7 @@ from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import each_folding
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
+from scoreproof.solve.sums.rounds import ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
@@ -65,47 +66,8 @@ MOST_PAIRS = 600_000
 TINY = 500  # points of all folds together; such foldings are decided in no time
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
-    """What one round may do: tails looked up, batches drawn, work of branching; foldings tried, tilt."""
+Directions = tuple[tuple[tuple[int, int], ...], ...]  # weights of rows, each
 
-    tails: int
-    batches: int
-    work: int
-    tries: int = 0
-    lively: float = 0.0
-
-
-ROUNDS = {
-    KNOWN: (
-        Round(1_500, 4, 20_000_000),
-        Round(40_000, 30, 100_000_000),
-        Round(150_000, 120, 600_000_000),
-        Round(400_000, 200, 1_500_000_000),
-        Round(400_000, 400, 3_000_000_000),
-        Round(1_000_000, 1_000, 6_000_000_000),
-        Round(1_000_000, 5_000, 30_000_000_000),
-    ),
-    FOLD: (
-        Round(20_000, 4, 60_000_000, 12, 0.5),
-        Round(60_000, 12, 200_000_000, 24, 1.0),
-        Round(60_000, 12, 200_000_000, 24, 0.0),
-        Round(150_000, 40, 800_000_000, 60, 0.5),
-        Round(150_000, 60, 800_000_000, 60, 1.0),
-        Round(300_000, 100, 3_000_000_000, 120, 0.2),
-        Round(600_000, 200, 6_000_000_000, 240, 0.7),
-        Round(600_000, 200, 6_000_000_000, 240, 0.0),
-    ),
-    CLASS: (
-        Round(0, 1, 20_000_000),
-        Round(0, 2, 150_000_000),
-        Round(0, 4, 500_000_000),
-        Round(0, 8, 1_500_000_000),
-        Round(0, 16, 3_000_000_000),
-        Round(0, 32, 9_000_000_000),
-        Round(0, 64, 30_000_000_000),
-    ),
-}
 
 Searcher = Sampler | Rounding | Halves
 
@@ -239,9 +201,7 @@ class Search:
                     return found
         return self.open("the folds are too large to list their matrices")
 
-    def trimmed(
-        self, problem: Problem, choice: tuple[str, ...]
-    ) -> tuple[Walker, tuple[tuple[tuple[int, int], ...], ...]]:
+    def trimmed(self, problem: Problem, choice: tuple[str, ...]) -> tuple[Walker, Directions]:
         """A model without the points that single rows, or the squares of an sd, rule out."""
         walker = Walker(problem, choice, budget=self.budget)
         if "trim" not in self.stages:
@@ -256,7 +216,7 @@ class Search:
                 found.append(((r, sign),))
         return walker, tuple(found)
 
-    def with_tables(self, walker: Walker, trims: tuple[tuple[tuple[int, int], ...], ...]) -> Answer:
+    def with_tables(self, walker: Walker, trims: Directions) -> Answer:
         """Hull, lists, samples and branching."""
         start = walker.root()
         quick = self.at_root(walker, start)
@@ -272,19 +232,10 @@ class Search:
         known = self.searched(searchers, self.rounds[0])
         if known is not None:  # of classes a witness is mostly found sooner than the hull
             return self.fits(known)
-        direction = None
-        if "hull" in self.stages and field.model.rows and not cuts:
-            found = separate(field, start)
-            self.tried.append("hull")
-            if isinstance(found, Separating):
-                return self.refuted(found, trims)
-            direction = whole_weights(field, found.direction, field.counts(start)[0], 30)
-        if "errors" in self.stages:
-            self.tried.append("errors")
-            proof = self.by_errors(field, start)
-            if proof is not None:
-                return self.refuted(proof, trims)
-        directions = () if direction is None or trims else (direction,)
+        found = self.separated(field, start) if not cuts else ()
+        if isinstance(found, Separating | Errors):
+            return self.refuted(found, trims)
+        directions = () if trims else found
         total = combinations(self.problem) if self.shape is FOLD else 0
         if "list" in self.stages and total <= FEW:
             answer = self.each_folding(directions, total)
@@ -298,6 +249,23 @@ class Search:
         if cuts and branches:
             branches[0][2].start(cuts)
         return self.in_turns(searchers or self.searchers(field, start), branches, field, directions, total)
+
+    def separated(self, field: Field, start: State) -> Separating | Errors | Directions:
+        """A proof by one direction, or by one for each number of errors; else the nearest direction."""
+        directions: Directions = ()
+        if "hull" in self.stages and field.model.rows:
+            found = separate(field, start)
+            self.tried.append("hull")
+            if isinstance(found, Separating):
+                return found
+            nearest = whole_weights(field, found.direction, field.counts(start)[0], 30)
+            directions = () if nearest is None else (nearest,)
+        if "errors" in self.stages:
+            self.tried.append("errors")
+            proof = self.by_errors(field, start)
+            if proof is not None:
+                return proof
+        return directions
 
     def at_root(self, walker: Walker, start: State | None) -> Node | None:
         """A proof that needs no search: nothing admissible, or one figure out of range."""
@@ -336,7 +304,7 @@ class Search:
             return tuple((matrix.tp, matrix.tn) for matrix in answer.witness.parts)
         return None
 
-    def each_folding(self, directions: tuple[tuple[tuple[int, int], ...], ...], most: int) -> Answer | None:
+    def each_folding(self, directions: Directions, most: int) -> Answer | None:
         """The answer of deciding every folding on its own."""
 
         def known(problem: Problem, budget: Budget) -> Answer:
@@ -346,7 +314,7 @@ class Search:
         if isinstance(answer, str):
             self.tried.append(f"listing ({answer})")
             return None
-        return self.fits(answer) if isinstance(answer, Found) else self.refuted(answer)
+        return answered(self.problem, answer)
 
     # -- rounds ------------------------------------------------------------------------------------
 
@@ -380,8 +348,8 @@ class Search:
                 yield Field(self.trimmed(asked, (spread,) * len(either))[0], self.budget)
 
     def branchings(
-        self, field: Field, trims: tuple[tuple[tuple[int, int], ...], ...]
-    ) -> list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]]:
+        self, field: Field, trims: Directions
+    ) -> list[tuple[tuple[str, ...], Directions, Branching]]:
         """The searches for a proof, one for every choice of divisors."""
         if "branch" not in self.stages:
             return []
@@ -398,9 +366,9 @@ class Search:
     def in_turns(
         self,
         searchers: list[Searcher],
-        branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]],
+        branches: list[tuple[tuple[str, ...], Directions, Branching]],
         field: Field,
-        directions: tuple[tuple[tuple[int, int], ...], ...],
+        directions: Directions,
         total: int,
     ) -> Answer:
         """Search and proof take turns, each turn longer than the last."""
@@ -421,28 +389,23 @@ class Search:
                     return self.fits(Found.of(self.problem, choice))
             if branches and all(branching.finished for _, _, branching in branches):
                 return Refuted(self.proof(branches))
-            answer = self.by_sums() if number == 1 else None
+            answer = self.put_off(number, points, directions, total)
             if answer is not None:
                 return answer
-            # integer sums decide a folding in a few milliseconds, other scores need far more
-            when = (
-                0 if total <= SOME or points <= TINY else 2 if straight(self.problem) else len(self.rounds) - 1
-            )
-            if number == when and "list" in self.stages and FEW < total <= MANY:
-                answer = self.each_folding(directions, MANY)
-                if answer is not None:
-                    return answer
             if not searchers and all(branching.stuck for _, _, branching in branches):
                 break
             self.say(searchers, branches)
         return self.open("the budget of samples and nodes ran out")
 
-    def by_sums(self) -> Answer | None:
-        """The long sweep over the straight rows of classes, which was put off."""
-        if self.shape is not CLASS or "sums" not in self.stages:
-            return None
-        found = decide_sums(self.problem, self.budget)
-        return None if found is None else self.fits(found) if isinstance(found, Found) else self.refuted(found)
+    def put_off(self, number: int, points: int, directions: Directions, total: int) -> Answer | None:
+        """What takes long, after the turn whose turn it is: a sweep over the rows of classes, all foldings."""
+        if self.shape is CLASS and number == 1 and "sums" in self.stages:
+            found = decide_sums(self.problem, self.budget)
+            return None if found is None else answered(self.problem, found)
+        # integer sums decide a folding in a few milliseconds, other scores need far more
+        when = 0 if total <= SOME or points <= TINY else 2 if straight(self.problem) else len(self.rounds) - 1
+        listing = number == when and "list" in self.stages and FEW < total <= MANY
+        return self.each_folding(directions, MANY) if listing else None
 
     def searched(self, searchers: list[Searcher], turn: Round) -> Found | None:
         """What the searches for a witness come upon in one turn."""
@@ -475,9 +438,7 @@ class Search:
                 return found
         return None
 
-    def proof(
-        self, branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]]
-    ) -> Certificate:
+    def proof(self, branches: list[tuple[tuple[str, ...], Directions, Branching]]) -> Certificate:
         """The finished proofs of all choices of divisors together."""
         proofs = [
             (choice, Trimmed(trims, branching.proof()) if trims else branching.proof())
@@ -490,7 +451,7 @@ class Search:
     def say(
         self,
         searchers: list[Searcher],
-        branches: list[tuple[tuple[str, ...], tuple[tuple[tuple[int, int], ...], ...], Branching]],
+        branches: list[tuple[tuple[str, ...], Directions, Branching]],
     ) -> None:
         """Keep account of what was tried."""
         self.tried = [each for each in self.tried if not each[0].isdigit()]

@@ -15,13 +15,15 @@ from itertools import accumulate
 from random import Random
 from typing import NamedTuple
 
-from scoreproof.aggregate.numbers import Value, complement, mean_of
+from scoreproof.aggregate.numbers import complement
 from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
+from scoreproof.exact import Real
 from scoreproof.question.evaluate import of_means
 from scoreproof.question.question import Undefined
+from scoreproof.question.statistics import mean_of
 from scoreproof.scores import JOINT, ROWS, Matrix, Score
 
 #: Beyond this many items of the smaller class, folds are not dealt out one by one.
@@ -123,12 +125,12 @@ def drawn(node: Node, draw: Draw, rng: Random, skill: Skill) -> Matrix | Done:
 # -- figures --------------------------------------------------------------------
 
 
-def figures_of(reading: Reading, done: Matrix | Done) -> list[tuple[Printed, Value | None]]:
+def figures_of(reading: Reading, done: Matrix | Done) -> list[tuple[Printed, Real | None]]:
     """What the reading prints about the whole, exactly; None where it is undefined."""
     node, conventions = reading.experiment, reading.conventions
     told_of = [(printed, done) for printed in told(node).scores]
     told_of += [(printed, total(done)) for printed in getattr(node, "pooled", ())]
-    found: list[tuple[Printed, Value | None]] = []
+    found: list[tuple[Printed, Real | None]] = []
     for printed, what in told_of:
         score = printed.name.score
         exact = value(what, JOINT[score.name] if conventions.joint and score.means else score, conventions)
@@ -136,7 +138,7 @@ def figures_of(reading: Reading, done: Matrix | Done) -> list[tuple[Printed, Val
     return found
 
 
-def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Value | None:
+def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Real | None:
     """The score of what was evaluated, by the paper's own conventions."""
     if isinstance(done, Matrix) or done.pooled:
         exact = score.value(total(done), conventions.betas)
@@ -146,12 +148,12 @@ def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Value 
     return _mean(done, score, conventions)
 
 
-def _mean(done: Done, score: Score, conventions: Conventions) -> Value | None:
+def _mean(done: Done, score: Score, conventions: Conventions) -> Real | None:
     undefined: Undefined = conventions.undefined  # type: ignore[assignment]  # a reading leaves nothing open
     return mean_of([value(part, score, conventions) for part in done.parts], undefined)
 
 
-def _of_means(done: Done, score: Score, conventions: Conventions) -> Value | None:
+def _of_means(done: Done, score: Score, conventions: Conventions) -> Real | None:
     """The F-measure of the mean precision and the mean recall."""
     precision, recall = (_mean(done, ROWS[name], conventions) for name in score.means or ())
     if not isinstance(precision, Fraction) or not isinstance(recall, Fraction):

@@ -1,69 +1,32 @@
-"""The plain figures of many rows at once: 0.9447, 94.5 or 94.5 %, as arrays of whole numbers.
+"""Plain figures and counts of many rows, read at once: 0.9447, 94.5 or 94.5 %, as arrays of whole numbers.
 
-A figure stands for the numbers between low/scale and high/scale, ends included or not.  Figures
-of any other shape are left to the reader of single figures.
+Figures of any other shape are left to the reader of single figures.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import numpy as np
 
 from scoreproof.frames.columns import Column
-from scoreproof.frames.rows import Settings, is_missing
+from scoreproof.frames.rows import is_missing
+from scoreproof.frames.settings import Settings
 from scoreproof.printed import RULES
+from scoreproof.scores import SCORES
+from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, Figures, Flags, Ints
 
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    Ints = NDArray[np.int64]
-    Flags = NDArray[np.bool_]
-
+#: More digits than this are left to the single check; 16 characters hold no number beyond 64 bits.
 MOST_PLACES = 8
-LARGEST_COUNT = 1 << 30
 #: A text longer than this is left to the single check.
 LONGEST = 16
 #: Not a figure, whatever the reader says: keeps a row out.
 STRANGE = "x"
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """One column of figures; rows that are not ``given`` say nothing."""
-
-    column: Column
-    given: Flags
-    low: Ints
-    high: Ints
-    low_in: Flags
-    high_in: Flags
-    scale: Ints
-    places: Ints
-
-    def of(self, rows: Ints) -> Figures:
-        """The figures of some rows."""
-        arrays = (self.given, self.low, self.high, self.low_in, self.high_in, self.scale, self.places)
-        return Figures(self.column, *(each[rows] for each in arrays))  # type: ignore[arg-type]
-
-    def counts(self, m: Ints) -> tuple[Ints, Ints]:
-        """The first and the last count out of ``m`` whose share would be printed so."""
-        import numpy as np
-
-        below, above = self.low * m, self.high * m
-        first = np.where(self.low_in, -((-below) // self.scale), below // self.scale + 1)
-        last = np.where(self.high_in, above // self.scale, -((-above) // self.scale) - 1)
-        return (
-            np.where(self.given, np.maximum(first, 0), 0),
-            np.where(self.given, np.minimum(last, m), m),
-        )
-
-
 def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str) -> tuple[Figures, Flags]:
     """The figures of a column, and the rows in which they are plain, or missing."""
-    import numpy as np
-
     texts = _texts(column, settings, values)
     digits, places, percent, plain = _parse(texts)
     given = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
@@ -83,11 +46,13 @@ def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str
     low, high, scale = 2 * digits + int(2 * left), 2 * digits + int(2 * right), 2 * unit
     if column.complement:
         low, high, low_in, high_in = scale - high, scale - low, high_in, low_in
-    return Figures(column, given, low, high, low_in, high_in, scale, places), usable | ~given
+    return Figures(SCORES[column.score], given, low, high, low_in, high_in, scale), usable | ~given
 
 
 def _texts(column: Column, settings: Settings, values: Sequence[Any]) -> list[str]:
     """The figures as text: empty where there is none, STRANGE where the single check must look."""
+    if set(map(type, values)) == {str} and max(map(len, values)) <= LONGEST:
+        return list(values)
     decimals = settings.decimals_of(column)
     if decimals is not None and not 0 <= decimals <= MOST_PLACES:
         decimals = None
@@ -112,8 +77,6 @@ def _text_of(value: object, decimals: int | None) -> str:
 
 def counts(values: Sequence[Any]) -> tuple[Ints, Flags]:
     """The class counts, and in which rows they are plain numbers from 1 on."""
-    import numpy as np
-
     if set(map(type, values)) == {int} and max(values) < LARGEST_COUNT and min(values) >= 0:
         found = np.array(values, dtype=np.int64)
         return found, found > 0
@@ -133,8 +96,6 @@ def _parse(texts: list[str]) -> tuple[Ints, Ints, Flags, Flags]:
 
     The number is digits/10^places; rows that are not plain say nothing.
     """
-    import numpy as np
-
     table = np.array(texts, dtype=np.str_)
     size, width = len(texts), table.dtype.itemsize // 4
     codes = table.view(np.uint32).reshape(size, width) if width else np.zeros((size, 0), np.uint32)

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoreproof.errors import BadClaim, nearest, quoted
-from scoreproof.frames.judging import STATUSES
-from scoreproof.frames.tables import as_table, check_frame
+from scoreproof.errors import BadClaim, quoted
+from scoreproof.frames.check import check_frame
+from scoreproof.frames.settings import grouped
+from scoreproof.frames.table import as_frame
+from scoreproof.frames.verdicts import STATUSES
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +106,12 @@ def audit(frame: Any, by: str | Sequence[str] | None = None, *, prefix: str = ""
        2           1             1          0           0
     clashing: acc (1)
     """
-    table = as_table(frame)
+    table = as_frame(frame)
     if prefix + "status" not in table.columns:
-        table = as_table(check_frame(frame, prefix=prefix, **options))
+        table = as_frame(check_frame(frame, prefix=prefix, **options))
     elif options:
         raise BadClaim(next(iter(options)), "has no meaning here: the rows are checked already")
-    names = (by,) if isinstance(by, str) else tuple(by or ())
-    for name in names:
-        if name not in table.columns:
-            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), table.columns)}")
+    names = grouped(by, table.columns)
     keys = zip(*(table[name].to_list() for name in names), strict=True) if names else [()] * len(table)
     return summary(
         names,

@@ -1,4 +1,4 @@
-"""The verdicts on a stretch of rows: those of plain shape together, the others one by one."""
+"""The verdicts on a stretch of rows: those of plain shape by the vectorised engine, the others one by one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
-from scoreproof.frames import together
 from scoreproof.frames.columns import Layout
-from scoreproof.frames.rows import Settings, claim_of
+from scoreproof.frames.rows import claim_of
+from scoreproof.frames.settings import Settings
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.verdict import Verdict
 
@@ -23,6 +23,8 @@ STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
 
 #: The columns that are added, in their order.
 ADDED = ("status", "conflict", "witness", "note")
+#: A matrix in a cell.
+MATRIX = "TP %d, FP %d, FN %d, TN %d"
 Cells = tuple[str, str | None, str | None, str | None]
 
 
@@ -37,6 +39,10 @@ class Stretch:
     columns: Mapping[str, Sequence[Any]]
     broken: Mapping[int, str] = field(default_factory=dict)
     claims: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+    def row(self, at: int) -> dict[str, Any]:
+        """The cells of one row, by their headers."""
+        return {header: cells[at] for header, cells in self.columns.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +59,37 @@ def judge(job: Job) -> list[Cells]:
     layout, settings, stretch = job.layout, job.settings, job.stretch
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
-    for fast in together.by_rule(layout, settings, stretch.columns, stretch.size):
-        for at, status, conflict, matrix in zip(
-            fast.rows, fast.status, fast.conflict, fast.witness, strict=True
-        ):
-            found[at] = (status, conflict, None if matrix is None else _matrix(matrix), remark)
-    names = list(stretch.columns)
-    for at in range(stretch.size):
-        if at in stretch.broken:
-            found[at] = (UNREADABLE, None, None, stretch.broken[at])
-        elif at in stretch.claims:
-            found[at] = judge_claim(stretch.claims[at], settings, None, numbers=True)
-        elif found[at] is None:
-            row = {name: stretch.columns[name][at] for name in names}
-            found[at] = _judge_row(layout, settings, row, remark)
+    _judge_at_once(job, remark, found)
+    for at, claim in stretch.claims.items():
+        found[at] = judge_claim(claim, settings, None, numbers=True)
+    for at, problem in stretch.broken.items():
+        found[at] = (UNREADABLE, None, None, problem)
+    for at in [at for at, cells in enumerate(found) if cells is None]:
+        found[at] = _judge_row(layout, settings, stretch.row(at), remark)
     return found  # type: ignore[return-value]
+
+
+def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> None:
+    """Put in the cells of the rows that the vectorised engine settles."""
+    from scoreproof.frames.vectorised import questions
+    from scoreproof.solve.one_matrix import many
+
+    for asked in questions(job.layout, job.settings, job.stretch.columns, job.stretch.size):
+        decided = many.decide(asked.rows)
+        fits, refuted = decided.fits.nonzero()[0], decided.refuted.nonzero()[0]
+        p, n, tp, tn = (each[fits] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
+        matrices = zip(*(each.tolist() for each in (tp, n - tn, p - tp, tn)), strict=True)
+        for at, matrix in zip(asked.at[fits].tolist(), matrices, strict=True):
+            found[at] = (CONSISTENT, None, MATRIX % matrix, remark)
+        if not job.settings.conflicts:
+            for at in asked.at[refuted].tolist():
+                found[at] = (INCONSISTENT, None, None, remark)
+            continue
+        clashes = many.clashing(asked.rows, refuted)
+        words = {which: ", ".join(asked.labels[i] for i in which) for which in set(clashes.values())}
+        where = asked.at.tolist()
+        for row, which in clashes.items():
+            found[where[row]] = (INCONSISTENT, words[which], None, remark)
 
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:
@@ -98,22 +120,26 @@ def _below_one(cell: object) -> bool:
         return False
 
 
-def judge_claim(
-    claim: Mapping[str, Any], settings: Settings, remark: str | None, *, numbers: bool = False
-) -> Cells:
-    """The cells of one claim: the single check, in words that fit a table.
+def verdict_on(claim: Mapping[str, Any], settings: Settings, *, numbers: bool = False) -> Verdict:
+    """The verdict on the claim of one row.
 
     ``numbers`` says that its figures may be numbers still, with the decimals of the settings.
     """
-    decimals = settings.decimals if numbers and isinstance(settings.decimals, int) else None
+    return check(
+        claim,
+        timeout=settings.timeout,
+        effort=settings.effort,
+        decimals=settings.decimals if numbers and isinstance(settings.decimals, int) else None,
+        eps=settings.eps if numbers else None,
+    )
+
+
+def judge_claim(
+    claim: Mapping[str, Any], settings: Settings, remark: str | None, *, numbers: bool = False
+) -> Cells:
+    """The cells of one claim: the single check, in words that fit a table."""
     try:
-        verdict = check(
-            claim,
-            timeout=settings.timeout,
-            effort=settings.effort,
-            decimals=decimals,
-            eps=settings.eps if numbers else None,
-        )
+        verdict = verdict_on(claim, settings, numbers=numbers)
         conflict = verdict.conflict if settings.conflicts and verdict.status == INCONSISTENT else None
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
@@ -153,13 +179,8 @@ def _joined(*words: str | None) -> str | None:
     return "; ".join(word for word in words if word) or None
 
 
-def _matrix(matrix: tuple[int, int, int, int]) -> str:
-    tp, fp, fn, tn = matrix
-    return f"TP {tp}, FP {fp}, FN {fn}, TN {tn}"
-
-
 def witness_words(witness: Any) -> str:
     """A witness for a cell: its matrices one after the other; anything else as JSON."""
     if isinstance(witness, Witness):
-        return "; ".join(_matrix((part.tp, part.fp, part.fn, part.tn)) for part in witness.parts)
+        return "; ".join(MATRIX % part for part in witness.parts)
     return json.dumps(witness.to_dict(), ensure_ascii=False)

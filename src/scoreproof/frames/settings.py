@@ -1,0 +1,90 @@
+"""What holds for all rows of a table that do not say otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+
+from scoreproof.api import TIMEOUT
+from scoreproof.budget import Budget
+from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.frames.columns import Column
+from scoreproof.reading.load import load
+
+
+class Options(TypedDict, total=False):
+    """What can be said about a table: its columns, and what holds for every row of it."""
+
+    columns: Mapping[str, str | None] | None  # what headers stand for; None leaves a column out
+    experiment: Mapping[str, Any] | None  # these three in the shape of the claim file
+    rounding: Any
+    conventions: Mapping[str, Any] | None
+    decimals: int | Mapping[str, int] | None  # digits that were printed of figures given as numbers
+    eps: Any  # how far off each figure may be
+    timeout: float | None
+    effort: str
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for every row that does not say otherwise."""
+
+    experiment: Mapping[str, Any] = field(default_factory=dict)
+    rounding: Any = None
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    decimals: int | Mapping[str, int] | None = None
+    eps: Any = None
+    timeout: float | None = None
+    effort: str = "normal"
+    conflicts: bool = True  # whether to look for the figures that clash
+
+    def decimals_of(self, column: Column) -> int | None:
+        if isinstance(self.decimals, Mapping):
+            return self.decimals.get(column.header)
+        return self.decimals
+
+
+def settings_of(options: Options, *, conflicts: bool = True) -> Settings:
+    """The settings, with what makes no sense refused before any row is read."""
+    for name in options:
+        if name not in Options.__annotations__:
+            raise TypeError(f"there is no option {name!r} (known: {', '.join(Options.__annotations__)})")
+    experiment, conventions = options.get("experiment"), options.get("conventions")
+    rounding, eps, decimals = options.get("rounding"), options.get("eps"), options.get("decimals")
+    timeout, effort = options.get("timeout", TIMEOUT), options.get("effort", "normal")
+    for name, value in (("experiment", experiment), ("conventions", conventions)):
+        if value is not None and not isinstance(value, Mapping):
+            raise BadClaim(name, f"expected a mapping as in a claim file, found {quoted(value)}")
+    for digits in decimals.values() if isinstance(decimals, Mapping) else (decimals,):
+        if digits is not None and (type(digits) is not int or not 0 <= digits <= 30):
+            raise BadClaim("decimals", f"expected 0 to 30, found {quoted(digits)}")
+    if eps is not None and rounding is not None:
+        raise BadClaim("eps", "does not go together with rounding; keep one")
+    Budget.of(effort, timeout)
+    _sensible(rounding if eps is None else {"eps": eps}, conventions or {})
+    return Settings(
+        dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout, effort, conflicts
+    )
+
+
+def _sensible(rounding: Any, conventions: Mapping[str, Any]) -> None:
+    """Refuse a rounding or a convention that would make every row unreadable."""
+    claim: dict[str, Any] = {"experiment": {"p": 1, "n": 1}, "scores": {"acc": "1"}}
+    if conventions:
+        claim["conventions"] = dict(conventions)
+    if rounding is not None and (not isinstance(rounding, Mapping) or "eps" in rounding):
+        claim["rounding"] = rounding  # one per score is read with the scores of each row
+    load(claim)
+
+
+def grouped(by: str | Sequence[str] | None, headers: Iterable[str]) -> tuple[str, ...]:
+    """The columns whose values group the rows."""
+    if not isinstance(by, str | Sequence | None):
+        raise BadClaim("by", f"expected the name of a column, or several, found {quoted(by)}")
+    names = (by,) if isinstance(by, str) else tuple(by or ())
+    known = list(headers)
+    for name in names:
+        if name not in known:
+            raise BadClaim("by", f"no column is called {quoted(name)}{nearest(str(name), known)}")
+    return names

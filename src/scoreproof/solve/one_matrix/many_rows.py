@@ -1,0 +1,289 @@
+"""Many questions about one matrix each, as arrays, and what proves the answers to them.
+
+A row is p positives, n negatives and some printed figures.  Whatever a walk or a formula says
+about it counts only once it is *replayed* here: a matrix by asking every score for its value there,
+a refutation by asking the scores at the two corners of each of its blocks (see
+``proof.certificate``).  Both take the textbook ``terms`` of a score and compare ``scale·up`` with
+``low·down`` in whole numbers, so no float and no division is involved.
+
+None of it overflows 64 bits.  With counts below ``LARGEST_COUNT`` = 2^30 and ends of figures up to
+``FINEST`` = 2·10^8 < 2^28, the products of acc, sens and spec (whose terms are at most p + n < 2^31)
+stay below 2^59.  The terms of the other straight lines are at most of second degree in the counts:
+with counts below ``SMALL_COUNT`` = 2^16 they and the coefficients of their lines, multiplied out,
+are below 2^36, and with ends up to ``COARSE`` = 2·10^6 < 2^21 every product stays below 2^57, every
+sum of a few below 2^60.  (``tests/laws/test_many.py`` works this out for every score of ``LINES``.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Step, Strip
+from scoreproof.scores import ONE, SCORES, Matrix, Score
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+LARGEST_COUNT = 1 << 30
+FINEST = 2 * 10**8
+SMALL_COUNT = 1 << 16
+COARSE = 2 * 10**6
+
+#: Undefined only where nothing is called positive (tp = 0, tn = n), or nothing negative.
+LEFT, RIGHT = (0, 2), (2, 0)
+#: Scores that rise to 1, whose bounds are straight lines, undefined in those two corners at most.
+LINES = frozenset(
+    name
+    for name, score in SCORES.items()
+    if score.linear and score.rises and score.highest == 1 and score.holes <= {LEFT, RIGHT}
+)
+#: Shares of a class, or of all items: they bound tp, tn and tp + tn.
+SUMS = ("acc", "sens", "spec")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """A score as many rows print it: from low/scale to high/scale, ends included or not.
+
+    Rows in which it is not ``given`` say nothing.
+    """
+
+    score: Score
+    given: Flags
+    low: Ints
+    high: Ints
+    low_in: Flags
+    high_in: Flags
+    scale: Ints
+
+    def of(self, at: Ints) -> Figures:
+        """The figures of some rows."""
+        arrays = (self.given, self.low, self.high, self.low_in, self.high_in, self.scale)
+        return Figures(self.score, *(each[at] for each in arrays))  # type: ignore[arg-type]
+
+    def counts(self, whole: Ints) -> tuple[Ints, Ints]:
+        """The first and the last count out of ``whole`` whose share would be printed so."""
+        below, above = self.low * whole, self.high * whole
+        first = np.where(self.low_in, -((-below) // self.scale), below // self.scale + 1)
+        last = np.where(self.high_in, above // self.scale, -((-above) // self.scale) - 1)
+        return (
+            np.where(self.given, np.maximum(first, 0), 0),
+            np.where(self.given, np.minimum(last, whole), whole),
+        )
+
+    def undefined(self, matrix: Matrix) -> Flags:
+        """Where the score is reported, but undefined at this matrix."""
+        return self.given & (self.score.terms(matrix, ONE)[1] <= 0)
+
+    def hit(self, matrix: Matrix) -> Flags:
+        """Where the score is that of this matrix, or not reported."""
+        up, down = self.score.terms(matrix, ONE)
+        value = self.scale * up
+        low_enough: Flags = self.high * down - value >= ~self.high_in
+        high_enough: Flags = value - self.low * down >= ~self.low_in
+        return (low_enough & high_enough & (down > 0)) | ~self.given
+
+    def below(self, matrix: Matrix) -> Flags:
+        """Where the score is reported, defined and too small at this matrix."""
+        up, down = self.score.terms(matrix, ONE)
+        # in whole numbers "at most 0" is "less than 1"
+        missed: Flags = self.scale * up - self.low * down < ~self.low_in
+        return self.given & (down > 0) & missed
+
+    def above(self, matrix: Matrix) -> Flags:
+        """Where the score is reported, defined and too large at this matrix."""
+        up, down = self.score.terms(matrix, ONE)
+        missed: Flags = self.high * down - self.scale * up < ~self.high_in
+        return self.given & (down > 0) & missed
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The counts of many rows and their figures, score by score."""
+
+    p: Ints
+    n: Ints
+    figures: tuple[Figures, ...]
+
+    def __len__(self) -> int:
+        return len(self.p)
+
+    def of(self, at: Ints) -> Rows:
+        """Some of the rows."""
+        return Rows(self.p[at], self.n[at], tuple(each.of(at) for each in self.figures))
+
+    def keeping(self, which: Iterable[int]) -> Rows:
+        """All rows, with some of the scores only."""
+        return Rows(self.p, self.n, tuple(self.figures[i] for i in which))
+
+    def matrix(self, tp: Ints, tn: Ints) -> Matrix:
+        """The matrices with these counts, one in each row."""
+        return Matrix.of(tp, tn, self.p, self.n)  # type: ignore[arg-type]
+
+    def some_below(self, tp: Ints, tn: Ints) -> Flags:
+        matrix = self.matrix(tp, tn)
+        return _some(len(self), (each.below(matrix) for each in self.figures))
+
+    def some_above(self, tp: Ints, tn: Ints) -> Flags:
+        matrix = self.matrix(tp, tn)
+        return _some(len(self), (each.above(matrix) for each in self.figures))
+
+    def some_undefined(self, tp: Ints, tn: Ints) -> Flags:
+        matrix = self.matrix(tp, tn)
+        return _some(len(self), (each.undefined(matrix) for each in self.figures))
+
+    def fit(self, tp: Ints, tn: Ints) -> Flags:
+        """The rows whose figures are all those of the matrix (tp, tn)."""
+        fitting: Flags = (tp >= 0) & (tp <= self.p) & (tn >= 0) & (tn <= self.n)
+        matrix = self.matrix(tp, tn)
+        for each in self.figures:
+            fitting &= each.hit(matrix)
+        return fitting
+
+    def corners(self) -> tuple[Flags, Flags]:
+        """The rows with a score that is undefined where nothing is called positive, or negative."""
+        left, right = (
+            _some(len(self), (each.given for each in self.figures if corner in each.score.holes))
+            for corner in (LEFT, RIGHT)
+        )
+        return left, right
+
+
+def _some(size: int, flags: Iterable[Flags]) -> Flags:
+    found = np.zeros(size, dtype=bool)
+    for each in flags:
+        found |= each
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Columns first..last of some rows, ruled out at a level."""
+
+    at: Ints  # the rows, in their order
+    first: Ints
+    last: Ints
+    level: Ints
+
+    def of(self, kept: Flags) -> Self:
+        return type(self)(self.at[kept], self.first[kept], self.last[kept], self.level[kept])
+
+    def values(self, row: int) -> tuple[int, int, int]:
+        """(first, last, level) of one of the rows."""
+        place = np.searchsorted(self.at, row)
+        return int(self.first[place]), int(self.last[place]), int(self.level[place])
+
+
+class Blocks(Steps):
+    """Up to ``level`` every tn makes some score too small, above it one too large."""
+
+    __slots__ = ()
+
+    def replay(self, rows: Rows, c: Ints, d: Ints) -> Flags:
+        """Whether this rules out tn in c..d of these columns, by the values at two corners."""
+        small = (self.level < c) | rows.some_below(self.last, np.minimum(self.level, d))
+        large = (self.level >= d) | rows.some_above(self.first, np.maximum(self.level + 1, c))
+        return small & large
+
+    def step(self, row: int, one: Rows, c: int, d: int) -> Step:
+        first, last, level = self.values(row)
+        floor = None if level < c else _which(Figures.below, one, last, min(level, d))
+        ceiling = None if level >= d else _which(Figures.above, one, first, max(level + 1, c))
+        return Block(first, last, level, floor, ceiling)
+
+
+class Gaps(Steps):
+    """``level`` right answers are too few, one more is too many."""
+
+    __slots__ = ()
+
+    def replay(self, rows: Rows, c: Ints, d: Ints) -> Flags:
+        # accuracy is the same for all tp and tn with the same sum
+        accuracy = rows.keeping([i for i, each in enumerate(rows.figures) if each.score.name == "acc"])
+        fewer, more = (np.minimum(total, rows.p) for total in (self.level, self.level + 1))
+        small = (self.level < 0) | accuracy.some_below(fewer, self.level - fewer)
+        large = (self.level >= rows.p + rows.n) | accuracy.some_above(more, self.level + 1 - more)
+        return small & large
+
+    def step(self, row: int, one: Rows, c: int, d: int) -> Step:
+        first, last, _ = self.values(row)
+        accuracy = [each.score.name for each in one.figures if each.given[0]].index("acc")
+        return Strip(first, last, accuracy, accuracy)
+
+
+def _which(misses: Callable[[Figures, Matrix], Flags], one: Rows, tp: int, tn: int) -> int | None:
+    """Which of the given figures of a single row misses so at (tp, tn)."""
+    matrix = one.matrix(np.array([tp]), np.array([tn]))
+    given = [each for each in one.figures if each.given[0]]
+    return next((i for i, each in enumerate(given) if misses(each, matrix)[0]), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """tp in a..b, tn in c..d of the rows that ``have`` it, and the steps that rule its columns out."""
+
+    have: Flags
+    a: Ints
+    b: Ints
+    c: Ints
+    d: Ints
+    steps: list[Blocks | Gaps] = field(default_factory=list)
+
+    def replay(self, rows: Rows, refuted: Flags) -> Flags:
+        """Whether the steps, one after the other, rule out every column of the refuted rows."""
+        fine = refuted.copy()
+        after = self.a.copy()
+        for every in self.steps:
+            step = every.of(refuted[every.at])
+            at = step.at
+            fine[at] &= (step.first == after[at]) & (step.first <= step.last) & (step.last <= self.b[at])
+            fine[at] &= step.replay(rows.of(at), self.c[at], self.d[at])
+            after[at] = step.last + 1
+        return refuted & (~self.have | (fine & (after > self.b)))
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What was found in each row: the matrix (tp, tn), or that there is none; neither: not settled."""
+
+    found: Flags
+    refuted: Flags
+    tp: Ints
+    tn: Ints
+    rectangles: Sequence[Rectangle]
+
+    def confirmed(self, rows: Rows) -> Settled:
+        """The same, with every matrix confirmed and every refutation replayed; the others are not settled."""
+        found, refuted = self.found.copy(), self.refuted.copy()
+        at = np.flatnonzero(found)
+        found[at] = rows.of(at).fit(self.tp[at], self.tn[at])
+        # Two corners may be left out of the box: a reported score is undefined there.
+        left, right = rows.corners()
+        zero = np.zeros_like(rows.p)
+        refuted &= ~left | rows.some_undefined(zero, rows.n)
+        refuted &= ~right | rows.some_undefined(rows.p, zero)
+        for rectangle in self.rectangles:
+            refuted = rectangle.replay(rows, refuted)
+        return Settled(found, refuted, self.tp, self.tn, self.rectangles)
+
+    def certificate(self, rows: Rows, row: int) -> NoMatrix:
+        """The proof that no matrix gives the figures of a refuted row; figures are counted as given."""
+        one = rows.of(np.array([row]))
+        p, n = int(rows.p[row]), int(rows.n[row])
+        given = [each.score for each in one.figures if each.given[0]]
+        regions: list[Hole | Refuted] = []
+        for corner, tp, tn in ((LEFT, 0, n), (RIGHT, p, 0)):
+            undefined = [i for i, score in enumerate(given) if corner in score.holes]
+            if undefined:
+                regions.append(Hole((tp, tp), (tn, tn), undefined[0]))
+        for rectangle in self.rectangles:
+            a, b, c, d = (int(each[row]) for each in (rectangle.a, rectangle.b, rectangle.c, rectangle.d))
+            if rectangle.have[row] and a <= b:
+                steps = (step.step(row, one, c, d) for step in rectangle.steps if row in step.at)
+                regions.append(Refuted((a, b), (c, d), tuple(steps)))
+        return NoMatrix(tuple(regions))

@@ -1,0 +1,203 @@
+"""Rows of a table: what the vectorised engine says is proven, and is what the single check says."""
+
+from __future__ import annotations
+
+import campaign
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import scoreproof
+from scoreproof.frames.columns import recognise
+from scoreproof.frames.settings import Settings
+from scoreproof.frames.vectorised import questions
+from scoreproof.frames.verdicts import witness_words
+from scoreproof.printed import RULES, Rounding, read
+from scoreproof.proof import one_matrix
+from scoreproof.question.flatten import flatten
+from scoreproof.reading.load import load
+from scoreproof.scores import ONE, SCORES, Matrix, look_up
+from scoreproof.solve.one_matrix import many
+from scoreproof.solve.one_matrix.many_rows import COARSE, FINEST, LARGEST_COUNT, LINES, SMALL_COUNT, SUMS
+
+#: Straight lines, some under a name that is a complement, and two curves for the single check.
+NAMES = (*sorted(LINES), "fnr", "error rate", "fdr", "mcc", "gm")
+
+
+@st.composite
+def tables(draw, largest=14):
+    """(rows, rule): figures of random matrices as text, some of them moved, some left out."""
+    names = draw(st.lists(st.sampled_from(NAMES), min_size=1, max_size=4, unique_by=lambda n: look_up(n).score))
+    rows = []
+    for _ in range(draw(st.integers(1, 6))):
+        p, n = draw(st.integers(0, largest)), draw(st.integers(1, largest))
+        matrix = Matrix.of(draw(st.integers(0, p)), draw(st.integers(0, n)), p, n)
+        digits = draw(st.integers(1, 4))
+        row = {"p": str(p), "n": str(n)}
+        for name in names:
+            value = look_up(name).score.value(matrix)
+            units = 0 if value is None else round(float(value) * 10**digits)
+            units = 10**digits - units if look_up(name).complement else units
+            units = max(0, units + draw(st.sampled_from((0, 0, 0, -1, 1, 5))))
+            row[name] = draw(st.sampled_from(("", *[f"{units / 10**digits:.{digits}f}"] * 4)))
+        rows.append(row)
+    return rows, draw(st.sampled_from((None, *RULES)))
+
+
+def claim_of(row, rule):
+    scores = {name: text for name, text in row.items() if name not in ("p", "n") and text}
+    claim = {"experiment": {"p": int(row["p"]), "n": int(row["n"])}, "scores": scores}
+    return claim if rule is None else {**claim, "rounding": rule}
+
+
+def enumerated(row, rule):
+    """All (tp, tn) that give the figures, by going through them; undefined scores give nothing."""
+    p, n = int(row["p"]), int(row["n"])
+    wanted = []
+    for name, text in claim_of(row, rule)["scores"].items():
+        score, figure = look_up(name), read(text)
+        interval = figure.interval(Rounding(rule or "nearest"))
+        wanted.append((score.score, interval.reflected() if score.complement else interval))
+    return {
+        (tp, tn)
+        for tp in range(p + 1)
+        for tn in range(n + 1)
+        if all(
+            (value := score.value(Matrix.of(tp, tn, p, n))) is not None and value in interval
+            for score, interval in wanted
+        )
+    }
+
+
+def agree(rows, rule):
+    frame = pd.DataFrame(rows)
+    found = scoreproof.check_frame(frame, rounding=rule)
+    verdicts = scoreproof.row_verdicts(found, rounding=rule, columns=dict.fromkeys(found.columns[-4:]))
+    for at, row in enumerate(rows):
+        if not any(text for name, text in row.items() if name not in ("p", "n")):
+            assert found["status"][at] == "unreadable"
+            continue
+        claim = claim_of(row, rule)
+        single, verdict, pairs = scoreproof.check(claim), verdicts[at], enumerated(row, rule)
+        assert (
+            found["status"][at]
+            == single.status
+            == verdict.status
+            == ("consistent" if pairs else "inconsistent")
+        )
+        assert verdicts.claim(at) == claim and verdict.to_dict() == single.to_dict()
+        assert scoreproof.verify(verdict.to_dict())
+        if pairs:
+            assert verdict.count == len(pairs)
+            assert (verdict.witness.tp, verdict.witness.tn) in pairs
+            assert found["witness"][at] == witness_words(verdict.witness)
+        else:
+            assert found["conflict"][at] == ", ".join(verdict.conflict)
+    return prove(rows, rule)
+
+
+def prove(rows, rule):
+    """Every refutation by the vectorised engine is a certificate that the verifier replays."""
+    columns = {name: [row[name] for row in rows] for name in rows[0]}
+    proven = 0
+    for asked in questions(recognise(list(columns)), Settings(rounding=rule), columns, len(rows)):
+        decided = many.decide(asked.rows)
+        assert not (decided.fits & decided.refuted).any()
+        for row in np.flatnonzero(decided.refuted).tolist():
+            (reading,) = load(claim_of(rows[asked.at[row]], rule)).readings()
+            question, _ = flatten(reading)
+            assert one_matrix.replay(question, decided.certificate(row)), rows[asked.at[row]]
+            proven += 1
+        for row in np.flatnonzero(decided.fits).tolist():
+            with pytest.raises(LookupError):
+                decided.certificate(row)
+    return proven
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables())
+def test_every_row_of_a_table_has_the_verdict_of_its_claim_with_its_proof(table):
+    agree(*table)
+
+
+@pytest.mark.campaign
+def test_every_row_of_a_table_has_the_verdict_of_its_claim_at_length():
+    @settings(deadline=None, max_examples=campaign.share(2000))
+    @given(tables(largest=40))
+    def law(table):
+        agree(*table)
+
+    law()
+
+
+@settings(deadline=None, max_examples=60)
+@given(tables(largest=3000))
+def test_refutations_of_larger_rows_replay(table):
+    prove(*table)
+
+
+def test_a_refutation_that_does_not_replay_is_left_to_the_single_check(monkeypatch, caplog):
+    """A bug in the formula costs time, not a verdict."""
+    right = many.many_sums.settle
+
+    def wrong(rows):
+        found = right(rows)
+        none = np.ones(len(rows), dtype=bool)
+        return type(found)(~none, none, found.tp, found.tn, found.rectangles)
+
+    monkeypatch.setattr(many.many_sums, "settle", wrong)
+    frame = pd.DataFrame({"p": [38] * 2, "n": [262] * 2, "acc": ["0.9433", "0.9483"]})
+    assert scoreproof.check_frame(frame)["status"].tolist() == ["consistent", "inconsistent"]
+    assert "did not survive" in caplog.text
+
+
+def test_a_matrix_that_does_not_fit_is_left_to_the_single_check(monkeypatch, caplog):
+    right = many.many_sums.settle
+
+    def wrong(rows):
+        found = right(rows)
+        every = np.ones(len(rows), dtype=bool)
+        return type(found)(every, ~every, found.tp + 1, found.tn, found.rectangles)
+
+    monkeypatch.setattr(many.many_sums, "settle", wrong)
+    frame = pd.DataFrame({"p": [38] * 2, "n": [262] * 2, "acc": ["0.9433", "0.9483"]})
+    assert scoreproof.check_frame(frame)["status"].tolist() == ["consistent", "inconsistent"]
+    assert "did not survive" in caplog.text
+
+
+@pytest.mark.parametrize("name", sorted(LINES))
+def test_no_product_leaves_64_bits(name):
+    """The largest numbers that meet at the limits, in Python's integers."""
+    score = SCORES[name]
+    size, end = (LARGEST_COUNT, FINEST) if name in SUMS else (SMALL_COUNT, COARSE)
+    end += 2  # the ends of a figure lie up to one unit outside 0 and 1
+    for p in (1, size - 1):
+        for n in (1, size - 1):
+            corners = [score.terms(Matrix.of(tp, tn, p, n), ONE) for tp in (0, p) for tn in (0, n)]
+            assert 2 * end * max(abs(term) for terms in corners for term in terms) < 2**62
+            if name not in SUMS:
+                *_, d, e, f = score.numerator(p, n, ONE)
+                *_, j, k, m = score.denominator(p, n, ONE)
+                line = [end * (abs(one) + abs(two)) for one, two in ((d, j), (e, k), (f, m))]
+                assert line[0] * p + line[1] * n + line[2] < 2**62
+
+
+@pytest.mark.parametrize("size", [10**18, 10**30, 2**63, 10**60])
+@pytest.mark.parametrize("cell", [str, int, float])
+def test_counts_of_any_size_give_the_verdict_of_the_single_check(size, cell):
+    frame = pd.DataFrame({"p": [cell(size), cell(5)], "n": [cell(size), cell(7)], "acc": ["0.9447", "0.5"]})
+    found = scoreproof.check_frame(frame)
+    assert found["status"].tolist() == ["consistent", "consistent"]
+    assert scoreproof.verify(scoreproof.row_verdicts(frame)[0].to_dict())
+
+
+def test_a_row_that_cannot_be_read_says_why_when_its_verdict_is_asked_for():
+    frame = pd.DataFrame({"p": [38, 38], "n": [262, 262], "acc": ["0.9433", "x"]})
+    verdicts = scoreproof.row_verdicts(frame)
+    assert len(verdicts) == 2 and verdicts[-2].status == "consistent"
+    with pytest.raises(scoreproof.UnreadableScore):
+        verdicts[1]
+    with pytest.raises(IndexError):
+        verdicts[2]
