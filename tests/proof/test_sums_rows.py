@@ -212,10 +212,10 @@ class Solved:
     def figure(self, target: Target) -> tuple[Fraction, Fraction] | None:
         """Two fractions around what the solution gives, the same where it is one."""
         if target.kind in (Kind.MIN, Kind.MAX, Kind.EACH):
-            values = [v for _, v in _values(self.known, target, self.points)]
-            if not values or None in values:
+            values = _values(self.known, target, self.points)
+            if values is None:
                 return None
-            pairs = [(v, v) if isinstance(v, Fraction) else v.enclosure(BITS) for v in values]
+            pairs = [(v, v) if isinstance(v, Fraction) else v.enclosure(BITS) for v in values.values()]
             if target.kind is Kind.EACH:
                 return min(a for a, _ in pairs), max(b for _, b in pairs)
             return min(pairs) if target.kind is Kind.MIN else max(pairs)

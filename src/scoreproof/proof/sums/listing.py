@@ -11,7 +11,7 @@ from scoreproof.claim.folds import Sample, count_foldings, foldings
 from scoreproof.proof.sums.bounds import State, Table, Weights
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
-from scoreproof.proof.sums.model import Model, Shape, told_by
+from scoreproof.proof.sums.model import Group, Model, Shape, told_by
 from scoreproof.question.question import Problem
 
 MOST_LISTED = 20_000  # choices one leaf may list
@@ -34,13 +34,18 @@ def listable(model: Model) -> bool:
     return all(len({owner[i] for i in group.parts}) == 1 for group in model.groups if group.shape is Shape.FOLD)
 
 
+def idle(model: Model, group: Group) -> bool:
+    """Whether no figure is about a known part: then one of its matrices is as good as any other."""
+    return group.shape is Shape.KNOWN and not any(t.weights[group.parts[0]] for t in model.problem.targets)
+
+
 def listed(model: Model, tables: list[Table], state: State) -> int:
     """How many choices a state leaves, at most, as far as exchanging equal parts goes."""
     total = 1
     spare = [1] * len(model.problem.matrices)
     owner = {i: s for s, members in enumerate(model.problem.matrices) for i in members}
     for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
-        for box, count in cells:
+        for box, count in () if idle(model, group) else cells:
             points = table.count(box)
             total *= comb(points + count - 1, count) if count < 60 or points < 3 else MOST_LISTED + 1
             if group.shape is Shape.CLASS:
@@ -61,7 +66,9 @@ def every_choice(model: Model, tables: list[Table], state: State) -> Iterator[Ch
             continue
         i = 0
         for box, count in cells:
-            pools.append(list(combinations_with_replacement(table.points(box), count)))
+            whole = not idle(model, group)
+            own = table.points(box) if whole else [(group.options[0].p, box[0], box[2])]
+            pools.append(list(combinations_with_replacement(own, count)))
             owners.append(group.parts[i : i + count])
             i += count
     for members in model.problem.matrices:

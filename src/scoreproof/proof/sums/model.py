@@ -299,10 +299,7 @@ def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
     shape = Shape.CLASS if problem.matrices else Shape.KNOWN
     for parts in grouping(problem):
         sample = problem.parts[parts[0]]
-        p, n = sample.p, sample.n
-        if not problem.matrices and not any(target.weights[parts[0]] for target in problem.targets):
-            p = n = 0  # no figure is about it, so one of its matrices is as good as any other
-        found.append(Draft(shape, p + n, parts, [(p, n)]))
+        found.append(Draft(shape, sample.p + sample.n, parts, [(sample.p, sample.n)]))
     owners: dict[tuple[int, ...], tuple[int, list[int]]] = {}
     for slot in slots(problem):
         p, n = slot.folding.p, slot.folding.n

@@ -228,7 +228,7 @@ def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | No
     if not 0 <= target < len(problem.targets):
         return None
     said = problem.targets[target]
-    if said.kind is not Kind.MEAN or said.score.name != "acc" or said.clusters or problem.matrices:
+    if (said.kind, said.score.name) != (Kind.MEAN, "acc") or said.clusters or problem.matrices:
         return None
     weights = [said.weights[group.parts[0]] for group in model.groups]
     meant = [g for g, w in enumerate(weights) if w]

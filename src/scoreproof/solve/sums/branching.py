@@ -18,7 +18,7 @@ from scoreproof.proof.codec import DEEPEST
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Choice, fitting
 from scoreproof.proof.sums.grid import Array
-from scoreproof.proof.sums.listing import every_choice, listable, listed
+from scoreproof.proof.sums.listing import every_choice, idle, listable, listed
 from scoreproof.proof.sums.model import Shape
 from scoreproof.proof.sums.nodes import (
     Errors,
@@ -91,6 +91,7 @@ class Branching:
         ]
         start = self.walker.root()
         self.listable = listable(self.model)
+        self.idle = {g for g, group in enumerate(self.model.groups) if idle(self.model, group)}
         self.few = LISTED_CLASSES if problem.matrices else LISTED
         # classes are told apart in units of what the rows allow
         self.unit = _units(field) if problem.matrices else np.ones(len(self.model.rows))
@@ -258,6 +259,8 @@ class Branching:
                 return found
         widest: tuple[float, int, tuple[int, int, int, int]] | None = None
         for g, k, box, count in cells:
+            if g in self.idle:
+                continue
             lengths = [box[2 * axis + 1] - box[2 * axis] for axis in range(len(box) // 2)]
             axis = max(range(len(lengths)), key=lambda a: lengths[a])
             if lengths[axis]:
