@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
 
-from scoreproof.budget import Budget
+from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.lines import f_box, micro_interval, pooled_lines, reachable
 from scoreproof.proof.sums.model import (
@@ -54,7 +54,7 @@ def build(problem: Problem, choice: tuple[str, ...] | None = None, budget: Budge
     """The model of a problem; ``either`` for an sd covers both divisors at once."""
     if choice is None:
         choice = (problem.spread,) * len(sd_targets(problem))
-    return Builder(problem, choice).build(budget)
+    return Builder(problem, choice).build(budget or Budget(ENDLESS))
 
 
 class Builder:
@@ -369,16 +369,16 @@ class Builder:
 
     # -- the model -----------------------------------------------------------------------------------
 
-    def build(self, budget: Budget | None = None) -> Model:
+    def build(self, budget: Budget) -> Model:
         """The finished model: means first, so that an sd finds the interval of its mean."""
         targets = self.problem.targets
         for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
-            if budget is not None:
-                budget.spend(PART * len(self.groups))
+            budget.spend(PART * len(self.groups))
             self.add(t)
         for positives, groups in self.owners:
             self.row(-1, Interval.point(Fraction(positives)), groups, lambda g, p, n: [(None, Fraction(p))])
         for members in self.problem.matrices:
+            budget.spend(8 * PART * len(members) * (len(members) if len(members) <= MOST_FITTED else 1))
             self.one_matrix(members)
         for curve in self.curves:
             if curve.kind == "f-measure":

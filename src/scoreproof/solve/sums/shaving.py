@@ -18,6 +18,8 @@ from scoreproof.proof.sums.walk import Walker
 Cutting = tuple[Split, bool, Separating]  # where, whether the lower part goes, and why
 
 ROUNDS = 6
+#: Work of bounding a class by its corners, of following a cut, and of every number of calls it looks at.
+CORNERS, FOLLOW, CALLS = 20_000, 50_000, 10
 
 
 def shaved(walker: Walker, state: State) -> tuple[State, list[Cutting]]:
@@ -44,9 +46,14 @@ def _shaved_once(
 ) -> tuple[State, Cutting] | None:
     table = walker.tables[g]
     assert isinstance(table, Calls)
-    cut = _cut(table, row, g, state.cells[g][0][0], axis, lower)
+    box = state.cells[g][0][0]
+    # two bounds at once, then some for every halving
+    walker.budget.spend(2 * CORNERS)
+    cut = _cut(table, row, g, box, axis, lower)
     if cut is None:
         return None
+    halvings = (box[2 * axis + 1] - box[2 * axis]).bit_length()
+    walker.budget.spend(2 * CORNERS * halvings + 2 * (FOLLOW + CALLS * (box[3] - box[2] + 1)))
     below = walker.children(state, (g, 0, axis, cut))
     if below is None:
         return None
@@ -92,6 +99,7 @@ def _cut(table: Calls, row: Row, g: int, box: Box, axis: int, lower: bool) -> in
 def single_rows(walker: Walker, state: State) -> Separating | None:
     """A row that misses its interval all by itself."""
     for r, row in enumerate(walker.model.rows):
+        walker.budget.spend(2 * CORNERS * len(row.shares))
         for sign, end in ((1, row.interval.lo), (-1, row.interval.hi)):
             if end is not None and _reach(walker, state, row, sign) <= sign * end:
                 leaf = Separating(((r, sign),))
