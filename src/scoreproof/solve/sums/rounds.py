@@ -1,10 +1,12 @@
-"""How much search and proof may do in their turns, for every kind of part."""
+"""How much each turn of search and proof may do, by the kind of parts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from scoreproof.proof.sums.model import Shape
+
+KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,7 @@ class Round:
 
 
 ROUNDS = {
-    Shape.KNOWN: (
+    KNOWN: (
         Round(1_500, 4, 20_000_000),
         Round(40_000, 30, 100_000_000),
         Round(150_000, 120, 600_000_000),
@@ -28,7 +30,7 @@ ROUNDS = {
         Round(1_000_000, 1_000, 6_000_000_000),
         Round(1_000_000, 5_000, 30_000_000_000),
     ),
-    Shape.FOLD: (
+    FOLD: (
         Round(20_000, 4, 60_000_000, 12, 0.5),
         Round(60_000, 12, 200_000_000, 24, 1.0),
         Round(60_000, 12, 200_000_000, 24, 0.0),
@@ -38,7 +40,7 @@ ROUNDS = {
         Round(600_000, 200, 6_000_000_000, 240, 0.7),
         Round(600_000, 200, 6_000_000_000, 240, 0.0),
     ),
-    Shape.CLASS: (
+    CLASS: (
         Round(0, 1, 20_000_000),
         Round(0, 2, 150_000_000),
         Round(0, 4, 500_000_000),

@@ -11,7 +11,7 @@ from scoreproof.proof.decision import Witness
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
 from scoreproof.proof.sums.listing import combinations
-from scoreproof.proof.sums.model import Shape, TooManyPoints
+from scoreproof.proof.sums.model import TooManyPoints
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
@@ -40,12 +40,10 @@ from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import each_folding
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
-from scoreproof.solve.sums.rounds import ROUNDS, Round
+from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
-
-KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
 LARGEST = 2**50
@@ -372,6 +370,7 @@ class Search:
         total: int,
     ) -> Answer:
         """Search and proof take turns, each turn longer than the last."""
+        # cc: one exit for everything that may answer in a turn
         points = field.walker.points
         for number, turn in enumerate(self.rounds):
             if self.shape is FOLD:
