@@ -87,6 +87,7 @@ class _Builder:
     wanted: Mapping[str, Name]
     budget: Budget
     spans: dict[str, Span | None] = field(default_factory=dict)
+    widest: bool = False  # whether a reading that is open has made the spans as wide as they get
     cells: Counts | None = None  # None, too, where a reading without counts bounds none of them
 
     def run(self) -> None:
@@ -116,9 +117,10 @@ class _Builder:
         if isinstance(problem, WithIntervals):
             return self.with_intervals(index, outcome, problem, budget)
         if outcome.status != CONSISTENT:
-            for label, name in self.wanted.items():
+            for label, name in self.wanted.items() if not self.widest else ():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
                 self.spans[label] = united(self.spans[label], unknown)
+            self.widest = True
             return _any_counts(problem)
         return self.searched(index, outcome, budget)
 

@@ -304,13 +304,8 @@ class _Flattener:
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
 
     def problem(self) -> Problem:
-        reading = self.reading
-        undefined, spread, betas = (
-            reading.conventions.undefined,
-            reading.conventions.sd,
-            reading.conventions.betas,
-        )
-        if undefined not in ("impossible", "zero", "skip"):
+        said = self.reading.conventions
+        if said.undefined not in ("impossible", "zero", "skip"):
             raise TypeError("the convention for undefined scores was left open")
         figures = len({id(weights) for _, _, weights, _ in self.targets})
         if figures * len(self.parts) > MOST_WEIGHTS:
@@ -327,7 +322,7 @@ class _Flattener:
         targets = tuple(self.target(*each, order) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         folds = tuple(self.foldings)
-        return Problem(known, targets, undefined, spread, betas, self.partial, folds)  # type: ignore[arg-type]
+        return Problem(known, targets, said.undefined, said.sd, said.betas, self.partial, folds)  # type: ignore[arg-type]
 
     def target(
         self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
@@ -397,9 +392,9 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()
-    if isinstance(problem, Problem) and problem.single:
+    found = None
+    if problem.single:
         found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
-        if found is not None and needs_method(reading.experiment):
-            flattener.notes.append(METHODS_READ)
-        return found or problem, tuple(flattener.notes)
-    return problem, tuple(flattener.notes)
+    if found is not None and needs_method(reading.experiment):
+        flattener.notes.append(METHODS_READ)
+    return found or problem, tuple(flattener.notes)

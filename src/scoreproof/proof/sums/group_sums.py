@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm
+from math import ceil, floor, gcd, lcm
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
@@ -235,23 +235,12 @@ def _columns(table: list[dict[Place, int]]) -> dict[Place, list[tuple[int, int]]
 
 def _window(interval: Interval, constant: Fraction, down: int, unit: int) -> tuple[int | None, int | None]:
     """The first and last integer k with constant + k·unit/down in the interval."""
-    unit = unit or 1
-    c, d = constant.numerator, constant.denominator
-    lo: int | None = None
-    hi: int | None = None
-    if interval.lo is not None:
-        a, b = interval.lo.numerator, interval.lo.denominator
-        up, below = (a * d - c * b) * down, b * d * unit
-        lo = -(-up // below)
-        if not interval.lo_closed and lo * below == up:
-            lo += 1
-    if interval.hi is not None:
-        a, b = interval.hi.numerator, interval.hi.denominator
-        up, below = (a * d - c * b) * down, b * d * unit
-        hi = up // below
-        if not interval.hi_closed and hi * below == up:
-            hi -= 1
-    return lo, hi
+    scale = Fraction(down, unit or 1)
+    lo = None if interval.lo is None else (interval.lo - constant) * scale
+    hi = None if interval.hi is None else (interval.hi - constant) * scale
+    first = None if lo is None else ceil(lo) + (not interval.lo_closed and lo.denominator == 1)
+    last = None if hi is None else floor(hi) - (not interval.hi_closed and hi.denominator == 1)
+    return first, last
 
 
 class Sweep:

@@ -161,14 +161,6 @@ def grouping(problem: Problem) -> list[tuple[int, ...]]:
     """The known parts of each group, in order of first appearance."""
     if problem.matrices:
         return [(i,) for i in range(len(problem.parts))]
-    kinds = {id(target.weights) for target in problem.targets}
-    if len(kinds) == 1 and not any(target.clusters for target in problem.targets):
-        weights_ = problem.targets[0].weights
-        if len(set(map(id, weights_))) == 1:  # one plain mean, the usual case
-            same: dict[tuple[int, int], list[int]] = {}
-            for i, part in enumerate(problem.parts):
-                same.setdefault((part.p, part.n), []).append(i)
-            return [tuple(parts) for parts in same.values()]
     alike = told_by(problem)
     found: dict[tuple[object, ...], list[int]] = {}
     told = zip(*alike, strict=True) if alike else repeat(())

@@ -10,6 +10,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.sums.model import Shape, told_apart
+from scoreproof.proof.sums.nodes import Certificate
 from scoreproof.question.matrix import build as build_matrix
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import Matrix
@@ -58,16 +59,21 @@ def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, se
         # Of several classes the rows are many and their long sweep seldom ends: it comes later.
         answer = decide_sums(problem, budget, brief=shape is CLASS)
         if answer is not None:
-            return Fits(witness_of(problem, answer)) if isinstance(answer, Found) else Refuted(answer)
+            return answered(problem, answer)
     if "pooled" in stages and any(target.kind is Kind.POOLED for target in problem.targets):
         tried.append("pooled figures alone")
         pooled = decide_pooled(problem, budget)
         if pooled is not None:
-            return Fits(witness_of(problem, pooled)) if isinstance(pooled, Found) else Refuted(pooled)
+            return answered(problem, pooled)
     # What follows needs numpy; claims about straight lines, the most common, do not.
     from scoreproof.solve.sums.search import Search
 
     return Search(problem, budget, stages, seed, tried).run()
+
+
+def answered(problem: Problem, found: Found | Certificate) -> Answer:
+    """What a stage came upon as an answer."""
+    return Fits(witness_of(problem, found)) if isinstance(found, Found) else Refuted(found)
 
 
 def shape_of(problem: Problem) -> Shape:

@@ -168,6 +168,8 @@ class Sampler:
             chance = np.exp(points.logs - points.logs.max())
             chance /= chance.sum()
             points.ends = np.concatenate([[0.0], np.cumsum(chance)])
+            if not self.folds:
+                continue  # draws of known parts are not steered
             mean = chance @ points.vectors
             self.means.append(mean)
             deviation = np.sqrt(np.maximum(chance @ (points.vectors - mean) ** 2, 0))
@@ -176,7 +178,7 @@ class Sampler:
             spread = chance @ (points.at[:, 0] - self.positives[-1]) ** 2
             self.spread.append(max(float(spread) ** 0.5, 0.3))
         counts = [len(group.parts) for group in self.model.groups]
-        expected = (count * mean for count, mean in zip(counts, self.means, strict=True))
+        expected = (count * mean for count, mean in zip(counts, self.means, strict=bool(self.folds)))
         self.expected = sum(expected, np.zeros(len(self.centre)))
 
     def _newton(self, at: Array, stride: int, steps: int) -> Array:
@@ -280,7 +282,7 @@ class Sampler:
         """(sample, tail) such that the tail is nearly what the sample misses."""
         if self.tree is None:
             apart = np.zeros((len(missing), len(self.sums)))
-            for r in range(missing.shape[1]):
+            for r in range(missing.shape[1] - (not self.folds)):  # known parts agree in their positives
                 np.maximum(apart, np.abs(missing[:, r, None] - self.sums[None, :, r]), out=apart)
             return [(int(s), int(k)) for s, k in np.argwhere(apart <= 1.0001)[: self.patience]]
         near = min(NEAREST, len(self.index))

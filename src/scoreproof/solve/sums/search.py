@@ -32,7 +32,7 @@ from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.sums import repeats
 from scoreproof.solve.sums.branching import SPLITS, Branching
-from scoreproof.solve.sums.decide import ALL, decide, shape_of, witness_of
+from scoreproof.solve.sums.decide import ALL, answered, decide, shape_of, witness_of
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
@@ -312,7 +312,7 @@ class Search:
         if isinstance(answer, str):
             self.tried.append(f"listing ({answer})")
             return None
-        return self.fits(answer) if isinstance(answer, Found) else self.refuted(answer)
+        return answered(self.problem, answer)
 
     # -- rounds ------------------------------------------------------------------------------------
 
@@ -388,28 +388,23 @@ class Search:
                     return self.fits(Found.of(self.problem, choice))
             if branches and all(branching.finished for _, _, branching in branches):
                 return Refuted(self.proof(branches))
-            answer = self.by_sums() if number == 1 else None
+            answer = self.put_off(number, points, directions, total)
             if answer is not None:
                 return answer
-            # integer sums decide a folding in a few milliseconds, other scores need far more
-            when = (
-                0 if total <= SOME or points <= TINY else 2 if straight(self.problem) else len(self.rounds) - 1
-            )
-            if number == when and "list" in self.stages and FEW < total <= MANY:
-                answer = self.each_folding(directions, MANY)
-                if answer is not None:
-                    return answer
             if not searchers and all(branching.stuck for _, _, branching in branches):
                 break
             self.say(searchers, branches)
         return self.open("the budget of samples and nodes ran out")
 
-    def by_sums(self) -> Answer | None:
-        """The long sweep over the straight rows of classes, which was put off."""
-        if self.shape is not CLASS or "sums" not in self.stages:
-            return None
-        found = decide_sums(self.problem, self.budget)
-        return None if found is None else self.fits(found) if isinstance(found, Found) else self.refuted(found)
+    def put_off(self, number: int, points: int, directions: Directions, total: int) -> Answer | None:
+        """What takes long, after the turn whose turn it is: a sweep over the rows of classes, all foldings."""
+        if self.shape is CLASS and number == 1 and "sums" in self.stages:
+            found = decide_sums(self.problem, self.budget)
+            return None if found is None else answered(self.problem, found)
+        # integer sums decide a folding in a few milliseconds, other scores need far more
+        when = 0 if total <= SOME or points <= TINY else 2 if straight(self.problem) else len(self.rounds) - 1
+        listing = number == when and "list" in self.stages and FEW < total <= MANY
+        return self.each_folding(directions, MANY) if listing else None
 
     def searched(self, searchers: list[Searcher], turn: Round) -> Found | None:
         """What the searches for a witness come upon in one turn."""
