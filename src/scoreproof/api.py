@@ -48,7 +48,7 @@ def check(
     """
     budget = Budget.of(effort, timeout)
     claim = load(claim, decimals=decimals, eps=eps)
-    if not prints_something(claim.readings()[0].experiment):
+    if not prints_something(claim.experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
     return judge(claim, budget, effort=effort, timeout=timeout, first_fit=first_fit)
 

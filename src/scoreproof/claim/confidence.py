@@ -8,6 +8,7 @@ from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, silent, told
 PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
 #: Scores whose logarithm has the interval.
 RATIOS = frozenset({"lrp", "lrn", "dor"})
+_TELLING = PROPORTIONS | RATIOS
 
 
 def interval_of(label: str) -> str:
@@ -27,7 +28,7 @@ def intervals(node: Node) -> list[Printed]:
     return [
         printed
         for printed in told(node).scores
-        if printed.figure.confidence is not None and printed.name.score.name in PROPORTIONS | RATIOS
+        if printed.figure.confidence is not None and printed.name.score.name in _TELLING
     ]
 
 

@@ -19,15 +19,17 @@ def load(data: Mapping[str, Any]) -> Claim:
     ''
     """
     experiment = data.get("experiment", {})
-    if several_classes(experiment):
+    classes = several_classes(experiment)
+    if classes:
         experiment = one_against_rest(experiment)
-    return _kind(data, experiment)(data).claim(experiment)
+        classes = several_classes(experiment)
+    return _kind(data, classes)(data).claim(experiment)
 
 
-def _kind(data: Mapping[str, Any], experiment: object) -> type[Loader]:
-    """What reads a claim about this experiment."""
+def _kind(data: Mapping[str, Any], classes: bool) -> type[Loader]:
+    """What reads a claim about such an experiment."""
     if regression.meant(data):
         return regression.RegressionLoader
-    if several_classes(experiment):
+    if classes:
         return ClassLoader
     return ranking.RankingLoader if ranking.meant(data) else CountsLoader

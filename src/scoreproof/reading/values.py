@@ -104,9 +104,7 @@ class _Writer:
 
     def value(self, value: object, field: str, depth: int, figures: int = -1) -> Any:
         """The value as data; ``figures`` names further down it is a figure."""
-        if type(value) is str or (type(value) is int and figures):
-            return value
-        if depth > DEEPEST:
+        if type(value) is str or (type(value) is int and figures) or depth > DEEPEST:
             return value
         if isinstance(value, Mapping):
             return {str(key): self.named(str(key), each, field, depth, figures) for key, each in value.items()}
@@ -125,6 +123,8 @@ class _Writer:
 
     def named(self, key: str, value: object, field: str, depth: int, figures: int) -> Any:
         """What stands under a key of an object whose figures are so many names further down."""
+        if type(value) is str:
+            return value
         if key == "over" and figures == 1:  # what a deviation is over, among min, max and sd
             return _plain(value)
         if key == "prevalence" and isinstance(value, Bare):

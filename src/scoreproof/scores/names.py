@@ -8,6 +8,7 @@ of 0.95, read with the rounding of the error rate as it was printed.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scoreproof.errors import UnknownScore, nearest, shorten
 from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
@@ -113,6 +114,7 @@ def _beyond(scores: dict[str, Score]) -> dict[str, Name]:
 BEYOND = {"regression": _beyond(REGRESSION), "ranking": _beyond(RANKING)}
 
 
+@lru_cache(maxsize=4096)
 def family(name: str) -> str:
     """What a printed name is about: "regression", "ranking", or "" for a matrix or nothing known."""
     key = _key(name)
