@@ -33,11 +33,15 @@ def several_classes(data: object, depth: int = 0) -> bool:
     """Whether an experiment, or a part of it, counts the items of several classes."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return False
-    return "classes" in data or "labels" in data or any(
-        several_classes(each, depth + 1)
-        for key in LISTS
-        if isinstance(data.get(key), (list, tuple))
-        for each in data[key]
+    return (
+        "classes" in data
+        or "labels" in data
+        or any(
+            several_classes(each, depth + 1)
+            for key in LISTS
+            if isinstance(data.get(key), (list, tuple))
+            for each in data[key]
+        )
     )
 
 

@@ -121,9 +121,7 @@ def pooled(question: Labels, lists: Sequence[Sequence[Span]], budget: Budget) ->
     highs = [hi for each in lists for _, _, hi in each]
     most = None if None in highs else sum(max(hi for _, _, hi in each if hi is not None) for each in lists)
     between = sum(map(min, tps)), sum(map(max, tps))
-    return list(
-        spans(sum(question.items), summed(question), question, budget, between, (fewest, most))
-    )
+    return list(spans(sum(question.items), summed(question), question, budget, between, (fewest, most)))
 
 
 def summed(question: Labels) -> list[Figure]:
@@ -171,7 +169,9 @@ def spans(
             yield tp, low, high
 
 
-def _none_right(p: int, figures: Sequence[Figure], question: Labels, fps: tuple[int, int | None]) -> Iterator[Span]:
+def _none_right(
+    p: int, figures: Sequence[Figure], question: Labels, fps: tuple[int, int | None]
+) -> Iterator[Span]:
     """The same without a right call: scores differ only in whether there is a wrong one."""
     low, high = fps
     for fp, fewest, most in ((0, 0, 0), (1, 1, None)):

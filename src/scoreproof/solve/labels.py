@@ -22,7 +22,18 @@ import numpy as np
 
 from scoreproof.budget import Budget
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.labels import FALLING, NoLabel, NoMean, NoPool, NoTotal, Span, confirms, left, misses, pooled
+from scoreproof.proof.labels import (
+    FALLING,
+    NoLabel,
+    NoMean,
+    NoPool,
+    NoTotal,
+    Span,
+    confirms,
+    left,
+    misses,
+    pooled,
+)
 from scoreproof.question.question import Kind, Labels
 from scoreproof.scores import Matrix, Score
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
@@ -148,4 +159,3 @@ class _Search:
         items = self.question.items
         witness = Witness(tuple(Matrix(tp, fp, p - tp, 0) for p, (tp, fp) in zip(items, counts, strict=True)))
         return witness if confirms(self.question, witness) else None
-
