@@ -18,7 +18,7 @@ from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import one_of_words
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
-from scoreproof.proof.confidence import METHODS
+from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.decision import FORMAT, Witness
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoPlan, NoTable
@@ -144,7 +144,10 @@ def tables(
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
     rule = rounding(rounding_rule)
     figures = tuple(_figure(label, text, rule, agreed) for label, text in scores.items())
-    methods = METHODS[ci].one_of or (ci,)
+    predicted = any(each.limits is not None and each.score.name in PREDICTIVE for each in figures)
+    every = METHODS[ci].one_of or (ci,)
+    # a method that differs for predictive values only says nothing of its own without them
+    methods = tuple(each for each in every if predicted or each == ci or METHODS[each].whole is None)
     if not any(each.limits is not None and each.score.name in PROPORTIONS for each in figures):
         methods = ("any",)
     found = []

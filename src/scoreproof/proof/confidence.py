@@ -254,7 +254,7 @@ def _by_tails(name: str, order: Callable[[int, int, Fraction, Fraction], int], a
         return 2 if low * high < 0 else low or high
 
     def rate_side(x: int, m: int, share: Fraction, printed: Interval) -> int:
-        """Where the rate lies: below, in, above the interval.  It is above a if the share below a is smaller."""
+        """Where the rate lies: below, in, above the interval.  It is above a if less lies below a."""
         if x == 0 and (Fraction(0) in printed or not at_zero):
             return printed.side(Fraction(0))
         lo, hi = printed.lo, printed.hi

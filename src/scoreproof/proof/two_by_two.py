@@ -75,9 +75,7 @@ def _printed(question: TwoByTwo, figure: TableFigure, matrix: Matrix) -> bool:
 
 def _limits(figure: TableFigure, matrix: Matrix) -> bool:
     """Whether the interval of this table can have been printed so, if one is."""
-    return figure.limits is None or fits(
-        figure.method, figure.score.name, matrix, figure.limits, figure.level
-    )
+    return figure.limits is None or fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
 
 
 class NoPlan(Exception):
