@@ -144,18 +144,22 @@ def tables(
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
     rule = rounding(rounding_rule)
     figures = tuple(_figure(label, text, rule, agreed) for label, text in scores.items())
-    predicted = any(each.limits is not None and each.score.name in PREDICTIVE for each in figures)
-    every = METHODS[ci].one_of or (ci,)
-    # a method that differs for predictive values only says nothing of its own without them
-    methods = tuple(each for each in every if predicted or each == ci or METHODS[each].whole is None)
-    if not any(each.limits is not None and each.score.name in PROPORTIONS for each in figures):
-        methods = ("any",)
+    methods = _methods(ci, {each.score.name for each in figures if each.limits is not None})
     found = []
     for place, method in enumerate(methods):
         question = TwoByTwo(tuple(replace(each, method=method) for each in figures), p, n, total)
         tables = _proven(question, budget.share(len(methods) - place), largest, most)
         found.append(replace(tables, method=method))
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
+
+
+def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:
+    """The methods to try for the intervals of these scores."""
+    if not scores & PROPORTIONS:
+        return ("any",)
+    every = METHODS[ci].one_of or (ci,)
+    # what differs for predictive values only says nothing of its own without them
+    return tuple(each for each in every if scores & PREDICTIVE or each == ci or METHODS[each].whole is None)
 
 
 def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) -> Tables:

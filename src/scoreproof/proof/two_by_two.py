@@ -167,7 +167,12 @@ class Search:
             self.capped[label] = f"{label} may stand for more than {last} items"
         else:
             last = proven
+        return self.up_to(last, figures)
+
+    def up_to(self, last: int, figures: list[TableFigure]) -> Pairs:
+        """Every (x, m) with at most so many items that gives the figures."""
         found: Pairs = []
+        label = figures[0].label
         # A list that takes too long ends early: the tables up to there are still worth having.
         enough = self.budget.left // 2
         for m in range(1, last + 1):
