@@ -161,7 +161,7 @@ def test_the_same_report_in_other_clothes_is_the_same_claim(old: str, new: str) 
 @pytest.mark.parametrize("separator", [" | ", "\t", ","])
 def test_separated_columns_are_the_same_claim(separator: str) -> None:
     rows = [line.strip() for line in REPORT.strip().splitlines() if line.strip()]
-    cells = [[""] + rows[0].split()]
+    cells = [["", *rows[0].split()]]
     for row in rows[1:]:
         words = row.split()
         width = 2 if words[0] == "accuracy" else 4

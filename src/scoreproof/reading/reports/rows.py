@@ -85,7 +85,7 @@ def heading(line: str) -> Layout | None:
         )
         names = [COLUMNS.get(cell.lower().replace(" ", "-")) for cell in cells]
         known = [name for name in names if name]
-        if NEEDED <= set(known) and len(set(known)) == len(known):
+        if set(known) >= NEEDED and len(set(known)) == len(known):
             first = next(k for k, name in enumerate(names) if name)
             if None in names[first:]:
                 continue  # something else stands between the columns
@@ -160,12 +160,11 @@ def _add(report: Report, layout: Layout, line: str, where: str) -> bool:
     if len(values) != len(layout.columns):
         return False
     found = dict(zip(layout.columns, values, strict=True))
+    support = whole(found.pop("support"), where)
     how = average_of(name)
     if how is not None and name not in report.counts:
-        support = found.pop("support")
-        report.add_average(how, name, whole(support, where), found)
+        report.add_average(how, name, support, found)
         return True
-    support = whole(found.pop("support"), where)
     if support is None:
         raise BadClaim(where, f"{shorten(name)!r} has no support, so it is not known how many items it has")
     report.add_class(name, support, found, where)
@@ -198,7 +197,7 @@ def cells_of(layout: Layout, line: str) -> tuple[str, list[str]]:
         return name.strip(), values if all(is_number(value) for value in values) else []
     words = layout.words(line.replace(" %", "%"))
     most = len(layout.columns)
-    values: list[str] = []
-    while words and len(values) < most and is_number(words[-1]) and words[-1]:
-        values.insert(0, words.pop())
-    return " ".join(words), values
+    first = len(words)
+    while first and len(words) - first < most and is_number(words[first - 1]):
+        first -= 1
+    return " ".join(words[:first]), words[first:]
