@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
+from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.counts import count, exact_number
 from scoreproof.claim.fields import CHOICES, Key, Kind, checked, join, keys_of, one_of_words
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
@@ -119,12 +121,17 @@ class Loader(ABC):
             raise BadClaim(
                 field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {kind_of(data)}'
             )
-        return tuple(
-            [
-                self.printed(f"{label}{part}", self.name(label, field), value, f"{field}.{label}")
-                for label, value in data.items()
-            ]
-        )
+        found = [
+            self.printed(f"{label}{part}", self.name(label, field), value, f"{field}.{label}")
+            for label, value in data.items()
+        ]
+        # a figure that its own interval does not hold must lie in it all the same
+        missed = [
+            replace(each, label=interval_of(each.label), figure=limits)
+            for each in found
+            if (limits := each.figure.missed) is not None
+        ]
+        return (*found, *missed)
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
