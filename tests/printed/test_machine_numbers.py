@@ -82,7 +82,10 @@ def test_it_never_stands_for_less_than_its_rounding_gives(text, rule):
 
 
 def test_a_stated_distance_is_kept():
-    assert repr(read("0.7000000000000001").interval(Rounding("eps", F(0)))) == "[0.7000000000000001, 0.7000000000000001]"
+    assert (
+        repr(read("0.7000000000000001").interval(Rounding("eps", F(0))))
+        == "[0.7000000000000001, 0.7000000000000001]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,4 +102,7 @@ def test_what_programs_print_is_consistent(experiment, scores):
 
 
 def test_a_machine_number_that_cannot_be_is_found():
-    assert check({"experiment": {"p": 5000, "n": 5000}, "scores": {"acc": "0.9908500230789185"}}).status == "inconsistent"
+    assert (
+        check({"experiment": {"p": 5000, "n": 5000}, "scores": {"acc": "0.9908500230789185"}}).status
+        == "inconsistent"
+    )

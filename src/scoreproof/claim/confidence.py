@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, silent, told
+from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, silent, told
 
 #: Scores that are a number of items out of others, so that a method for proportions applies.
 PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
@@ -23,6 +23,7 @@ def one_matrix(node: Node) -> bool:
 
 def intervals(node: Node) -> list[Printed]:
     """The figures printed with a confidence interval that says something about the counts."""
+    node = node.inner if isinstance(node, Ranking) else node
     if not one_matrix(node):
         return []
     return [
@@ -30,8 +31,3 @@ def intervals(node: Node) -> list[Printed]:
         for printed in told(node).scores
         if printed.figure.confidence is not None and printed.name.score.name in _TELLING
     ]
-
-
-def needs_method(node: Node) -> bool:
-    """Whether the intervals depend on a method for proportions."""
-    return any(printed.name.score.name in PROPORTIONS for printed in intervals(node))

@@ -130,22 +130,22 @@ class WithoutCounts:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """A printed confidence interval of a score: what its lower and its upper limit can be."""
+    """A printed confidence interval of a score by one method: what its lower and its upper limit can be."""
 
     label: str
     score: Score
     lower: Interval
     upper: Interval
     level: Fraction
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
 class WithIntervals:
-    """One matrix whose printed confidence intervals, all by one method, are evidence, too."""
+    """One matrix whose printed confidence intervals are evidence, too."""
 
     problem: Problem
     limits: tuple[Limits, ...]
-    method: str
 
     single: ClassVar[bool] = False
 
@@ -161,26 +161,26 @@ class WithIntervals:
         """The question with only these figures and intervals."""
         limits = tuple(each for each in self.limits if each.label in labels)
         problem = self.problem.keeping(labels)
-        return WithIntervals(problem, limits, self.method) if limits else problem
+        return WithIntervals(problem, limits) if limits else problem
 
 
 @dataclass(frozen=True, slots=True)
 class TableFigure:
-    """A printed figure of a 2x2 table: what the score can be, and the limits of its interval."""
+    """A printed figure of a 2x2 table: what the score can be, and the limits of its interval by one method."""
 
     label: str
     score: Score
     printed: Interval
     limits: tuple[Interval, Interval] | None
     level: Fraction
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
 class TwoByTwo:
-    """One matrix of which only some margins are known, and whose intervals are all by one method."""
+    """One matrix of which only some margins are known."""
 
     figures: tuple[TableFigure, ...]
-    method: str
     p: int | None = None
     n: int | None = None
     total: int | None = None
@@ -236,13 +236,18 @@ class Ranked:
     ``points`` are the questions about further thresholds of the one ranking.
     """
 
-    base: Problem | WithoutCounts
+    base: Problem | WithoutCounts | WithIntervals
     areas: tuple[tuple[str, Score, Interval], ...]
     points: tuple[Problem, ...] = ()
     averaged: bool = False
     partial: bool = False
 
     single: ClassVar[bool] = False
+
+    @property
+    def plain(self) -> Problem | WithoutCounts:
+        """The question about the matrices without their intervals."""
+        return self.base.problem if isinstance(self.base, WithIntervals) else self.base
 
     @property
     def labels(self) -> tuple[str, ...]:
