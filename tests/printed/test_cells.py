@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from fractions import Fraction as F
 
@@ -15,9 +16,12 @@ from scoreproof.printed.marks import plain
 @pytest.mark.parametrize(
     "text",
     [
-        "0.885*", "0.885**", "*0.885*", "0.885†", "0.885 ‡", "0.885^a", "0.885^{a,b}", r"0.885^\dagger", "0.885^{*}",
-        "**0.885**", "__0.885__", "_0.885_", r"\textbf{0.885}", r"$\mathbf{0.885}$", r"{\bf 0.885}", r"\underline{0.885}",
-        "$0.885$", "{0.885}", "0.885¹", "0.885²", "0.885ᵃ", "0.885^1", r"0.885\textsuperscript{a}", "<b>0.885</b>",
+        "0.885*", "0.885**", "*0.885*", "0.885†", "0.885 ‡", "0.885^a", "0.885^{a,b}", r"0.885^\dagger",
+        "0.885^{*}",
+        "**0.885**", "__0.885__", "_0.885_", r"\textbf{0.885}", r"$\mathbf{0.885}$", r"{\bf 0.885}",
+        r"\underline{0.885}",
+        "$0.885$", "{0.885}", "0.885¹", "0.885²", "0.885ᵃ", "0.885^1", r"0.885\textsuperscript{a}",
+        "<b>0.885</b>",
         "0.885<sup>1</sup>", "`0.885`", "0.885#", "０．８８５", "0.885\u200b", "(0.885)",
     ],
 )  # fmt: skip
@@ -139,7 +143,8 @@ def test_something_is_not_nothing(text):
 
 
 HOSTILE = [
-    "1" * 200, "1," * 100, "(" * 200, "95 % " * 40, "[0.9" + " " * 190, "0.9 (" + "1" * 190, "0.9 (9" + " " * 190,
+    "1" * 200, "1," * 100, "(" * 200, "95 % " * 40, "[0.9" + " " * 190, "0.9 (" + "1" * 190,
+    "0.9 (9" + " " * 190,
     "9" + "." * 199, "CI " * 66, "0.9 " + "95%-" * 45, "1,111" * 40, "0.9, " + "9" * 190 + "% - ", "^{" * 100,
     "\\" * 200, "*" * 200, "1\u2009111" * 40, "0.9 (95 % CI " + "1" * 180, "-" * 200, "<sup>" * 40, "1/" * 100,
     "¹" * 200, "0.9" + " ¹" * 98, "0.9 (CI" + " " * 100 + "9" * 90, "0.9 (9" + "9.," * 64, "0.9 (9" + ".9" * 97,
@@ -153,8 +158,6 @@ def test_no_text_takes_long(text):
     began = time.process_time()
     for _ in range(5):
         blank(text)
-        try:
+        with contextlib.suppress(UnreadableScore):
             read(text[:200])
-        except UnreadableScore:
-            pass
     assert time.process_time() - began < 0.5

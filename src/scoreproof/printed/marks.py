@@ -27,11 +27,13 @@ _MARKUP = re.compile(
     r"|\\(?=%)|\\[,;:! ]|</?(?:b|strong|i|em|u|mark)>"
     r"|(?<=[0-9}$])~|[*_{}$`†‡§¶‖#]"
 )
-_NOTHING = frozenset(
-    ("", "-", "--", "---", ".", "..", "...", "…", "?", "/", "n/a", "na", "n.a.", "n.a", "nan", "nr", "n.r.")
-    + ("n/r", "nd", "n.d.", "n/d", "none", "null", "nil", "<na>", "not reported", "not available")
-    + ("not applicable", "missing", "unknown")
-)
+# fmt: off
+_NOTHING = frozenset({
+    "", "-", "--", "---", ".", "..", "...", "…", "?", "/", "n/a", "na", "n.a.", "n.a", "nan", "<na>", "nr", "n.r.",
+    "n/r", "nd", "n.d.", "n/d", "none", "null", "nil", "not reported", "not available", "not applicable",
+    "missing", "unknown",
+})
+# fmt: on
 
 
 def plain(text: str) -> str:
