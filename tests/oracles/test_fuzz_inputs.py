@@ -178,7 +178,7 @@ def fuzz(interface: str, numbers: range, folder: Path, client: httpx.Client) -> 
 
 @pytest.mark.parametrize("interface", INPUTS)
 def test_some_odd_inputs_are_answered(interface: str, tmp_path: Path, client: httpx.Client) -> None:
-    counts = fuzz(interface, range(FEW[interface]), tmp_path, client)
+    counts = fuzz(interface, range(2, 2 + FEW[interface]), tmp_path, client)
     assert len(counts) > 1
 
 
