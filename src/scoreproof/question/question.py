@@ -19,6 +19,9 @@ from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.scores import ONE, Betas, Score
 
+#: What the printed sum of the items is called among the figures.
+TOTAL = "total"
+
 Undefined = Literal["impossible", "zero", "skip"]
 Spread = Literal["sample", "population", "either"]
 
@@ -126,6 +129,35 @@ class WithoutCounts:
     def keeping(self, labels: Collection[str]) -> WithoutCounts:
         """The question with only these figures."""
         return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
+
+
+@dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels with known numbers of items, each called right or wrong independently of the others.
+
+    Nothing is known of the items without a label, so any number of them may be called it; targets
+    look at precision, recall and what follows from them.  ``total`` is what ``items`` are printed to
+    add up to.
+    """
+
+    names: tuple[str, ...]
+    items: tuple[int, ...]
+    targets: tuple[Target, ...]
+    undefined: Undefined = "impossible"
+    betas: Betas = ONE
+    partial: bool = False
+    total: int | None = None
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(target.label for target in self.targets) + (() if self.total is None else (TOTAL,))
+
+    def keeping(self, labels: Collection[str]) -> Labels:
+        """The question with only these figures."""
+        targets = tuple(each for each in self.targets if each.label in labels)
+        return replace(self, targets=targets, total=self.total if TOTAL in labels else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,4 +296,4 @@ class Ranked:
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked
+Question = Problem | Labels | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked
