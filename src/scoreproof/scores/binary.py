@@ -331,7 +331,7 @@ INSIDE: dict[str, Score] = {name: _inside(score) for name, score in SCORES.items
 
 def sign_of(score: Score) -> Score:
     """The score, bounded by a straight line at zero, that has the sign of a signed one."""
-    name, mark, variant = score.name.partition("|")
+    _, mark, variant = score.name.partition("|")
     return by_name(f"bm{mark}{variant}")
 
 
