@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[2] / "src"
 FEW_LINES = 10_000
 MOST_LINES = 15_440
 #: ... of these, what `proof` itself stands on.
-MOST_BELOW = 6_400
+MOST_BELOW = 6_410
 #: The rooms that proofs stand on; any other one is above them.
 ROOMS = {
     "proof", "question", "claim", "printed", "scores", "interval", "exact", "lattice", "budget", "errors",
