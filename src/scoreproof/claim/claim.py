@@ -8,43 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
 from scoreproof.claim.confidence import needs_method
+from scoreproof.claim.conventions import SKIPPED, Conventions, Reading
 from scoreproof.claim.fields import CHOICES
 from scoreproof.claim.folds import Sample
+from scoreproof.claim.further import further
 from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES, Rounding
-from scoreproof.scores import ONE, Betas
 
 MOST_READINGS = 20_000
 #: ... and parts of them all together.
 MOST_PARTS = 4_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Conventions:
-    """How the paper computed what it does not spell out."""
-
-    undefined: str = "impossible"  # | zero | skip | open
-    sd: str = "either"  # | sample | population
-    beta_positive: Fraction = Fraction(1)
-    beta_negative: Fraction = Fraction(1)
-    f_mean: str = "mean"  # | of_means
-    positive: str = "given"  # | open
-    ci: str = "open"  # | wilson | wald | clopper-pearson | agresti-coull
-    ci_level: Fraction = Fraction(95, 100)
-    joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
-
-    @property
-    def betas(self) -> Betas:
-        if self.beta_positive == 1 == self.beta_negative:
-            return ONE
-        return Betas(self.beta_positive**2, self.beta_negative**2)
 
 
 NEAREST = Rounding()
@@ -68,19 +47,14 @@ class Claim:
     rounding_assumed: bool = True
     conventions: Conventions = DEFAULT
 
-    def readings(self) -> tuple[Reading, ...]:
-        """Every way to read the claim, in a fixed order."""
+    def usual(self) -> tuple[Reading, ...]:
+        """Every way to read the claim that its own words leave open, in a fixed order."""
         return tuple(_readings(self))
 
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read a claim: nothing is left open but the matrices (and unknown folds)."""
-
-    experiment: Node
-    rounding: Rounding
-    conventions: Conventions
-    assuming: tuple[tuple[str, str], ...] = ()
+    def readings(self) -> tuple[Reading, ...]:
+        """The usual readings, then those that take a common convention the claim does not state."""
+        usual = self.usual()
+        return usual if self.conventions.strict else (*usual, *further(usual))
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:
@@ -131,10 +105,6 @@ def _computed(reading: Reading) -> Iterator[Reading]:
         return
     for chosen, what, word in ways:
         yield replace(reading, conventions=chosen, assuming=(*reading.assuming, (what, word)))
-
-
-#: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
-SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
 
 
 def _plain(node: Node) -> bool:

@@ -34,6 +34,7 @@ class Loader(ABC):
         self.data = data
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
+        self.in_percent: set[str] = set()  # scores printed in percent without a sign
         self.parts = 0
 
     @abstractmethod
@@ -128,7 +129,12 @@ class Loader(ABC):
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
-        return Printed(label, name, self.figure(value, name, field), own)
+        figure = self.figure(value, name, field)
+        printed = Printed(label, name, figure, own)
+        if _beyond_one(name, figure):
+            self.in_percent.add(name.score.name)
+            return printed.as_percent()
+        return printed
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
         if not isinstance(value, str):
@@ -146,12 +152,17 @@ class Loader(ABC):
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
             over = checked(each, keys_of("within"), here).get("over", "folds")
             figures = tuple(
-                (word, self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
+                (word, self.beside(self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}")))
                 for word, key in keys_of("within").items()
                 if word in each and key.kind is Kind.FIGURE
             )
             found.append(Within(name, label, figures, over))
         return tuple(found)
+
+    def beside(self, printed: Printed) -> Printed:
+        """A figure about parts, which is in percent where the mean of the same score is."""
+        in_percent = printed.name.score.name in self.in_percent and printed.doubtful
+        return printed.as_percent() if in_percent else printed
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
         if not isinstance(data, Mapping):
@@ -172,7 +183,8 @@ class Loader(ABC):
     def read_conventions(self, data: object) -> Conventions:
         known = keys_of("conventions")
         said = checked(data, known, "conventions")
-        return Conventions(**{key: convention(known[key], value) for key, value in said.items()})
+        chosen = {key: convention(known[key], value) for key, value in said.items()}
+        return Conventions(**chosen, stated=frozenset(said))
 
     # -- the experiment --------------------------------------------------------
 
@@ -249,6 +261,14 @@ class Loader(ABC):
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
 
+def _beyond_one(name: Name, figure: Figure) -> bool:
+    """Whether a figure without a sign is a percentage: its score cannot be so large."""
+    highest = name.score.highest
+    if highest is None or highest > 1:
+        return False
+    return figure.value > 1 and figure.bare
+
+
 def either(pooled: Node, averaged: Node) -> OneOf:
     """Whether counts were pooled or scores averaged is not said."""
     return OneOf((Choice("aggregate", "pooled", pooled), Choice("aggregate", "mean", averaged)))
@@ -268,7 +288,7 @@ def distance(value: object, field: str) -> Rounding:
 
 def convention(key: Key, value: object) -> Any:
     """What a convention is stated to be."""
-    if key.kind is Kind.CHOICE:
+    if key.kind in (Kind.CHOICE, Kind.YES_NO):
         return value
     field = ".".join(key.path)
     number = exact_number(value, field)

@@ -9,6 +9,7 @@ from typing import Any
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
 from scoreproof.insight.judged import Judged
+from scoreproof.insight.words import conventions
 from scoreproof.proof.decision import CONSISTENT, Certificate, Decision, Outcome
 from scoreproof.question.question import Question
 from scoreproof.solve.answer import Refuted
@@ -67,7 +68,8 @@ def rule(verdict: Decision) -> str:
     if claim.rounding is None:
         return "under some rounding rule" if verdict.status == CONSISTENT else "under any rounding rule"
     how = f"read as {claim.rounding.describe()}"
-    return f"{how} (assumed)" if claim.rounding_assumed else how
+    more = conventions.assumed(verdict.assumptions)
+    return f"{how} (assumed){more}" if claim.rounding_assumed else f"{how}{more}"
 
 
 def assumed(reading: Reading) -> str:
@@ -76,7 +78,9 @@ def assumed(reading: Reading) -> str:
 
 
 def assuming(reading: Reading) -> str:
-    return f"taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
+    """What the words of the claim leave open, as it is taken: "taking aggregate = mean, "."""
+    said = [f"{what} = {value}" for what, value in reading.assuming if (what, value) not in reading.takes]
+    return f"taking {listed(said)}, " if said else ""
 
 
 def figures(verdict: Decision, labels: Sequence[str]) -> str:
@@ -96,8 +100,8 @@ def _figure(label: str, printed: Printed | None) -> str:
 
 def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
     """Which figures clash, under how many readings; in brackets the reason that the first proof gives."""
-    several = len(verdict.outcomes) > 1
-    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    usual = sum(not each.reading.takes for each in verdict.outcomes)
+    under = (f" under any of the {usual} readings" if usual > 1 else "") + conventions.tried(verdict)
     labels = verdict.conflict
     if labels is None and reason is None:
         return f"no confusion matrices give these figures{under}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from scoreproof.claim.tree import Classes, Ranking, Regression
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, assuming, rule
+from scoreproof.insight.words.conventions import takes
 from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.proof.decision import CONSISTENT
 
@@ -29,10 +30,13 @@ def sentence(verdict: Judged) -> str:
         case "consistent":
             outcome = verdict.decisive
             fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
-            share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
+            usual = sum(not each.reading.takes for each in verdict.outcomes)
+            share = f" under {fitting} of {usual} readings" if usual > 1 and not verdict.takes else ""
             if verdict.untried:
                 share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
-            taking = f"{assuming(outcome.reading)}, " if outcome.reading.assuming else ""
+            if verdict.takes:
+                share = f" only if {takes(verdict.takes)}"
+            taking = assuming(outcome.reading)
             return f"Consistent with {place}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
         case "inconsistent":
             clash = words.clash(verdict)

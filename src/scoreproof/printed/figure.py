@@ -11,7 +11,7 @@ Trailing zeros count: "0.90" was rounded to two places, "0.9" to one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoreproof.errors import UnreadableScore
@@ -70,6 +70,23 @@ class Figure:
             return f"Figure({self.text!r}: {Interval(self.value, self.upper)})"
         sign = "" if self.relation == "=" else f"{self.relation} "
         return f"Figure({self.text!r}: {sign}{show(self.value)}, last digit {show(self.unit)})"
+
+    @property
+    def bare(self) -> bool:
+        """Whether no percent sign stands by the figure."""
+        return _PERCENT.search(self.text) is None
+
+    def in_percent(self) -> Figure:
+        """The figure taken as a percentage, with what stands beside it."""
+        limits = self.confidence
+        return replace(
+            self,
+            value=self.value / 100,
+            unit=self.unit / 100,
+            upper=None if self.upper is None else self.upper / 100,
+            spread=None if self.spread is None else self.spread.in_percent(),
+            confidence=None if limits is None else (limits[0].in_percent(), limits[1].in_percent()),
+        )
 
     def interval(self, rounding: Rounding) -> Interval:
         """The exact values this figure can stand for.  Only a plain figure is rounded."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+from scoreproof.claim.assumptions import assumptions
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.question.question import Question
 from scoreproof.scores import Matrix
@@ -135,6 +136,18 @@ class Decision:
         return EveryReading(tuple(o.certificate for o in self.outcomes if o.certificate is not None))
 
     @property
+    def takes(self) -> dict[str, str]:
+        """The common conventions, neither stated nor usual, that a consistent claim needs."""
+        return dict(self.decisive.reading.takes) if self.status == CONSISTENT else {}
+
+    @property
+    def assumptions(self) -> list[dict[str, Any]]:
+        """What the verdict takes for granted: in the reading that fits, else in all usual ones."""
+        if self.status == CONSISTENT:
+            return assumptions([self.decisive.reading], self.claim.rounding_assumed)
+        return assumptions([each.reading for each in self.outcomes], self.claim.rounding_assumed)
+
+    @property
     def count(self) -> int | None:
         """The number of (tp, tn) pairs that fit, where one matrix is meant."""
         return self.decisive.count
@@ -167,6 +180,8 @@ class Decision:
             "witness": None if self.witness is None else self.witness.to_dict(),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             "reason": self.reason,
+            "takes": self.takes,
+            "assumptions": self.assumptions,
             "readings": [outcome.row() for outcome in self.outcomes],
             "untried": self.untried,
             "notes": list(self.notes),

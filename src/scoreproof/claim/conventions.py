@@ -1,0 +1,50 @@
+"""Conventions of a claim, and one way to read it under them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoreproof.claim.tree import Node
+from scoreproof.printed import Rounding
+from scoreproof.scores import ONE, Betas
+
+#: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
+SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How the paper computed what it does not spell out."""
+
+    undefined: str = "impossible"  # | zero | skip | open
+    sd: str = "either"  # | sample | population
+    beta_positive: Fraction = Fraction(1)
+    beta_negative: Fraction = Fraction(1)
+    f_mean: str = "mean"  # | of_means
+    positive: str = "given"  # | open
+    ci: str = "open"  # | wilson | wald | clopper-pearson | agresti-coull
+    ci_level: Fraction = Fraction(95, 100)
+    joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
+    strict: bool = False  # keep to what is stated and usual
+    stated: frozenset[str] = frozenset()  # the conventions the claim itself names
+
+    @property
+    def betas(self) -> Betas:
+        if self.beta_positive == 1 == self.beta_negative:
+            return ONE
+        return Betas(self.beta_positive**2, self.beta_negative**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a claim: nothing is left open but the matrices (and unknown folds).
+
+    ``takes`` names the conventions, neither stated nor usual, that it needs.
+    """
+
+    experiment: Node
+    rounding: Rounding
+    conventions: Conventions
+    assuming: tuple[tuple[str, str], ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()
