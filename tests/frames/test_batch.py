@@ -21,9 +21,9 @@ from click.testing import CliRunner, Result
 import scoreproof
 from scoreproof import BadClaim
 from scoreproof.batch import run as running
-from scoreproof.batch.reading import open_table, plain
 from scoreproof.cli import cli
 from scoreproof.exact import show
+from scoreproof.reading.tables.files import open_table, plain
 
 ADDED = ["status", "conflict", "witness", "note"]
 

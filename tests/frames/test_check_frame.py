@@ -11,8 +11,8 @@ import pytest
 
 import scoreproof
 from scoreproof import BadClaim
-from scoreproof.frames.columns import SET_UP, VAGUE, recognise
 from scoreproof.frames.verdicts import witness_words
+from scoreproof.reading.tables.columns import SET_UP, VAGUE, recognise
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 
 ROWS = {

@@ -12,9 +12,9 @@ from click.testing import CliRunner, Result
 
 import scoreproof
 from scoreproof.cli import cli
-from scoreproof.frames.columns import recognise
-from scoreproof.frames.settings import Settings
 from scoreproof.frames.vectorised import questions
+from scoreproof.reading.tables.claims import Settings
+from scoreproof.reading.tables.columns import recognise
 from scoreproof.solve.one_matrix import many
 
 

@@ -29,7 +29,7 @@ from scoreproof.claim.fields import (
 from scoreproof.cli import cli
 from scoreproof.cli.claims import claim_of
 from scoreproof.errors import BadClaim, ScoreproofError
-from scoreproof.frames.columns import recognise
+from scoreproof.reading.tables.columns import recognise
 
 DOCS = Path(__file__).parents[2] / "docs" / "claim-file.md"
 # fmt: off

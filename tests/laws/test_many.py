@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoreproof
-from scoreproof.frames.columns import recognise
-from scoreproof.frames.settings import Settings
 from scoreproof.frames.vectorised import questions
 from scoreproof.frames.verdicts import witness_words
 from scoreproof.printed import RULES, Rounding, read
 from scoreproof.proof import one_matrix
 from scoreproof.question.flatten import flatten
 from scoreproof.reading.load import load
+from scoreproof.reading.tables.claims import Settings
+from scoreproof.reading.tables.columns import recognise
 from scoreproof.scores import ONE, SCORES, Matrix, look_up
 from scoreproof.solve.one_matrix import many
 from scoreproof.solve.one_matrix.many_rows import COARSE, FINEST, LARGEST_COUNT, LINES, SMALL_COUNT, SUMS

@@ -257,3 +257,36 @@ def test_the_intervals_of_large_classes_are_followed_with_counted_work():
     question = verdict.outcomes[0].problem
     with pytest.raises(OutOfWork):
         kinds.replays(question, verdict.certificate, Budget(10**6))
+
+
+@pytest.mark.parametrize("sens, auc, status", [
+    ("0.92 (0.84-0.97)", "0.95", "consistent"),
+    ("0.92 (0.81-0.97)", "0.95", "inconsistent"),
+    ("0.92 (0.84-0.97)", "0.03", "inconsistent"),
+])  # fmt: skip
+def test_an_interval_may_stand_beside_an_area(sens, auc, status):
+    claim = {
+        "experiment": {"p": 87, "n": 200},
+        "scores": {"auc": auc, "sens": sens, "spec": "0.50"},
+        "conventions": {"ci": "clopper-pearson"},
+    }
+    verdict = scoreproof.check(claim)
+    assert verdict.status == status
+    assert scoreproof.verify(json.dumps(verdict.to_dict()), against=claim)
+    assert scoreproof.explain(claim).verdict.status == status
+    expected = [] if status == "inconsistent" else [(80, tn) for tn in range(99, 102)]
+    assert [(m.tp, m.tn) for m in verdict.matrices()] == expected
+    assert (verdict.count or 0) == len(expected)
+    with pytest.raises(scoreproof.BadClaim, match="two classes only"):
+        scoreproof.reconstruct(claim)
+
+
+def test_beside_several_thresholds_an_interval_is_left_out_with_a_word():
+    claim = {
+        "experiment": {"p": 87, "n": 200},
+        "scores": {"ap": "0.9", "sens": "0.92 (0.84-0.97)"},
+        "conventions": {"ci": "wald"},
+    }
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "consistent"
+    assert "the interval of sens was not used" in verdict.notes

@@ -12,15 +12,16 @@ from typing import Any, Unpack
 
 import scoreproof
 from scoreproof.batch.journal import Journal
-from scoreproof.batch.reading import ABSENT, Source, digest, open_table
 from scoreproof.batch.writing import Target, writer_for
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.frames.audits import Audit, summary
-from scoreproof.frames.columns import Layout, added_columns, layout_of
 from scoreproof.frames.executors import each, workers
-from scoreproof.frames.settings import Options, Settings, grouped, settings_of
+from scoreproof.frames.settings import Options, grouped, settings_of
 from scoreproof.frames.verdicts import ADDED, Cells, Job, judge
 from scoreproof.reading.datasets import sources
+from scoreproof.reading.tables.claims import Settings
+from scoreproof.reading.tables.columns import Layout, added_columns, layout_of
+from scoreproof.reading.tables.files import ABSENT, Source, digest, open_table
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from scoreproof.batch.reading import ABSENT, jsonable, plain, unknown_ending
 from scoreproof.errors import BadClaim
+from scoreproof.reading.tables.files import ABSENT, jsonable, plain, unknown_ending
 
 GROUP = 10_000
 MOST_EXCEL_ROWS = 1_048_575

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, silent, told
+from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, silent, told
 
 #: Scores that are a number of items out of others, so that a method for proportions applies.
 PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
@@ -23,6 +23,7 @@ def one_matrix(node: Node) -> bool:
 
 def intervals(node: Node) -> list[Printed]:
     """The figures printed with a confidence interval that says something about the counts."""
+    node = node.inner if isinstance(node, Ranking) else node
     if not one_matrix(node):
         return []
     return [

@@ -7,12 +7,12 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from scoreproof.frames.columns import added_columns
 from scoreproof.frames.executors import each, workers
-from scoreproof.frames.rows import claim_of
 from scoreproof.frames.settings import Options
 from scoreproof.frames.table import Table
 from scoreproof.frames.verdicts import ADDED, judge, verdict_on
+from scoreproof.reading.tables.claims import claim_of
+from scoreproof.reading.tables.columns import added_columns
 from scoreproof.verdict import Verdict
 
 #: Rows judged at a time: enough to make good use of numpy, few enough to stay small.

@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.frames.columns import Column
-from scoreproof.frames.rows import is_missing
-from scoreproof.frames.settings import Settings
 from scoreproof.printed import RULES
+from scoreproof.reading.tables.claims import Settings, is_missing
+from scoreproof.reading.tables.columns import Column
 from scoreproof.scores import SCORES
 from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, Figures, Flags, Ints
 

@@ -17,13 +17,14 @@ from scoreproof.claim.counts import possible
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.frames.audits import aligned
-from scoreproof.frames.columns import Column, Layout
-from scoreproof.frames.rows import claim_of, is_missing
-from scoreproof.frames.settings import Options, Settings, grouped
+from scoreproof.frames.settings import Options, grouped
 from scoreproof.frames.table import Table, cells_of
-from scoreproof.frames.verdicts import Job, Stretch, judge
+from scoreproof.frames.verdicts import Job, judge
 from scoreproof.printed import RULES
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
+from scoreproof.reading.tables.claims import Settings, claim_of, is_missing
+from scoreproof.reading.tables.columns import Column, Layout
+from scoreproof.reading.tables.files import Stretch
 
 #: Every pair of counts is tried on every row, up to this many pairs.
 MOST_PAIRS = 2_000

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, TypedDict
 
 from scoreproof.api import TIMEOUT
 from scoreproof.budget import Budget
 from scoreproof.errors import BadClaim, nearest, quoted
-from scoreproof.frames.columns import Column
 from scoreproof.reading.load import load
+from scoreproof.reading.tables.claims import Settings
 
 
 class Options(TypedDict, total=False):
@@ -24,25 +23,6 @@ class Options(TypedDict, total=False):
     eps: Any  # how far off each figure may be
     timeout: float | None
     effort: str
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What holds for every row that does not say otherwise."""
-
-    experiment: Mapping[str, Any] = field(default_factory=dict)
-    rounding: Any = None
-    conventions: Mapping[str, Any] = field(default_factory=dict)
-    decimals: int | Mapping[str, int] | None = None
-    eps: Any = None
-    timeout: float | None = None
-    effort: str = "normal"
-    conflicts: bool = True  # whether to look for the figures that clash
-
-    def decimals_of(self, column: Column) -> int | None:
-        if isinstance(self.decimals, Mapping):
-            return self.decimals.get(column.header)
-        return self.decimals
 
 
 def settings_of(options: Options, *, conflicts: bool = True) -> Settings:

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.errors import BadClaim
-from scoreproof.frames.columns import Layout, layout_of
-from scoreproof.frames.rows import is_missing, lost_zeros, shortest
-from scoreproof.frames.settings import Options, Settings, settings_of
-from scoreproof.frames.verdicts import Job, Stretch
+from scoreproof.frames.settings import Options, settings_of
+from scoreproof.frames.verdicts import Job
+from scoreproof.reading.tables.claims import Settings, is_missing, lost_zeros, shortest
+from scoreproof.reading.tables.columns import Layout, layout_of
+from scoreproof.reading.tables.files import Stretch
 
 if TYPE_CHECKING:
     import narwhals as nw

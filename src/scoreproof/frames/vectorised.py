@@ -11,11 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.frames.columns import Column, Layout
 from scoreproof.frames.figures import counts, figures
-from scoreproof.frames.rows import is_missing, word
-from scoreproof.frames.settings import Settings
 from scoreproof.printed import RULES
+from scoreproof.reading.tables.claims import Settings, is_missing, word
+from scoreproof.reading.tables.columns import Column, Layout
 from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, LINES, Flags, Ints, Rows
 
 Columns = Mapping[str, Sequence[Any]]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
-from scoreproof.frames.columns import Layout
-from scoreproof.frames.rows import claim_of
-from scoreproof.frames.settings import Settings
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
+from scoreproof.reading.tables.claims import Settings, claim_of
+from scoreproof.reading.tables.columns import Layout
+from scoreproof.reading.tables.files import Stretch
 from scoreproof.verdict import Verdict
 
 logger = logging.getLogger("scoreproof")
@@ -26,23 +26,6 @@ ADDED = ("status", "conflict", "witness", "note")
 #: A matrix in a cell.
 MATRIX = "TP %d, FP %d, FN %d, TN %d"
 Cells = tuple[str, str | None, str | None, str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """Some rows of a table, column by column; ``broken`` says what is wrong with which row.
-
-    ``claims`` holds, for rows that are whole claims, the claim itself.
-    """
-
-    size: int
-    columns: Mapping[str, Sequence[Any]]
-    broken: Mapping[int, str] = field(default_factory=dict)
-    claims: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-
-    def row(self, at: int) -> dict[str, Any]:
-        """The cells of one row, by their headers."""
-        return {header: cells[at] for header, cells in self.columns.items()}
 
 
 @dataclass(frozen=True, slots=True)

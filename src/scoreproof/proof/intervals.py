@@ -60,13 +60,14 @@ def confirms(question: WithIntervals, witness: Witness) -> bool:
     (matrix,) = witness.parts
     if max(matrix) > MOST_COUNTS:
         return False  # no verdict speaks of so many
-    return one_matrix.confirms(question.problem, matrix) and has(question, matrix, question.limits)
+    return one_matrix.confirms(question.problem, matrix) and has(question, matrix)
 
 
-def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...]) -> bool:
-    """Whether the intervals of this matrix can have been printed so."""
+def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...] | None = None) -> bool:
+    """Whether the intervals of this matrix, or some of them, can have been printed so."""
     return all(
-        fits(question.method, each.score.name, matrix, (each.lower, each.upper), each.level) for each in limits
+        fits(question.method, each.score.name, matrix, (each.lower, each.upper), each.level)
+        for each in (question.limits if limits is None else limits)
     )
 
 

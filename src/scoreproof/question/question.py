@@ -236,13 +236,18 @@ class Ranked:
     ``points`` are the questions about further thresholds of the one ranking.
     """
 
-    base: Problem | WithoutCounts
+    base: Problem | WithoutCounts | WithIntervals
     areas: tuple[tuple[str, Score, Interval], ...]
     points: tuple[Problem, ...] = ()
     averaged: bool = False
     partial: bool = False
 
     single: ClassVar[bool] = False
+
+    @property
+    def plain(self) -> Problem | WithoutCounts:
+        """The question about the matrices without their intervals."""
+        return self.base.problem if isinstance(self.base, WithIntervals) else self.base
 
     @property
     def labels(self) -> tuple[str, ...]:

@@ -9,16 +9,20 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.ranking import of_ranking
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
-from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithIntervals, WithoutCounts
 
 
 def question(
     reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
 ) -> tuple[Ranked, tuple[str, ...]]:
     """The question about rankings, and remarks about what could not be used."""
-    assert isinstance(inner, (Problem, WithoutCounts))
     remarks = list(notes)
     averaged = _averaged(node.inner)
+    if isinstance(inner, WithIntervals) and (node.points or any(_precision(each) for each in node.told.scores)):
+        remarks += [f"the {each.label} was not used" for each in inner.limits]
+        inner = inner.problem
+    assert isinstance(inner, (Problem, WithoutCounts, WithIntervals))
+    base, inner = inner, inner.problem if isinstance(inner, WithIntervals) else inner
     areas = []
     partial = inner.partial
     for printed in node.told.scores:
@@ -41,7 +45,11 @@ def question(
         partial = True
     elif isinstance(inner, Problem) and _known(inner):
         points = [_point(reading, inner, point) for point in node.points]
-    return Ranked(inner, tuple(areas), tuple(points), averaged is True, partial), tuple(remarks)
+    return Ranked(base, tuple(areas), tuple(points), averaged is True, partial), tuple(remarks)
+
+
+def _precision(printed: Printed) -> bool:
+    return printed.name.score.name == "ap"
 
 
 def _known(inner: Question) -> bool:
@@ -72,7 +80,7 @@ def _unusable(reading: Reading, node: Node, inner: Question, printed: Printed, a
     """Why a figure about rankings cannot be used; empty if it can."""
     if averaged is None:
         return "AUC over nested or mixed parts is not decided"
-    if printed.name.score.name == "ap" and (averaged or not _known(inner)):
+    if _precision(printed) and (averaged or not _known(inner)):
         return "average precision is decided for one test set with known counts"
     if reading.conventions.undefined == "impossible" or isinstance(inner, WithoutCounts):
         return ""

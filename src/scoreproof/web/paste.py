@@ -16,8 +16,8 @@ from html.parser import HTMLParser
 
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.frames.columns import Column, recognise
-from scoreproof.frames.rows import in_percent, is_missing
+from scoreproof.reading.tables.claims import in_percent, is_missing
+from scoreproof.reading.tables.columns import Column, recognise
 
 MOST_CELLS = 20_000
 

@@ -96,8 +96,8 @@ def _granularity(question: Ranked) -> str:
         return (
             "the AUC of each part is a multiple of 1/(2·p·n) of the part, and no mean of such values is printed"
         )
-    assert isinstance(question.base, Problem)
-    (sample,) = question.base.parts
+    assert isinstance(question.plain, Problem)
+    (sample,) = question.plain.parts
     pairs = 2 * sample.p * sample.n
     printed = area(question)
     if printed.empty or printed.lo is None or printed.hi is None:

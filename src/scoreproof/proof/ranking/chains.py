@@ -83,8 +83,8 @@ class Candidates:
 
 def doubled(question: Ranked) -> tuple[int, int]:
     """The smallest and the largest 2·U that the printed areas allow, for one ranking."""
-    assert isinstance(question.base, Problem)
-    (sample,) = question.base.parts
+    assert isinstance(question.plain, Problem)
+    (sample,) = question.plain.parts
     pairs = 2 * sample.p * sample.n
     low, high = 0, pairs
     for _, score, interval in question.areas:
@@ -126,8 +126,8 @@ def whole_numbers(interval: Interval, scale: int) -> tuple[int, int]:
 
 def thresholds(question: Ranked) -> list[Problem]:
     """The questions about thresholds; the main one first, if anything is printed about it."""
-    assert isinstance(question.base, Problem)
-    return [*([question.base] if question.base.targets else []), *question.points]
+    assert isinstance(question.plain, Problem)
+    return [*([question.plain] if question.plain.targets else []), *question.points]
 
 
 def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:

@@ -24,8 +24,8 @@ from scoreproof.interval import Interval
 from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, whole_numbers
-from scoreproof.proof.recount import Recount, recount
-from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
+from scoreproof.proof.recount import Recount
+from scoreproof.question.question import Kind, Problem, Ranked, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -58,7 +58,7 @@ def replay(question: Ranked, certificate: NoRanking, budget: Budget) -> bool:
             return kinds.replays(closely_confined(question), proof, budget)
         case "matrix" | "parts":
             matrices = confined(question)
-            if matrices is None or (certificate.why == "matrix") != matrices.single:
+            if matrices is None or (certificate.why == "matrix") != one_matrix(matrices):
                 return False
             return kinds.replays(matrices, proof, budget)
     return False
@@ -68,12 +68,17 @@ def _known(base: Problem | WithoutCounts) -> TypeGuard[Problem]:
     return isinstance(base, Problem) and not base.foldings
 
 
+def one_matrix(matrices: Problem | WithIntervals) -> bool:
+    """Whether the question about matrices is about one."""
+    return isinstance(matrices, WithIntervals) or matrices.single
+
+
 def lacking(question: Ranked) -> bool:
     """Whether some test set has one class only, so that its AUC is undefined."""
     return (
         bool(question.areas)
-        and _known(question.base)
-        and any(not (part.p and part.n) for part in question.base.parts)
+        and _known(question.plain)
+        and any(not (part.p and part.n) for part in question.plain.parts)
     )
 
 
@@ -83,14 +88,15 @@ def no_multiple(question: Ranked) -> bool:
     For a mean over K parts with m = p·n pairs each, 2·K·(mean AUC) is a sum of multiples of
     1/m, so a multiple of 1/lcm(m).
     """
-    if not _known(question.base) or lacking(question):
+    base = question.plain
+    if not _known(base) or lacking(question):
         return False
     if not question.averaged:
-        if not question.base.single:
+        if not base.single:
             return False
         first, last = doubled(question)
         return first > last
-    unit = 2 * len(question.base.parts) * lcm(*(part.p * part.n for part in question.base.parts))
+    unit = 2 * len(base.parts) * lcm(*(part.p * part.n for part in base.parts))
     first, last = whole_numbers(area(question), unit)
     return first > last
 
@@ -104,13 +110,16 @@ def area(question: Ranked) -> Interval:
     return found
 
 
-def confined(question: Ranked) -> Problem | None:
+def confined(question: Ranked) -> Problem | WithIntervals | None:
     """The question about the matrices with what the areas say about them; None without counts.
 
     One ranking: sens·spec <= AUC <= 1 - (1-sens)·(1-spec), with AUC at a multiple of 1/(2·p·n).
     Means: in every part sens + spec - 1 <= sens·spec <= AUC and AUC <= sens + spec, so the same
     holds between the means, in which it is linear.
     """
+    if isinstance(question.base, WithIntervals):
+        narrow = confined(replace(question, base=question.base.problem))
+        return replace(question.base, problem=narrow) if isinstance(narrow, Problem) else None
     base = question.base
     if isinstance(base, WithoutCounts) or not question.areas or lacking(question):
         return base if not isinstance(base, WithoutCounts) and not question.areas else None
@@ -140,16 +149,10 @@ def recounted(question: Ranked, budget: Budget, enough: int | None = None) -> Re
     """How many matrices a ranking with these figures can have; counted where one threshold is spoken of."""
     matrices = confined(question)
     several = question.averaged or question.points or any(score.name == "ap" for _, score, _ in question.areas)
-    base = question.base
-    if (
-        several
-        or matrices is None
-        or not matrices.single
-        or isinstance(base, WithoutCounts)
-        or not base.targets
-    ):
+    if several or matrices is None or not one_matrix(matrices) or not question.base.labels:
         return Recount(0, True)
-    return recount(matrices, budget, enough)
+    count = kinds.kind_of(matrices).count
+    return Recount(0, False) if count is None else count(matrices, budget, enough)
 
 
 def closely_confined(question: Ranked) -> Problem | None:

@@ -10,11 +10,11 @@ from typing import Any
 from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.interval import Interval
-from scoreproof.proof import kinds, one_matrix
+from scoreproof.proof import intervals, kinds, one_matrix
 from scoreproof.proof.codec import read
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.ranking.chains import thresholds
-from scoreproof.question.question import Problem, Ranked
+from scoreproof.question.question import Problem, Ranked, WithIntervals
 from scoreproof.scores import Matrix
 
 ZERO = Fraction(0)
@@ -118,20 +118,23 @@ def confirms(question: Ranked, witness: Rankings) -> bool:
     if not all(_hits(rankings, score.name, interval) for _, score, interval in question.areas):
         return False
     base = question.base
-    if not question.averaged and isinstance(base, Problem):
-        return _confirms_one(question, rankings)
+    if not question.averaged and isinstance(question.plain, Problem):
+        return _confirms_one(question, question.plain, rankings)
     matrices = [each.matrix(each.thresholds[0]) for each in rankings if len(each.thresholds) == 1]
     if len(matrices) < len(rankings):
         return False
     return kinds.confirms(base, Witness(tuple(matrices)))
 
 
-def _confirms_one(question: Ranked, rankings: tuple[Ordering, ...]) -> bool:
-    assert isinstance(question.base, Problem)
-    if len(rankings) != 1 or question.base.parts != (Sample(rankings[0].p, rankings[0].n),):
+def _confirms_one(question: Ranked, base: Problem, rankings: tuple[Ordering, ...]) -> bool:
+    if len(rankings) != 1 or base.parts != (Sample(rankings[0].p, rankings[0].n),):
         return False
     asked = thresholds(question)
     (ranking,) = rankings
+    if isinstance(question.base, WithIntervals) and not (
+        ranking.thresholds and intervals.has(question.base, ranking.matrix(ranking.thresholds[0]))
+    ):
+        return False
     return len(ranking.thresholds) == len(asked) and all(
         one_matrix.confirms(point, ranking.matrix(cut))
         for point, cut in zip(asked, ranking.thresholds, strict=True)

@@ -30,6 +30,7 @@ from scoreproof.proof.ranking.no_ranking import (
     confined,
     lacking,
     no_multiple,
+    one_matrix,
 )
 from scoreproof.proof.ranking.witness import Rankings, confirms
 from scoreproof.question.question import Problem, Ranked, WithoutCounts
@@ -58,7 +59,7 @@ def decide(question: Ranked, budget: Budget) -> Answer:
     base = question.base
     if isinstance(base, WithoutCounts):
         return _without_counts(question, base, budget)
-    if question.averaged or not base.single:
+    if question.averaged or not one_matrix(base):
         return _means(question, budget)
     if question.points or any(score.name == "ap" for _, score, _ in question.areas):
         return _chains(question, budget)
@@ -72,20 +73,21 @@ def _refuted(why: str, proof: Any = None) -> Refuted:
 def _one(question: Ranked, budget: Budget) -> Answer:
     """One ranking, one threshold at most."""
     problem = confined(question)
-    assert isinstance(problem, Problem) and isinstance(question.base, Problem)
+    base = question.plain
+    assert problem is not None and isinstance(base, Problem)
     answer = ask(problem, budget)
     match answer:
         case Refuted(certificate):
             return _refuted("matrix", certificate)
         case Open():
             return replace(answer, tried=("a confusion matrix within the bounds of AUC",))
-    (sample,) = problem.parts
+    (sample,) = base.parts
     (matrix,) = _matrices(answer)
-    chain = ((matrix.tp, matrix.tn),) if question.base.targets else ()
+    chain = ((matrix.tp, matrix.tn),) if base.targets else ()
     low, high = bounds(chain, sample.p, sample.n)
     first, _last = doubled(question)
     ranking = spread(chain, sample.p, sample.n, max(first, 2 * low) if first <= 2 * high else 2 * high)
-    count = answer.count if answer.count_exact and question.base.targets else None
+    count = answer.count if answer.count_exact and base.targets else None
     return Fits(Rankings((ranking,)), count)
 
 
@@ -126,7 +128,7 @@ def _means(question: Ranked, budget: Budget) -> Answer:
     answer = ask(problem, budget, counting=False)
     match answer:
         case Refuted(certificate):
-            return _refuted("matrix" if problem.single else "parts", certificate)
+            return _refuted("matrix" if one_matrix(problem) else "parts", certificate)
         case Open():
             return answer
     matrices = _matrices(answer)

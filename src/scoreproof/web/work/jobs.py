@@ -97,8 +97,8 @@ def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
 
 def _table(table: str) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
-    from scoreproof.batch.reading import open_table
-    from scoreproof.frames.columns import recognise
+    from scoreproof.reading.tables.columns import recognise
+    from scoreproof.reading.tables.files import open_table
 
     source = open_table(Path(table))
     headers = source.used_headers()

@@ -7,16 +7,15 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from pathlib import Path
 from typing import Any, ClassVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.frames.rows import shortest
-from scoreproof.frames.verdicts import Stretch
 from scoreproof.reading.files import parse
+from scoreproof.reading.tables.claims import shortest
 
 #: A cell that a row of JSON lines does not have.
 ABSENT = object()
@@ -29,6 +28,23 @@ class Row:
     cells: list[Any]
     broken: str = ""
     claim: Mapping[str, Any] | None = None  # the row is a whole claim
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Some rows of a table, column by column; ``broken`` says what is wrong with which row.
+
+    ``claims`` holds, for rows that are whole claims, the claim itself.
+    """
+
+    size: int
+    columns: Mapping[str, Sequence[Any]]
+    broken: Mapping[int, str] = field(default_factory=dict)
+    claims: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+
+    def row(self, at: int) -> dict[str, Any]:
+        """The cells of one row, by their headers."""
+        return {header: cells[at] for header, cells in self.columns.items()}
 
 
 class Source(ABC):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.frames.columns import DATASET, Column, Layout
-from scoreproof.frames.settings import Settings
 from scoreproof.reading.counts import said_count
+from scoreproof.reading.tables.columns import DATASET, Column, Layout
 from scoreproof.reading.values import Bare, figure
 
 #: What stands in a cell when nothing was reported.
@@ -29,6 +29,25 @@ AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of sc
 MOST_DIGITS = 300
 
 _FOLDS = re.compile(r"([0-9]+)\s*[- ]?\s*(?:folds?)?(?:\s*cv)?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What holds for every row that does not say otherwise."""
+
+    experiment: Mapping[str, Any] = field(default_factory=dict)
+    rounding: Any = None
+    conventions: Mapping[str, Any] = field(default_factory=dict)
+    decimals: int | Mapping[str, int] | None = None
+    eps: Any = None
+    timeout: float | None = None
+    effort: str = "normal"
+    conflicts: bool = True  # whether to look for the figures that clash
+
+    def decimals_of(self, column: Column) -> int | None:
+        if isinstance(self.decimals, Mapping):
+            return self.decimals.get(column.header)
+        return self.decimals
 
 
 def is_missing(value: object) -> bool:
