@@ -66,6 +66,11 @@ def further(usual: Sequence[Reading]) -> Iterator[Reading]:
             yield taking(taking(reading, first), second)
 
 
+def further_for(score: Score) -> bool:
+    """Whether figures of one matrix with this score have further readings."""
+    return bool(score.holes)
+
+
 def taking(reading: Reading, way: Way) -> Reading:
     """The reading under one more convention."""
     what, value, change = way
@@ -213,10 +218,9 @@ def variance(reading: Reading) -> list[Way]:
 def in_percent(reading: Reading) -> list[Way]:
     """Beside figures in percent without a sign, smaller ones may be in percent as well."""
     figures = list(every_figure(reading.experiment))
-    doubtful = {printed.label for printed in figures if printed.doubtful}
-    if not doubtful or not any(printed.percent for printed in figures):
+    labels = sorted({printed.label for printed in figures if printed.doubtful})
+    if not labels or not any(printed.percent or printed.figure.value > 1 for printed in figures):
         return []
-    labels = sorted(doubtful)
     sizes = range(len(labels), 0, -1) if len(labels) <= MOST_DOUBTFUL else (len(labels), 1)
     return [
         ("percent", ", ".join(some), _scaled(frozenset(some)))

@@ -22,6 +22,7 @@ from scoreproof.scores import Name, look_up
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
+ANY = Rounding("any")
 
 
 class Loader(ABC):
@@ -127,11 +128,13 @@ class Loader(ABC):
             ]
         )
 
-    def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
+    def printed(
+        self, label: str, name: Name, value: object, field: str, *, deviation: bool = False
+    ) -> Printed:
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         figure = self.figure(value, name, field)
         printed = Printed(label, name, figure, own)
-        if _beyond_one(name, figure):
+        if not deviation and _beyond_one(name, figure, own or self.default or ANY):
             self.in_percent.add(name.score.name)
             return printed.as_percent()
         return printed
@@ -152,16 +155,20 @@ class Loader(ABC):
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
             over = checked(each, keys_of("within"), here).get("over", "folds")
             figures = tuple(
-                (word, self.beside(self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}")))
+                (word, self.beside(word, f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
                 for word, key in keys_of("within").items()
                 if word in each and key.kind is Kind.FIGURE
             )
             found.append(Within(name, label, figures, over))
         return tuple(found)
 
-    def beside(self, printed: Printed) -> Printed:
-        """A figure about parts, which is in percent where the mean of the same score is."""
-        in_percent = printed.name.score.name in self.in_percent and printed.doubtful
+    def beside(self, word: str, label: str, name: Name, value: object, field: str) -> Printed:
+        """A figure about parts, which is in percent where the mean of the same score is.
+
+        The deviation of a score that can be negative may be above one.
+        """
+        printed = self.printed(label, name, value, field, deviation=word == "sd" and name.score.lowest != 0)
+        in_percent = name.score.name in self.in_percent and printed.doubtful
         return printed.as_percent() if in_percent else printed
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
@@ -261,12 +268,13 @@ class Loader(ABC):
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
 
-def _beyond_one(name: Name, figure: Figure) -> bool:
+def _beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
     """Whether a figure without a sign is a percentage: its score cannot be so large."""
     highest = name.score.highest
-    if highest is None or highest > 1:
+    if highest is None or highest > 1 or figure.value <= 1 or not figure.bare:
         return False
-    return figure.value > 1 and figure.bare
+    least = figure.interval(rule).lo
+    return least is None or least > 1
 
 
 def either(pooled: Node, averaged: Node) -> OneOf:

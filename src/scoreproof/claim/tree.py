@@ -44,7 +44,7 @@ class Printed:
     def doubtful(self) -> bool:
         """Whether the figure could be a percentage without its sign, too, though it need not."""
         bounded = self.name.score.highest is not None and self.name.score.highest <= 1
-        return bounded and not self.percent and self.figure.bare and 0 < self.figure.value <= 1
+        return bounded and not self.percent and self.figure.bare and self.figure.value > 0
 
     def as_percent(self) -> Printed:
         """The same figure, taken as a percentage."""
