@@ -163,9 +163,7 @@ def mean_of_f(reading: Reading) -> list[Way]:
 
 def _macro_f(name: Name) -> bool:
     return (
-        isinstance(name, ClassName)
-        and name.how in (How.MACRO, How.WEIGHTED)
-        and name.score.name in F_MEASURES
+        isinstance(name, ClassName) and name.how in (How.MACRO, How.WEIGHTED) and name.score.name in F_MEASURES
     )
 
 
@@ -193,7 +191,8 @@ def _with_folds(folds: tuple[Sample, ...]) -> Callable[[Reading], Reading]:
         node = reading.experiment
         if isinstance(node, AnyFolding):
             return replace(reading, experiment=Averaged(folds, node.told, node.pooled, 1, node.apart))
-        return replace(reading, experiment=replace(node, parts=folds, dealt=None))  # type: ignore[call-arg]
+        assert isinstance(node, Averaged)
+        return replace(reading, experiment=replace(node, parts=folds, dealt=None))
 
     return change
 

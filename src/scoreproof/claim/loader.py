@@ -128,9 +128,7 @@ class Loader(ABC):
             ]
         )
 
-    def printed(
-        self, label: str, name: Name, value: object, field: str, *, deviation: bool = False
-    ) -> Printed:
+    def printed(self, label: str, name: Name, value: object, field: str, *, deviation: bool = False) -> Printed:
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         figure = self.figure(value, name, field)
         printed = Printed(label, name, figure, own)

@@ -149,7 +149,7 @@ def _remarks(verdict: Verdict) -> list[str]:
     said = list(verdict.notes)
     if verdict.status == UNDECIDED:
         said.insert(0, verdict.reason)
-    usual = sum(not outcome.reading.takes for outcome in verdict.outcomes)
+    usual = len(verdict.usual)
     if verdict.takes:
         said.insert(0, f"only if {takes(verdict.takes)}")
     elif verdict.status == CONSISTENT and usual > 1:

@@ -100,17 +100,18 @@ def _figure(label: str, printed: Printed | None) -> str:
 
 def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
     """Which figures clash, under how many readings; in brackets the reason that the first proof gives."""
-    usual = sum(not each.reading.takes for each in verdict.outcomes)
-    under = (f" under any of the {usual} readings" if usual > 1 else "") + conventions.tried(verdict)
+    usual = len(verdict.usual)
+    under = f" under any of the {usual} readings" if usual > 1 else ""
+    also = conventions.tried(verdict)
     labels = verdict.conflict
     if labels is None and reason is None:
-        return f"no confusion matrices give these figures{under}"
+        return f"no confusion matrices give these figures{under}{also}"
     if labels is None:
         question = verdict.outcomes[0].problem
         labels = () if question is None else question.labels
     hold = "cannot hold together" if len(labels) > 1 else "is impossible"
     why = "" if reason is None else reason(*proof_about(verdict, labels))
-    return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}"
+    return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}{also}"
 
 
 def matrix_words(matrix: Any) -> str:

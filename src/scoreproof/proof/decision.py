@@ -121,6 +121,11 @@ class Decision:
         return next(outcome for outcome in self.outcomes if outcome.status == self.status)
 
     @property
+    def usual(self) -> tuple[Outcome, ...]:
+        """The readings that take no convention beyond the stated and usual ones."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.reading.takes)
+
+    @property
     def witness(self) -> Any:
         """An :class:`Example` that gives the figures (a :class:`Witness` where these are
         confusion matrices of two classes), if the claim is consistent."""

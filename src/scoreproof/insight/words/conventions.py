@@ -50,7 +50,9 @@ def _taken(what: str, value: str) -> str:
 def tried(verdict: Decision) -> str:
     """The common conventions that do not help either, in brackets after a clash; nothing if there are none."""
     whats = dict.fromkeys(what for each in verdict.outcomes for what, _ in each.reading.takes)
-    return f", also with other common conventions ({', '.join(TRIED.get(w, w) for w in whats)})" if whats else ""
+    return (
+        f", also with other common conventions ({', '.join(TRIED.get(w, w) for w in whats)})" if whats else ""
+    )
 
 
 def assumed(assumptions: Sequence[Mapping[str, Any]]) -> str:
