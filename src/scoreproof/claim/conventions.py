@@ -23,11 +23,16 @@ class Conventions:
     beta_negative: Fraction = Fraction(1)
     f_mean: str = "mean"  # | of_means
     positive: str = "given"  # | open
-    ci: str = "open"  # | wilson | wald | clopper-pearson | agresti-coull
+    ci: str = "open"  # | wilson | wald | … | bootstrap
+    ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
     ci_level: Fraction = Fraction(95, 100)
     joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
     strict: bool = False  # keep to what is stated and usual
     stated: frozenset[str] = frozenset()  # the conventions the claim itself names
+
+    def method(self, score: str) -> str:
+        """How the confidence intervals of a score were computed."""
+        return dict(self.ci_of).get(score, self.ci)
 
     @property
     def betas(self) -> Betas:

@@ -46,6 +46,8 @@ _LEVEL_MARK = re.compile(
 )
 _SPOKEN = re.compile(rf"[,;:]?\s*(?=(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL})", re.IGNORECASE)
 
+#: How far intervals made with a prior lie from a share of 0 or 1, at most.
+EDGE = Fraction(1, 50)
 #: Levels of confidence in use.
 LEVELS = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
 
@@ -59,8 +61,8 @@ class Figure:
     text: str
     value: Fraction
     unit: Fraction
-    relation: str = "="  # or <, <=, >, >=, "range"
-    upper: Fraction | None = None  # the other end of a range
+    relation: str = "="  # or <, <=, >, >=, "range", "between"
+    upper: Fraction | None = None  # the other end of a range, or of two rounded limits
     spread: Figure | None = None  # what followed ±
     confidence: tuple[Figure, Figure] | None = None  # the interval in parentheses
     level: Fraction | None = None  # ... and its level, if that is printed
@@ -88,6 +90,21 @@ class Figure:
             confidence=None if limits is None else (limits[0].in_percent(), limits[1].in_percent()),
         )
 
+    @property
+    def missed(self) -> Figure | None:
+        """The confidence interval as a figure of its own, where it does not hold this one.
+
+        Some intervals of 0 or of 1 leave these out by a little (Jeffreys', and others with a prior).
+        """
+        if self.confidence is None or self.relation != "=":
+            return None
+        low, high = self.confidence
+        room = EDGE if self.value in (0, 1) else 0
+        if low.value - room <= self.value <= high.value + room:
+            return None
+        text = f"{low.text} to {high.text}"
+        return Figure(text, low.value, max(low.unit, high.unit), "between", high.value)
+
     def interval(self, rounding: Rounding) -> Interval:
         """The exact values this figure can stand for.  Only a plain figure is rounded."""
         match self.relation:
@@ -95,6 +112,10 @@ class Figure:
                 return rounding.interval(self.value, self.unit)
             case "range":
                 return Interval(self.value, self.upper)
+            case "between":
+                assert self.upper is not None
+                low, high = (rounding.interval(end, self.unit) for end in (self.value, self.upper))
+                return Interval(low.lo, high.hi, low.lo_closed, high.hi_closed)
             case "<" | "<=":
                 return Interval(None, self.value, hi_closed=self.relation == "<=")
             case _:
