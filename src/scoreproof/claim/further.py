@@ -155,7 +155,7 @@ def mean_of_f(reading: Reading) -> list[Way]:
     if "f_mean" in reading.conventions.stated:
         return []
     if isinstance(node, Classes):
-        averaged = len(node.sets) == 1 and any(_macro_f(printed.name) for printed in node.told.scores)
+        averaged = len(node.sets) == 1 and not node.apart and any(_macro_f(printed.name) for printed in node.told.scores)
     else:
         averaged = _flat(node) and averages_f_measure(node)
     return [("f_mean", "of_means", _conventions(f_mean="of_means"))] if averaged else []
