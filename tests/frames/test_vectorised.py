@@ -177,10 +177,10 @@ def test_strange_figures_are_left_to_the_single_check_or_read_like_it(text):
 
 
 def test_counts_near_the_limit_are_exact():
-    """At 2^30 items and eight digits no product overflows; beyond, the single check decides."""
+    """At 2^30 items and six digits no product overflows; beyond, the single check decides."""
     size = LARGEST_COUNT
     rows = [
-        {"p": str(p), "n": str(n), "acc": "0.99999999", "sens": "1.00000000", "spec": "0.99999998"}
+        {"p": str(p), "n": str(n), "acc": "0.999999", "sens": "0.999999", "spec": "0.999998"}
         for p, n in ((size - 1, size - 1), (size, size), (size - 1, 1), (3, size - 1))
     ]
     assert compare(rows, NAMES, None) == 3

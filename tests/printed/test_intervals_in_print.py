@@ -71,10 +71,10 @@ def test_a_lower_limit_of_95_percent_is_not_a_level(text, ends):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("0.92 (0.97-0.84)", "lower limit"),
         ("0.92 (80% CI 0.84-0.97)", "90, 95 or 99"),
         ("0.92 (10 %-20 %)", "both be percentages"),
-        ("0.92 (0.84)", "one number"),
+        ("0.92 (0.84) (0.9)", "not two"),
+        ("0.92 (0.84-0.97) (0.8-0.9)", "second interval"),
         ("0.92, 95% CI", "expected"),
         ("0.92 (95% CI)", "expected"),
     ],
@@ -82,6 +82,12 @@ def test_a_lower_limit_of_95_percent_is_not_a_level(text, ends):
 def test_an_interval_that_cannot_be_read_is_said_to_be_so(text, words):
     with pytest.raises(UnreadableScore, match=words):
         read(text)
+
+
+def test_exchanged_limits_are_read_in_order():
+    found = read("0.92 (0.97-0.84)")
+    assert [end.value for end in found.confidence] == [Fraction("0.84"), Fraction("0.97")]
+    assert found.exchanged and not read("0.92 (0.84-0.97)").exchanged
 
 
 OUTSIDE = [

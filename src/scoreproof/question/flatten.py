@@ -297,6 +297,15 @@ class _Flattener:
             figure = printed.figure
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
+            if figure.exchanged:
+                self.notes.append(
+                    f"the limits of {printed.label} were read in order: the upper one stands first"
+                )
+            if figure.aside is not None:
+                self.notes.append(
+                    f"the {figure.aside.text} in parentheses beside {printed.label} was not used: "
+                    "it may be a deviation or half of an interval"
+                )
 
     def problem(self) -> Problem:
         said = self.reading.conventions
