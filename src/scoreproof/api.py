@@ -79,7 +79,7 @@ def judge(
     the first that does.
     """
     outcomes: list[Outcome] = []
-    notes: dict[str, None] = {}
+    notes = dict.fromkeys(claim.notes)
     usual = claim.usual()
     _through(usual, budget, first_fit, outcomes, notes)
     untried = len(usual) - len(outcomes)

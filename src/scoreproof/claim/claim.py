@@ -12,6 +12,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
+from scoreproof.claim.confidence import of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Conventions, Reading
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.further import further
@@ -44,6 +45,7 @@ class Claim:
     rounding: Rounding | None = NEAREST  # None: every rule is a reading
     rounding_assumed: bool = True
     conventions: Conventions = DEFAULT
+    notes: tuple[str, ...] = field(default=(), compare=False)  # how what was given came to be these figures
 
     def usual(self) -> tuple[Reading, ...]:
         """Every way to read the claim that its own words leave open, in a fixed order."""
@@ -86,18 +88,38 @@ def _nothing_open(claim: Claim) -> bool:
     conventions, node = claim.conventions, claim.experiment
     if claim.rounding is None or conventions.positive == "open" or conventions.undefined in ("open", "skip"):
         return False
+    if conventions.zero_cells != "plain":
+        return False
     return not isinstance(node, (OneOf, Pooled, Averaged)) or _plain(node)
 
 
 def _computed(reading: Reading) -> Iterator[Reading]:
-    """The reading in every way its mean F-measures may be computed."""
-    conventions = reading.conventions
-    if conventions.undefined != "skip" or not averages_f_measure(reading.experiment):
+    """The reading in every way its mean F-measures, or scores of a table with a zero cell, may be computed."""
+    conventions, node = reading.conventions, reading.experiment
+    if conventions.undefined == "skip" and averages_f_measure(node):
+        ways = [(replace(conventions, joint=joint), "folds left out", word) for joint, word in SKIPPED]
+    elif conventions.zero_cells != "plain" and of_one_matrix(node):
+        ways = [
+            (replace(conventions, zero_cells=how, a_zero=a_zero), "zero cells", word)
+            for word, how, a_zero in ZERO_CELLS[conventions.zero_cells]
+        ]
+    elif conventions.zero_cells in ("half", "half-all"):
+        raise BadClaim(
+            "conventions.zero_cells", "0.5 added to cells is decided for one table with known counts"
+        )
+    else:
         yield reading
         return
-    for joint, word in SKIPPED:
-        chosen, words = replace(conventions, joint=joint), (*reading.assuming, ("folds left out", word))
-        yield replace(reading, conventions=chosen, assuming=words)
+    for chosen, what, word in ways:
+        yield replace(reading, conventions=chosen, assuming=(*reading.assuming, (what, word)))
+
+
+#: By what is stated of tables with a zero cell: what it may have been, the convention, whether there is one.
+ZERO_CELLS = {
+    "half": (("none", "half", False), ("0.5 added", "half", True)),
+    "half-all": (("none", "half-all", False), ("0.5 added", "half-all", True)),
+    "open": (("plain", "plain", False), ("half", "half", True), ("half-all", "half-all", True)),
+}
 
 
 def _plain(node: Node) -> bool:

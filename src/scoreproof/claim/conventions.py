@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoreproof.claim.tree import Node
+from scoreproof.claim.confidence import RATIOS
+from scoreproof.claim.tree import F_MEASURES, Node
 from scoreproof.printed import Rounding
-from scoreproof.scores import ONE, Betas
+from scoreproof.scores import HALF, INSIDE, JOINT, ONE, Betas, Score
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
 SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
@@ -26,6 +27,8 @@ class Conventions:
     ci: str = "open"  # | wilson | wald | … | bootstrap
     ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
     ci_level: Fraction = Fraction(95, 100)
+    zero_cells: str = "plain"  # | half | half-all | open
+    a_zero: bool = False  # with half and half-all: whether a cell of the table is zero
     joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
     strict: bool = False  # keep to what is stated and usual
     stated: frozenset[str] = frozenset()  # the conventions the claim itself names
@@ -33,6 +36,18 @@ class Conventions:
     def method(self, score: str) -> str:
         """How the confidence intervals of a score were computed."""
         return dict(self.ci_of).get(score, self.ci)
+
+    def row(self, score: Score) -> Score:
+        """The score as it was computed under these conventions."""
+        if self.joint and score.name in F_MEASURES:
+            return JOINT[score.name]
+        if self.corrects(score):
+            return (HALF if self.a_zero else INSIDE)[score.name]
+        return score
+
+    def corrects(self, score: Score) -> bool:
+        """Whether 0.5 is added to each cell of a table with a zero cell before this score is computed."""
+        return self.zero_cells == "half-all" or (self.zero_cells == "half" and score.name in RATIOS)
 
     @property
     def betas(self) -> Betas:

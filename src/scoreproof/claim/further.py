@@ -13,6 +13,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
 from scoreproof.claim.classes import ClassName, How
+from scoreproof.claim.confidence import RATIOS, intervals, of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Reading
 from scoreproof.claim.folds import Sample, caret_folds, folds_in_order
 from scoreproof.claim.tree import (
@@ -68,7 +69,7 @@ def further(usual: Sequence[Reading]) -> Iterator[Reading]:
 
 def further_for(score: Score) -> bool:
     """Whether figures of one matrix with this score have further readings."""
-    return bool(score.holes)
+    return bool(score.holes) or score.name in RATIOS
 
 
 def taking(reading: Reading, way: Way) -> Reading:
@@ -155,7 +156,11 @@ def mean_of_f(reading: Reading) -> list[Way]:
     if "f_mean" in reading.conventions.stated:
         return []
     if isinstance(node, Classes):
-        averaged = len(node.sets) == 1 and not node.apart and any(_macro_f(printed.name) for printed in node.told.scores)
+        averaged = (
+            len(node.sets) == 1
+            and not node.apart
+            and any(_macro_f(printed.name) for printed in node.told.scores)
+        )
     else:
         averaged = _flat(node) and averages_f_measure(node)
     return [("f_mean", "of_means", _conventions(f_mean="of_means"))] if averaged else []
@@ -235,4 +240,27 @@ def _scaled(labels: frozenset[str]) -> Callable[[Reading], Reading]:
     return lambda reading: replace(reading, experiment=rewritten(reading.experiment, change))
 
 
-AXES = (undefined, mean_of_f, dealt, in_percent, variance)
+# -- one table ---------------------------------------------------------------------------------------
+
+
+def zero_cells(reading: Reading) -> list[Way]:
+    """0.5 may have been added to each cell of a table with a zero cell, for ratios or for all scores."""
+    node = reading.experiment
+    if "zero_cells" in reading.conventions.stated or not of_one_matrix(node):
+        return []
+    if not any(printed.name.score.name in RATIOS for printed in every_figure(node)):
+        return []
+    return [
+        ("zero_cells", how, _conventions(zero_cells=how, a_zero=True, undefined="impossible"))
+        for how in ("half", "half-all")
+    ]
+
+
+def unknown_method(reading: Reading) -> list[Way]:
+    """Confidence intervals may come from a method that is not known here."""
+    if "ci" in reading.conventions.stated or not intervals(reading.experiment):
+        return []
+    return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=()))]
+
+
+AXES = (undefined, mean_of_f, dealt, in_percent, variance, zero_cells, unknown_method)
