@@ -102,7 +102,7 @@ EXAMPLES = {
     "caret's folds": Example(
         asked({"acc": "0.9160", "f1": "0.8763"}, p=61, n=119, folds=10, stratified=True), YES, "caret"
     ),
-    "cut off by int()": Example(asked({"sens": "0.28"}, {"rounding": "down"}, p=100, n=10), YES),
+    "cut off by int()": Example(asked({"sens": "0.28", "spec": "0.56", "bacc": "0.43"}, {"rounding": "down"}, p=100, n=100), YES),
     "an abstract with an AUC": Example(asked({"auc": "0.95", "sens": "0.92 (0.84-0.97)"}, p=87, n=200), YES),
     "classes with a rare one": Example(
         asked(
