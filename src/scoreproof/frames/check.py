@@ -39,7 +39,8 @@ def check_frame(
     trailing zeros and need ``decimals`` (a number, or one per column) or ``eps``.  ``effort`` and
     ``timeout`` are those of :func:`check`, for each row.  A row that cannot be read is
     "unreadable", says why in its note, and the others go on.  :func:`row_verdicts` has the whole
-    verdict on a row.
+    verdict on a row, and in ``columns`` what each column was read as; a pandas DataFrame also holds that in
+    ``attrs["read_as"]``.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"p": [38, 38], "n": [262, 262], "acc": ["0.9433", "0.9483"]})
@@ -52,7 +53,10 @@ def check_frame(
         found = dict(each(judge, table.jobs(STRETCH if pool is None else SHARED), pool))
     cells = [row for number in sorted(found) for row in found[number]]
     columns = zip(*cells, strict=True) if cells else ((),) * len(added)
-    return table.with_columns(dict(zip(added, columns, strict=True)))
+    result = table.with_columns(dict(zip(added, columns, strict=True)))
+    if isinstance(getattr(result, "attrs", None), dict):  # a pandas DataFrame
+        result.attrs["read_as"] = table.layout.meanings()
+    return result
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,11 @@ class RowVerdicts:
 
     def __len__(self) -> int:
         return len(self.table)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """What every column was read as, by its header."""
+        return self.table.layout.meanings()
 
     def claim(self, row: int) -> dict[str, Any]:
         """The claim a row makes, in the shape of a claim file."""

@@ -12,8 +12,9 @@ from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.reading.tables.claims import Settings, claim_of
-from scoreproof.reading.tables.columns import Layout
+from scoreproof.reading.tables.columns import Column, Layout
 from scoreproof.reading.tables.files import Stretch
+from scoreproof.reading.tables.settling import doubts
 from scoreproof.verdict import Verdict
 
 logger = logging.getLogger("scoreproof")
@@ -80,27 +81,23 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
         claim = claim_of(layout, settings, row)
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
-    shares: dict[str, str] = {}
-    for column in layout.scores:
-        text = claim["scores"].get(column.key)
-        if column.percent and text is not None and _below_one(row[column.header]):
-            remark = _joined(f"{column.header} was read as {text}, as its header says", remark)
-            shares[column.key] = str(row[column.header])
-    if not claim["experiment"]:
+    if not claim["experiment"] and "matrix" not in claim:
         remark = _joined("no class counts are given, so any were tried", remark)
-    found = judge_claim(claim, settings, remark)
-    if shares and found[0] == INCONSISTENT:
-        other = judge_claim({**claim, "scores": {**claim["scores"], **shares}}, settings, None)
-        if other[0] == CONSISTENT:
-            return (*found[:3], _joined(found[3], "it would fit without the percent sign"))
-    return found
+    other = doubts(layout, settings, row)
+    if not other:
+        return judge_claim(claim, settings, remark)
+    first = judge_claim(claim, settings, _joined(*(_said(c, claim["scores"][c.key]) for c in other), remark))
+    if first[0] != INCONSISTENT:
+        return first
+    changed = {**claim["scores"], **{column.key: text for column, text in other.items()}}
+    said = [_said(column, text) for column, text in other.items()]
+    second = judge_claim({**claim, "scores": changed}, settings, _joined(*said, remark))
+    return second if second[0] == CONSISTENT else first
 
 
-def _below_one(cell: object) -> bool:
-    try:
-        return 0 < float(str(cell)) <= 1
-    except ValueError:
-        return False
+def _said(column: Column, text: str) -> str:
+    """How a figure was read that may be a share or a percentage."""
+    return f"{column.header} was read as {text}{', like the rest of its column' if '%' in text else ''}"
 
 
 def verdict_on(claim: Mapping[str, Any], settings: Settings, *, numbers: bool = False) -> Verdict:

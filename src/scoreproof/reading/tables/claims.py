@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
@@ -24,6 +24,9 @@ MISSING = frozenset(
 YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false": False, "n": False, "0": False}
 AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
               "pooled": "pooled", "summed": "pooled", "score of means": "pooled", "som": "pooled"}  # fmt: skip
+
+#: A figure below this in a column of percentages may be a share.
+DOUBTFUL = 2
 
 #: A number longer than this is no count, and is not written out.
 MOST_DIGITS = 300
@@ -97,24 +100,50 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
             experiment[column.key] = set_up_value(column, value, settings)
     if any(key in experiment for key in COUNTS):
         experiment.pop(DATASET, None)
-        common = {key: value for key, value in settings.experiment.items() if key != DATASET}
+        said = (DATASET, "total", "prevalence") if {"p", "n"} <= experiment.keys() else (DATASET,)
+        common = {key: value for key, value in settings.experiment.items() if key not in said}
     else:
         common = dict(settings.experiment)
         if DATASET in experiment:
             common = {key: value for key, value in common.items() if key not in COUNTS}
     claim: dict[str, Any] = {"experiment": {**common, **experiment}}
     claim["scores"] = {
-        column.key: score_text(column, value, settings)
+        column.key: score_text(column, value, settings) + _beside(layout, column, row, settings)
         for column in layout.scores
+        if not is_missing(value := row.get(column.header))
+    }
+    cells = {
+        column.key: _count(column, value)
+        for column in layout.matrix
         if not is_missing(value := row.get(column.header))
     }
     if not claim["scores"]:
         raise BadClaim("scores", "no score is given in this row")
+    if cells:
+        claim["matrix"] = cells
     if rounding is not None:
         claim["rounding"] = rounding
     if settings.conventions:
         claim["conventions"] = dict(settings.conventions)
     return claim
+
+
+def _beside(layout: Layout, owner: Column, row: Mapping[str, object], settings: Settings) -> str:
+    """What stands in columns of its own beside a score, written as it would be in the score's cell."""
+    parts = {column.part: column for column in layout.beside if column.key == owner.key}
+    said = {
+        part: score_text(replace(column, percent=False), value, settings).strip()
+        for part, column in parts.items()
+        if not is_missing(value := row.get(column.header))
+    }
+    level = next(
+        (f"{column.level}% CI " for column in parts.values() if column.level and column.part != "sd"), ""
+    )
+    if "sd" in said:
+        return f" ± {said['sd'].lstrip('±+/- ')}"
+    if "low" in said and "high" in said:
+        return f" ({level}{said['low']} to {said['high']})"
+    return f" ({level}{said['interval'].strip('()[] ')})" if "interval" in said else ""
 
 
 def score_text(column: Column, value: object, settings: Settings) -> str:
@@ -127,6 +156,8 @@ def score_text(column: Column, value: object, settings: Settings) -> str:
         if isinstance(value, Bare):
             value = float(value)
         text = _number(column, value, settings)
+    if column.by_value and (leading(text) or 0) < DOUBTFUL:
+        return text
     return in_percent(text) if column.percent else text
 
 
@@ -154,13 +185,29 @@ def in_percent(text: str) -> str:
     >>> in_percent("94.3 ± 2.1"), in_percent("92 (84-97)"), in_percent("94 %")
     ('94.3 ± 2.1 %', '92 % (84-97)', '94 %')
     """
-    if "%" in text or "％" in text:
+    if "%" in text or "％" in text or _FRACTION.match(text):
         return text
     stripped = text.strip()
     bracket = min((at for at in (stripped.find("("), stripped.find("[")) if at > 0), default=0)
     if bracket:
         return f"{stripped[:bracket].rstrip()} % {stripped[bracket:]}"
     return f"{stripped} %"
+
+
+_FRACTION = re.compile(r"\s*[0-9]+\s*/\s*[0-9]")
+_LEADING = re.compile(r"\s*[<>≤≥~≈=]*\s*[-+−–]?\s*([0-9]*(?:[.,·][0-9]+)?)(?![0-9.,·]*\s*[/0-9])")
+
+
+def leading(cell: object) -> float | None:
+    """The size of the number a figure without a percent sign starts with; None for any other.
+
+    >>> leading("94.3 ± 2.1"), leading("59/60"), leading("94 %"), leading(0.5)
+    (94.3, None, None, 0.5)
+    """
+    if isinstance(cell, str):
+        mark = _LEADING.match(cell) if len(cell) < 100 and "%" not in cell else None
+        return float(mark[1].replace(",", ".").replace("·", ".")) if mark and mark[1] else None
+    return float(cell) if isinstance(cell, int | float | Decimal) and not isinstance(cell, bool) else None
 
 
 def word(value: object) -> str:

@@ -1,0 +1,69 @@
+"""A table that was pasted: its rows as claims, and how it was read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoreproof.errors import BadClaim
+from scoreproof.reading.tables.claims import Settings, claim_of
+from scoreproof.reading.tables.columns import DATASET, Layout, Say, layout_of, recognise
+from scoreproof.reading.tables.files import Stretch
+from scoreproof.reading.tables.heading import REPORT, read_document
+from scoreproof.reading.tables.settling import doubts, settle
+
+MOST_CELLS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """The rows of a pasted table, each with a name, and what its columns say."""
+
+    layout: Layout
+    settings: Settings
+    names: list[str]
+    rows: Stretch
+
+    def claims(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The claim of every row with its name; what may be a share or a percentage stands as printed."""
+        for at, name in enumerate(self.names):
+            if at in self.rows.claims:
+                yield name, self.rows.claims[at]
+                continue
+            row = self.rows.row(at)
+            claim = claim_of(self.layout, self.settings, row)
+            printed = {c.key: str(row[c.header]) for c in doubts(self.layout, self.settings, row)}
+            yield name, {**claim, "scores": {**claim["scores"], **printed}}
+
+
+def read_pasted(
+    text: str, settings: Settings, say: Say, columns: Mapping[str, str | None] | None = None
+) -> Pasted:
+    """The table in a text; rows without any figure are left out, with a note.
+
+    A column of datasets names the rows where it is not said to be more.
+    """
+    table = read_document(text)
+    if isinstance(table, dict):
+        whole = Layout((), (), notes=(REPORT,))
+        return Pasted(whole, settings, ["report"], Stretch(1, {}, claims={0: table}))
+    if len(table.rows) * len(table.headers) > MOST_CELLS:
+        raise BadClaim("table", f"more than {MOST_CELLS} cells; upload a large table as a file instead")
+    columns = dict(columns or {})
+    sets = [each.header for each in recognise(table.headers, columns, say, settings.experiment).set_up]
+    columns |= {h: None for h in sets if h not in columns and h.strip().casefold() in ("data set", DATASET)}
+    layout = layout_of(table.headers, columns, None, say, settings.experiment)
+    scores = [column.header for column in layout.scores]
+    rows = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+    kept = [row for row in rows if any(row[header].strip() for header in scores)]
+    left = f"{len(rows) - len(kept)} rows without figures were passed over"
+    cells = {header: [row[header] for row in kept] for header in table.headers}
+    layout = replace(settle(layout, [cells]), notes=(*table.notes, *([left] if len(kept) < len(rows) else [])))
+    used = {column.header for column in layout.used}
+    words = [
+        [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
+        for row in kept
+    ]
+    names = [" ".join(each[:2]) or f"row {number}" for number, each in enumerate(words, 1)]
+    return Pasted(layout, settings, names, Stretch(len(kept), cells))
