@@ -89,34 +89,31 @@ def _headings(line: str, body: list[str], columns: list[Span]) -> list[str] | No
         if is_figure(part)
     ]
     ends, starts = {word.end for word in words}, {word.start for word in words}
-    to_right = sum(cell.end in ends for cell in cells) >= sum(cell.start in starts for cell in cells)
+    if sum(cell.end in ends for cell in cells) >= sum(cell.start in starts for cell in cells):
+        found = _above(words, columns, cells)
+    else:  # aligned at the left is aligned at the right in a mirror
+        turned = _above(_mirrored(words), _mirrored(columns), _mirrored(cells))
+        found = turned and [_mirrored(each) for each in reversed(turned)]
+    return found and [" ".join(line[word.start : word.end] for word in heading) for heading in found]
+
+
+def _mirrored(spans: list[Span]) -> list[Span]:
+    return [Span(-end, -start) for start, end in reversed(spans)]
+
+
+def _above(words: list[Span], columns: list[Span], cells: list[Span]) -> list[list[Span]] | None:
+    """The words above each column, where every heading ends with the figures below it."""
     found: list[list[Span]] = [[] for _ in columns]
-    for at, word in enumerate(words):
-        under = [i for i, column in enumerate(columns) if word.overlaps(column)]
-        if len(under) > 1:
-            return None
-        if not under:
-            near = words[at + 1 : at + 2] if to_right else words[max(at - 1, 0) : at]
-            apart = not near or (near[0].start - word.end if to_right else word.start - near[0].end) > 1
-            if apart:
-                continue  # the heading of a column without any cell
-            under = (
-                [i for i, column in enumerate(columns) if column.end > word.end][:1]
-                if to_right
-                else [i for i, column in enumerate(columns) if column.start <= word.start][-1:]
-            )
-        if not under:
+    for word, after in zip(words, [*words[1:], None], strict=True):
+        under = [at for at, column in enumerate(columns) if word.overlaps(column)]
+        if not under and (after is None or after.start - word.end > 1):
+            continue  # the heading of a column without any cell
+        under = under or [at for at, column in enumerate(columns) if column.end > word.end][:1]
+        if len(under) != 1:
             return None
         found[under[0]].append(word)
     for column, heading in zip(columns, found, strict=True):
-        figures = [cell for cell in cells if cell.overlaps(column)]
-        if (
-            heading
-            and figures
-            and not any(
-                (cell.end == heading[-1].end) if to_right else (cell.start == heading[0].start)
-                for cell in figures
-            )
-        ):
+        ends = {cell.end for cell in cells if cell.overlaps(column)}
+        if heading and ends and heading[-1].end not in ends:
             return None
-    return [" ".join(line[word.start : word.end] for word in heading) for heading in found]
+    return found

@@ -84,48 +84,37 @@ def shortest(value: float | None) -> float | None:
 
 def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> dict[str, Any]:
     """The claim of a row, in the shape of a claim file."""
-    experiment: dict[str, Any] = {}
-    rounding: Any = settings.rounding
-    if settings.eps is not None:
-        rounding = {"eps": settings.eps}
-    for column in layout.set_up:
-        value = row.get(column.header)
-        if is_missing(value):
-            continue
-        if column.key == "eps":
-            rounding = {"eps": str(value)}
-        elif column.key == "rounding":
-            rounding = word(value)
-        else:
-            experiment[column.key] = set_up_value(column, value, settings)
-    if any(key in experiment for key in COUNTS):
-        experiment.pop(DATASET, None)
-        said = (DATASET, "total", "prevalence") if {"p", "n"} <= experiment.keys() else (DATASET,)
-        common = {key: value for key, value in settings.experiment.items() if key not in said}
-    else:
-        common = dict(settings.experiment)
-        if DATASET in experiment:
-            common = {key: value for key, value in common.items() if key not in COUNTS}
-    claim: dict[str, Any] = {"experiment": {**common, **experiment}}
-    claim["scores"] = {
-        column.key: score_text(column, value, settings) + _beside(layout, column, row, settings)
-        for column in layout.scores
-        if not is_missing(value := row.get(column.header))
-    }
+    given = [column for column in layout.set_up if not is_missing(row.get(column.header))]
+    said = {column.key: set_up_value(column, row[column.header], settings) for column in given}
+    rounding: Any = settings.rounding if settings.eps is None else {"eps": settings.eps}
+    rounding = {"eps": said.pop("eps")} if "eps" in said else rounding
+    rounding = said.pop("rounding", rounding)
     cells = {
         column.key: _count(column, value)
         for column in layout.matrix
         if not is_missing(value := row.get(column.header))
     }
-    if not claim["scores"]:
+    scores = {
+        column.key: score_text(column, value, settings) + _beside(layout, column, row, settings)
+        for column in layout.scores
+        if not is_missing(value := row.get(column.header))
+    }
+    if not scores:
         raise BadClaim("scores", "no score is given in this row")
-    if cells:
-        claim["matrix"] = cells
-    if rounding is not None:
-        claim["rounding"] = rounding
-    if settings.conventions:
-        claim["conventions"] = dict(settings.conventions)
-    return claim
+    claim = {"experiment": _experiment(said, settings.experiment), "scores": scores}
+    more = {"matrix": cells, "rounding": rounding, "conventions": dict(settings.conventions)}
+    return claim | {key: value for key, value in more.items() if value}
+
+
+def _experiment(own: dict[str, Any], common: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row says of its experiment, and what holds for all rows that say nothing else."""
+    left: tuple[str, ...] = ()
+    if any(key in own for key in COUNTS):
+        own.pop(DATASET, None)
+        left = (DATASET, "total", "prevalence") if {"p", "n"} <= own.keys() else (DATASET,)
+    elif DATASET in own:
+        left = COUNTS
+    return {**{key: value for key, value in common.items() if key not in left}, **own}
 
 
 def _beside(layout: Layout, owner: Column, row: Mapping[str, object], settings: Settings) -> str:
@@ -232,8 +221,10 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
             return _prevalence(column, value, settings)
-        case "dataset":
+        case "dataset" | "eps":
             return str(value).strip()
+        case "rounding":
+            return word(value)
         case _:
             return _count(column, value)
 

@@ -7,7 +7,7 @@ Headers are recognised without regard to case, spaces and punctuation; a percent
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoreproof.claim.fields import FIELDS, keys_of
@@ -101,6 +101,13 @@ class Column:
     by_value: bool = False  # in percent because of the figures, not of the header
 
     @property
+    def place(self) -> str:
+        """Where in a layout it stands."""
+        if self.part:
+            return "matrix" if self.part == "matrix" else "beside"
+        return "scores" if self.score else "set_up"
+
+    @property
     def words(self) -> str:
         """What the column says."""
         if self.part == "matrix":
@@ -191,35 +198,35 @@ def recognise(
         if header not in headers:
             hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
             raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
-    found: list[Column] = []
-    unused: list[tuple[str, str]] = []
     around = neighbours(headers)
+    each = list(_each(headers, columns, around))
+    unused = [one for one in each if isinstance(one, tuple)]
+    found = _complete(_with_owners([one for one in each if isinstance(one, Column)], unused), unused)
+    set_up, scores, beside, matrix = (
+        [column for column in found if column.place == place]
+        for place in ("set_up", "scores", "beside", "matrix")
+    )
+    _one_column_each([*set_up, *matrix], "None")
+    _one_column_each(scores, "None or to a synonym")
+    set_up = _clear_counts(set_up, columns, around, say, given)
+    return Layout(
+        tuple(set_up), tuple(scores), _in_order(unused, headers), tuple(beside), tuple(matrix), tuple(headers),
+        tuple(header for header, target in columns.items() if target is None),
+    )  # fmt: skip
+
+
+def _each(
+    headers: Sequence[str], columns: Mapping[str, str | None], around: Collection[str]
+) -> Iterator[Column | tuple[str, str]]:
+    """The column of every header that says something, or the header and why it is not used."""
     for header in headers:
         if header in columns:
             target = columns[header]
             if target is not None:
-                found.append(_mapped(header, target))
-            continue
-        if not header.strip() or _key(header) in _NAMES:
-            continue
-        column = _column(header, header, around)
-        if isinstance(column, str):
-            unused.append((header, column or _hint(header)))
-        else:
-            found.append(column)
-    found, lonely = _with_owners(found)
-    unused += lonely
-    set_up = [column for column in found if not column.score and column.part != "matrix"]
-    scores = [column for column in found if column.score and not column.part]
-    _one_column_each(set_up, "None")
-    _one_column_each(scores, "None or to a synonym")
-    matrix = tuple(column for column in found if column.part == "matrix")
-    set_up = _clear_counts(set_up, columns, around, say, given)
-    beside = tuple(column for column in found if column.part and column.part != "matrix")
-    left_out = tuple(header for header, target in columns.items() if target is None)
-    return Layout(
-        tuple(set_up), tuple(scores), _in_order(unused, headers), beside, matrix, tuple(headers), left_out
-    )
+                yield _mapped(header, target)
+        elif header.strip() and _key(header) not in _NAMES:
+            column = _column(header, header, around)
+            yield (header, column or _hint(header)) if isinstance(column, str) else column
 
 
 def _in_order(unused: list[tuple[str, str]], headers: Sequence[str]) -> tuple[tuple[str, str], ...]:
@@ -346,37 +353,38 @@ def _part(header: str, words: str, around: Collection[str]) -> Column | None:
     return None
 
 
-def _with_owners(columns: Sequence[Column]) -> tuple[list[Column], list[tuple[str, str]]]:
-    """The columns, with what stands beside a score under the key of that score; and those that stand alone."""
-    kept: list[Column] = []
-    lonely: list[tuple[str, str]] = []
+def _with_owners(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
+    """The columns, with what stands beside a score under the key of that score; the others are not used."""
     whole = {(each.score, each.complement): each for each in reversed(columns) if each.score and not each.part}
+    kept: list[Column] = []
     before: Column | None = None  # the score to which what follows belongs
     for column in columns:
-        if not column.part or column.part == "matrix":
+        if column.part not in PARTS:
             before = column if column.score else None
             kept.append(column)
-            continue
-        owner = whole.get((column.score, column.complement)) if column.score else before
-        if owner is not None:
+        elif owner := whole.get((column.score, column.complement)) if column.score else before:
             kept.append(replace(owner, header=column.header, part=column.part, level=column.level))
-        elif column.score and (
-            column.part == "interval" or (column.part == "sd" and re.search(r"[(\[±+]", column.header))
-        ):
-            before = replace(column, part="")  # the figure and what belongs to it in one cell
-            whole[column.score, column.complement] = before
+        elif column.score and (column.part == "interval" or _TOGETHER.search(column.header)):
+            before = whole[column.score, column.complement] = replace(column, part="")
             kept.append(before)
         else:
-            lonely.append((column.header, " (the score it belongs to has no column)"))
-    parts = {(column.key, column.part) for column in kept}
-    for column in [each for each in kept if each.part in ("low", "high")]:
-        if (column.key, "high" if column.part == "low" else "low") not in parts:
-            kept.remove(column)
-            lonely.append((column.header, " (the other end of the interval has no column)"))
-    _one_column_each(
-        [replace(each, key=f"the {PARTS[each.part]} {each.key}") for each in kept if each.part in PARTS], "None"
-    )
-    return kept, lonely
+            unused.append((column.header, " (the score it belongs to has no column)"))
+    return kept
+
+
+def _complete(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
+    """The columns without an end of an interval whose other end has none; no part of a figure stands twice."""
+    parts = {(column.key, column.part) for column in columns}
+    other = {"low": "high", "high": "low"}
+    lonely = [each for each in columns if each.part in other and (each.key, other[each.part]) not in parts]
+    unused += [(each.header, " (the other end of the interval has no column)") for each in lonely]
+    beside = [replace(each, key=f"the {PARTS[each.part]} {each.key}") for each in columns if each.part in PARTS]
+    _one_column_each(beside, "None")
+    return [each for each in columns if each not in lonely]
+
+
+#: "Acc (SD)", "Acc ± SD": the figure and its deviation in one cell, where the score has no other column.
+_TOGETHER = re.compile(r"[(\[±+]")
 
 
 def _mapped(header: str, target: object) -> Column:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -106,23 +105,21 @@ def shape(cells: Grid) -> Shaped | None:
     end = start + 1
     while end < len(cells) and _is_heading(cells[end], cells[end - 1]):
         end += 1
-    above = [_filled(row) for row in cells[:start] if len({cell for cell in row[1:] if cell}) > 1]
-    heads = [*above, *(_filled(row) if at + 1 < end else row for at, row in enumerate(cells[start:end], start))]
+    heads = [_filled(row) for row in cells[:start] if len({cell for cell in row[1:] if cell}) > 1]
+    heads += [*map(_filled, cells[start : end - 1]), cells[end - 1]]
     headers, groups = _headers(heads)
-    rows = [row for row in cells[end:] if row not in cells[start:end]]
     if len(heads) > 1:
         notes.append(f"the heading has {len(heads)} lines")
     plain = not notes and start == 0 and headers == cells[0]
-    rows, left = _without_sections(rows)
+    rows, left = _without_sections([row for row in cells[end:] if row not in cells[start:end]])
     if left:
         notes.append(f"lines without figures were passed over: {shorten(', '.join(left), 100)}")
     if any(headers.count(header) > 1 for header in headers if means(header)):
         headers, rows = _told_apart(headers, groups, rows)
-        notes.append(
-            f"what stands under {', '.join(dict.fromkeys(filter(None, groups)))} became rows of their own"
-        )
+        several = ", ".join(dict.fromkeys(filter(None, groups)))
+        notes.append(f"what stands under {several} became rows of their own")
         plain = False
-    return Shaped(headers, rows, tuple(notes), plain)
+    return Shaped(headers, rows, tuple(notes), plain)  # cc: the steps from cells to rows, one after the other
 
 
 def _square(cells: Grid) -> Grid:
@@ -184,27 +181,21 @@ def _headers(heads: Grid) -> tuple[list[str], list[str]]:
 
 def _told_apart(headers: list[str], groups: list[str], rows: Grid) -> tuple[list[str], Grid]:
     """The columns that stand under several headings, one below the other."""
-    pairs = Counter(zip(headers, groups, strict=True))
-    for (header, group), count in pairs.items():
-        if header and means(header) and (count > 1 or (not group and headers.count(header) > 1)):
-            raise BadClaim(
-                "table", f"the heading {shorten(header)!r} stands twice; paste one column of each score"
-            )
-    twice = {header for header in headers if headers.count(header) > 1 and means(header)}
-    parted = list(
-        dict.fromkeys(group for header, group in zip(headers, groups, strict=True) if header in twice)
-    )
+    places = {pair: at for at, pair in enumerate(zip(headers, groups, strict=True))}
+    parted: dict[str, None] = {}
+    for header, group in zip(headers, groups, strict=True):
+        if headers.count(header) > 1 and means(header):
+            if not group or (headers.count(header), header) != (sum(h == header for h, _ in places), header):
+                raise BadClaim(
+                    "table", f"the heading {shorten(header)!r} stands twice; paste one column of each score"
+                )
+            parted[group] = None
     common = [at for at, group in enumerate(groups) if group not in parted]
-    kept = list(dict.fromkeys(header for header, group in zip(headers, groups, strict=True) if group in parted))
-    places = {(group, header): at for at, (header, group) in enumerate(zip(headers, groups, strict=True))}
-    if len(places) < len(headers) - sum(not header for header in headers):
-        raise BadClaim(
-            "table", f"the heading {shorten(min(twice))!r} stands twice; paste one column of each score"
-        )
+    kept = list(dict.fromkeys(header for header, group in places if group in parted))
     found = []
     for row in rows:
         for group in parted:
-            cells = [row[places[group, header]] if (group, header) in places else "" for header in kept]
+            cells = [row[places[header, group]] if (header, group) in places else "" for header in kept]
             if not all(map(is_missing, cells)):
                 found.append([*(row[at] for at in common), group, *cells])
     return [*(headers[at] for at in common), GROUP, *kept], found

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.errors import BadClaim
 from scoreproof.reading.tables.claims import Settings, claim_of
-from scoreproof.reading.tables.columns import DATASET, Layout, Say, layout_of, recognise
+from scoreproof.reading.tables.columns import Layout, Say, layout_of
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.heading import REPORT, read_document
 from scoreproof.reading.tables.settling import doubts, settle
 
 MOST_CELLS = 20_000
+_SETS = re.compile(r"data[\s_-]*sets?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,20 +52,28 @@ def read_pasted(
         return Pasted(whole, settings, ["report"], Stretch(1, {}, claims={0: table}))
     if len(table.rows) * len(table.headers) > MOST_CELLS:
         raise BadClaim("table", f"more than {MOST_CELLS} cells; upload a large table as a file instead")
-    columns = dict(columns or {})
-    sets = [each.header for each in recognise(table.headers, columns, say, settings.experiment).set_up]
-    columns |= {h: None for h in sets if h not in columns and h.strip().casefold() in ("data set", DATASET)}
-    layout = layout_of(table.headers, columns, None, say, settings.experiment)
-    scores = [column.header for column in layout.scores]
+    layout = layout_of(table.headers, _without_datasets(table.headers, columns), None, say, settings.experiment)
     rows = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
-    kept = [row for row in rows if any(row[header].strip() for header in scores)]
-    left = f"{len(rows) - len(kept)} rows without figures were passed over"
+    kept = [row for row in rows if any(row[column.header].strip() for column in layout.scores)]
+    notes = table.notes
+    if len(kept) < len(rows):
+        notes = (*notes, f"{len(rows) - len(kept)} rows without figures were passed over")
     cells = {header: [row[header] for row in kept] for header in table.headers}
-    layout = replace(settle(layout, [cells]), notes=(*table.notes, *([left] if len(kept) < len(rows) else [])))
-    used = {column.header for column in layout.used}
-    words = [
-        [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
-        for row in kept
-    ]
-    names = [" ".join(each[:2]) or f"row {number}" for number, each in enumerate(words, 1)]
+    layout = replace(settle(layout, [cells]), notes=notes)
+    names = [_name(layout, row) or f"row {number}" for number, row in enumerate(kept, 1)]
     return Pasted(layout, settings, names, Stretch(len(kept), cells))
+
+
+def _without_datasets(
+    headers: Sequence[str], columns: Mapping[str, str | None] | None
+) -> dict[str, str | None]:
+    """What was said of the columns, and that a column of datasets only names the rows."""
+    names = {header: None for header in headers if _SETS.fullmatch(header.strip())}
+    return {**names, **(columns or {})}
+
+
+def _name(layout: Layout, row: Mapping[str, str]) -> str:
+    """What a row is called: the words in columns that say nothing else."""
+    used = {column.header for column in layout.used}
+    words = [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
+    return " ".join(words[:2])
