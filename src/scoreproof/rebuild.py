@@ -15,9 +15,10 @@ from typing import Any
 from scoreproof.budget import Budget
 from scoreproof.claim.confidence import PROPORTIONS, RATIOS
 from scoreproof.claim.counts import exact_number
-from scoreproof.claim.fields import CHOICES
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.claim.fields import one_of_words
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
+from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.decision import FORMAT, Witness
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoPlan, NoTable
@@ -131,11 +132,7 @@ def tables(
     p, n, total = (_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total")))
     if p is not None and n is not None and total not in (None, p + n):
         raise BadClaim("total", f"is {total}, but p and n add up to {p + n}")
-    if ci not in CHOICES["ci"]:
-        known = ", ".join(CHOICES["ci"])
-        raise BadClaim(
-            "ci", f"expected one of {known}, found {quoted(ci)}{nearest(shorten(ci), CHOICES['ci'])}"
-        )
+    one_of_words(ci, tuple(METHODS), "ci")
     agreed = exact_number(level, "level")
     if agreed not in LEVELS:
         raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
@@ -145,15 +142,24 @@ def tables(
     budget = Budget.of(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
-    figures = tuple(_figure(label, text, rounding(rounding_rule), agreed) for label, text in scores.items())
-    methods = CHOICES["ci"][1:] if ci == "open" else (ci,)
-    if not any(each.limits is not None and each.score.name in PROPORTIONS for each in figures):
-        methods = ("any",)
+    rule = rounding(rounding_rule)
+    figures = tuple(_figure(label, text, rule, agreed) for label, text in scores.items())
+    methods = _methods(ci, {each.score.name for each in figures if each.limits is not None})
     found = []
     for place, method in enumerate(methods):
-        question = TwoByTwo(figures, method, p, n, total)
-        found.append(_proven(question, budget.share(len(methods) - place), largest, most))
+        question = TwoByTwo(tuple(replace(each, method=method) for each in figures), p, n, total)
+        tables = _proven(question, budget.share(len(methods) - place), largest, most)
+        found.append(replace(tables, method=method))
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
+
+
+def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:
+    """The methods to try for the intervals of these scores."""
+    if not scores & PROPORTIONS:
+        return ("any",)
+    every = METHODS[ci].one_of or (ci,)
+    # what differs for predictive values only says nothing of its own without them
+    return tuple(each for each in every if scores & PREDICTIVE or each == ci or METHODS[each].whole is None)
 
 
 def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) -> Tables:
@@ -199,4 +205,4 @@ def _figure(label: str, text: object, rule: Rounding, agreed: Fraction) -> Table
         lower, upper = (end.interval(rule) for end in found.confidence)
         limits = (upper.reflected(), lower.reflected()) if name.complement else (lower, upper)
     printed = printed.reflected() if name.complement else printed
-    return TableFigure(label, name.score, printed, limits, found.level or agreed)
+    return TableFigure(label, name.score, printed, limits, found.level or agreed, "open")

@@ -51,7 +51,7 @@ def some_line(rng, names, decimals):
     while True:
         matrix = Matrix(*(rng.randint(0, 4) for _ in range(4)))
         pairs = {name: COUNTS[name](matrix) for name in names}
-        if all(m for _, m in pairs.values()):
+        if all(m and all_printed(method, x, m, decimals) for x, m in pairs.values()):
             break
     return (
         matrix,
@@ -122,13 +122,19 @@ def test_a_line_without_counts_gives_its_tables_by_method():
     """Sensitivity 0.92 (0.84-0.97), specificity 0.88 (0.83-0.92): all tables, of any size."""
     found = scoreproof.tables(LINE, most=2000, timeout=None)
     counts = {each.method: each.count for each in found.by_method}
-    assert counts == {"wilson": 0, "wald": 0, "clopper-pearson": 1199, "agresti-coull": 450}
+    assert {counts.pop(name) for name in ("wilson", "wald", "wald-cc")} == {0}
+    assert counts == {
+        "clopper-pearson": 1199,
+        "agresti-coull": 450,
+        "jeffreys": 576,
+        "logit": 261,
+        "wilson-cc": 642,
+    }
     assert found.complete and found.verify()
-    assert not replace(
-        found, by_method=(replace(found.by_method[2], tables=(Matrix(80, 24, 8, 176),)),)
-    ).verify()
-    assert not replace(found, by_method=(replace(found.by_method[2], certificate=NoTable()),)).verify()
-    sample = random.Random(3).sample(found.by_method[2].tables, 12)
+    exact = next(each for each in found.by_method if each.method == "clopper-pearson")
+    assert not replace(found, by_method=(replace(exact, tables=(Matrix(80, 24, 8, 176),)),)).verify()
+    assert not replace(found, by_method=(replace(exact, certificate=NoTable()),)).verify()
+    sample = random.Random(3).sample(exact.tables, 12)
     for matrix in sample:
         for x, m, low, high in ((matrix.tp, matrix.p, 840, 970), (matrix.tn, matrix.n, 830, 920)):
             # the limits round to what is printed: the tails at the ends of the rounding lie on either side
@@ -166,7 +172,7 @@ def asked(scores, method, **margins):
     from scoreproof.rebuild import _figure
 
     figures = tuple(_figure(name, text, rounding("nearest"), F(95, 100)) for name, text in scores.items())
-    return TwoByTwo(figures, method, **margins)
+    return TwoByTwo(tuple(replace(each, method=method) for each in figures), **margins)
 
 
 def test_no_table_is_only_said_with_a_proof_that_replays_here_and_nowhere_else():
@@ -250,7 +256,9 @@ def test_the_command_prints_tables_json_and_csv(tmp_path):
     data = json.loads(run(*words, "--json").stdout)
     assert data["methods"]["clopper-pearson"]["count"] == 18 and data["complete"]
     rows = list(csv.DictReader(io.StringIO(run(*words, "--csv", "-").stdout)))
-    assert len(rows) == 25 and all(sum(int(row[c]) for c in ("TP", "FP", "FN", "TN")) == 296 for row in rows)
+    assert len(rows) == sum(each["count"] for each in data["methods"].values()) == 46 and all(
+        sum(int(row[c]) for c in ("TP", "FP", "FN", "TN")) == 296 for row in rows
+    )
     assert run(*words, "--ci", "wilson").exit_code == 1
     for wrong in ("sens", "f1=0.9 (0.8-0.95)", "sens=0.92 (0.84-0.97"):
         failed = run("tables", wrong)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 
 import pytest
 
+import scoreproof
 from scoreproof.errors import UnreadableScore
 from scoreproof.printed import read
 
@@ -69,10 +71,10 @@ def test_a_lower_limit_of_95_percent_is_not_a_level(text, ends):
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("0.92 (0.97-0.84)", "lower limit"),
         ("0.92 (80% CI 0.84-0.97)", "90, 95 or 99"),
         ("0.92 (10 %-20 %)", "both be percentages"),
-        ("0.92 (0.84)", "one number"),
+        ("0.92 (0.84) (0.9)", "not two"),
+        ("0.92 (0.84-0.97) (0.8-0.9)", "second interval"),
         ("0.92, 95% CI", "expected"),
         ("0.92 (95% CI)", "expected"),
     ],
@@ -80,3 +82,49 @@ def test_a_lower_limit_of_95_percent_is_not_a_level(text, ends):
 def test_an_interval_that_cannot_be_read_is_said_to_be_so(text, words):
     with pytest.raises(UnreadableScore, match=words):
         read(text)
+
+
+def test_exchanged_limits_are_read_in_order():
+    found = read("0.92 (0.97-0.84)")
+    assert [end.value for end in found.confidence] == [Fraction("0.84"), Fraction("0.97")]
+    assert found.exchanged and not read("0.92 (0.84-0.97)").exchanged
+
+
+OUTSIDE = [
+    ({"p": 500, "n": 500}, {"sens": "0.968 (0.983-0.988)"}),
+    ({"p": 20, "n": 20}, {"sens": "0.968 (0.983-0.988)"}),
+    ({"p": 500, "n": 500}, {"fpr": "3.2 % (1.2-1.7)"}),
+    ({"p": 500, "n": 500}, {"LR+": "5.2 (5.4-8.8)"}),
+    ({"p": 500, "n": 500}, {"auc": "0.968 (0.983-0.988)", "sens": "0.9"}),
+    ({"p": 500, "n": 500, "folds": 5}, {"acc": "0.968 (0.983-0.988)"}),
+    ({"classes": [100, 200, 300]}, {"acc": "0.968 (0.983-0.988)"}),
+    ({"samples": 100}, {"mae": "0.968 (0.983-0.988)"}),
+    ({}, {"sens": "0.968 (0.983-0.988)"}),
+    ({}, {"auc": "0.968 (0.983-0.988)"}),
+]
+
+
+@pytest.mark.parametrize("ci", ["open", "bootstrap", "wilson"])
+@pytest.mark.parametrize(("experiment", "scores"), OUTSIDE)
+def test_a_figure_outside_its_own_interval_is_found_whatever_the_method(experiment, scores, ci):
+    claim = {"experiment": experiment, "scores": scores, "conventions": {"ci": ci}}
+    verdict = scoreproof.check(claim)
+    label, text = next(iter(scores.items()))
+    assert verdict.status == "inconsistent"
+    assert f"{label} {text} lies outside its own confidence interval" in verdict.sentence
+    assert scoreproof.verify(json.dumps(verdict.to_dict()), against=claim)
+
+
+@pytest.mark.parametrize(
+    "figure",
+    [
+        "0.968 (0.968-0.988)",
+        "0.97 (0.974-0.988)",  # 0.974 may have been printed as 0.97
+        "0.968 (0.97-0.988)",
+        "0.000 (0.002-0.006)",  # Jeffreys and others leave 0 out
+        "1.0000 (0.9971-0.9999)",
+    ],
+)
+def test_the_rounding_of_figure_and_limits_is_allowed_for(figure):
+    claim = {"experiment": {"p": 500, "n": 500}, "scores": {"sens": figure}}
+    assert scoreproof.check({**claim, "conventions": {"ci": "bootstrap"}}).status == "consistent"

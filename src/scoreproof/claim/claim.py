@@ -13,8 +13,6 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
-from scoreproof.claim.confidence import needs_method
-from scoreproof.claim.fields import CHOICES
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
@@ -36,9 +34,14 @@ class Conventions:
     beta_negative: Fraction = Fraction(1)
     f_mean: str = "mean"  # | of_means
     positive: str = "given"  # | open
-    ci: str = "open"  # | wilson | wald | clopper-pearson | agresti-coull
+    ci: str = "open"  # | wilson | wald | … | bootstrap
+    ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
     ci_level: Fraction = Fraction(95, 100)
     joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
+
+    def method(self, score: str) -> str:
+        """How the confidence intervals of a score were computed."""
+        return dict(self.ci_of).get(score, self.ci)
 
     @property
     def betas(self) -> Betas:
@@ -114,23 +117,18 @@ def _nothing_open(claim: Claim) -> bool:
     conventions, node = claim.conventions, claim.experiment
     if claim.rounding is None or conventions.positive == "open" or conventions.undefined in ("open", "skip"):
         return False
-    if conventions.ci == "open" and needs_method(node):
-        return False
     return not isinstance(node, (OneOf, Pooled, Averaged)) or _plain(node)
 
 
 def _computed(reading: Reading) -> Iterator[Reading]:
-    """The reading in every way its mean F-measures, or its confidence intervals, may be computed."""
+    """The reading in every way its mean F-measures may be computed."""
     conventions = reading.conventions
-    if conventions.undefined == "skip" and averages_f_measure(reading.experiment):
-        ways = [(replace(conventions, joint=joint), "folds left out", word) for joint, word in SKIPPED]
-    elif conventions.ci == "open" and needs_method(reading.experiment):
-        ways = [(replace(conventions, ci=method), "intervals", method) for method in CHOICES["ci"][1:]]
-    else:
+    if conventions.undefined != "skip" or not averages_f_measure(reading.experiment):
         yield reading
         return
-    for chosen, what, word in ways:
-        yield replace(reading, conventions=chosen, assuming=(*reading.assuming, (what, word)))
+    for joint, word in SKIPPED:
+        chosen, words = replace(conventions, joint=joint), (*reading.assuming, ("folds left out", word))
+        yield replace(reading, conventions=chosen, assuming=words)
 
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.

@@ -31,8 +31,3 @@ def intervals(node: Node) -> list[Printed]:
         for printed in told(node).scores
         if printed.figure.confidence is not None and printed.name.score.name in _TELLING
     ]
-
-
-def needs_method(node: Node) -> bool:
-    """Whether the intervals depend on a method for proportions."""
-    return any(printed.name.score.name in PROPORTIONS for printed in intervals(node))

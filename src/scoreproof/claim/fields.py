@@ -36,6 +36,7 @@ class Kind(Enum):
     FOLDS = "a whole number or a list of experiments"
     AGGREGATE = "mean or pooled, or one of them per score"
     ROUNDING = "a rule, open, a distance, or one of them per score"
+    METHOD = "a method, or one of them per score"
     CONVENTIONS = "conventions by name"
     FIGURES = "figures by the names of their scores"
     WITHIN = "min, max and sd by the names of scores"
@@ -126,8 +127,10 @@ FIELDS: tuple[Key, ...] = (
         on=(TWO_CLASSES, FOLD), option="n", group="counts", label="Negative items (n)", hint="Likewise.",
         headers=("negatives", "neg", "n neg", "n negatives", "num negatives", "number of negatives",
                  "negative items", "negative samples")),
-    Key("experiment", "total", _K.COUNT, 300, "Number of all items, where p or n is not known.",
-        on=(TWO_CLASSES,), option="total", group="loose", label="All items", hint="Where p or n is not known.",
+    Key("experiment", "total", _K.COUNT, 300,
+        "Number of all items, where p or n is not known; what classes or labels are printed to add up to.",
+        on=(TWO_CLASSES, CLASSES), option="total", group="loose", label="All items",
+        hint="Where p or n is not known.",
         headers=("n total", "total n", "items", "n items", "number of items", "sample size")),
     Key("experiment", "prevalence", _K.FIGURE, "33.3 %", 'Share of positives as printed, such as "12.7 %".',
         on=(TWO_CLASSES,), option="prevalence", group="loose", label="Share of positives",
@@ -137,6 +140,9 @@ FIELDS: tuple[Key, ...] = (
         hint="Up to so many may be missing from p and n.", headers=("dropped items", "missing items")),
     Key("experiment", "classes", _K.CLASSES, {"a": 10, "b": 100, "c": 20},
         "Number of items of every class, where there are several.", on=(CLASSES, CLASS_FOLD)),
+    Key("experiment", "labels", _K.CLASSES, {"a": 10, "b": 100, "c": 20},
+        "Number of items with every label, where an item may have several labels or none.",
+        on=(CLASSES,), against=("classes", "folds", "parts", "positive")),
     Key("experiment", "positive", _K.NAMES, "a", "The class, or classes, called positive.",
         on=(CLASSES, DATASET)),
     Key("experiment", "negative", _K.NAMES, "b",
@@ -213,12 +219,16 @@ FIELDS: tuple[Key, ...] = (
         unsaid="assume: does not happen",
         choices=(("impossible", "does not happen"), ("zero", "counts as 0"), ("skip", "is left out"),
                  ("open", "not said: try all"))),
-    Key("conventions", "ci", _K.CHOICE, "wilson",
-        "Method of the confidence intervals beside figures (default: open, try each).",
+    Key("conventions", "ci", _K.METHOD, "wilson",
+        "Method of the confidence intervals beside figures (default: open, any known method).",
         default="open", option="ci", group="conventions", label="Confidence intervals",
-        unsaid="not said: try each",
-        choices=(("open", "try each"), ("wilson", "Wilson"), ("wald", "Wald"),
-                 ("clopper-pearson", "Clopper-Pearson"), ("agresti-coull", "Agresti-Coull"))),
+        unsaid="not said: any known method",
+        choices=(("open", "any known method"), ("wilson", "Wilson"), ("wald", "Wald"),
+                 ("clopper-pearson", "Clopper-Pearson"), ("agresti-coull", "Agresti-Coull"),
+                 ("jeffreys", "Jeffreys"), ("wilson-cc", "Wilson, continuity correction (prop.test in R)"),
+                 ("wald-cc", "Wald, continuity correction"), ("logit", "logit"),
+                 ("mercaldo", "as MedCalc: Clopper-Pearson, logit for PPV and NPV"),
+                 ("bootstrap", "bootstrap or another: must hold its figure, no more"))),
     Key("conventions", "ci_level", _K.NUMBER, 0.99,
         "Their level, where the figure does not say (default: 0.95).",
         default=LEVELS[1], option="ci-level", group="conventions", label="Their level",
@@ -283,7 +293,9 @@ EFFORT = Key("", "effort", Kind.CHOICE, "high", "How much work to spend; high ta
 COUNTS = tuple(key.name for key in FIELDS if key.group in ("counts", "loose"))
 #: The values each convention can take; the first is the default.
 CHOICES: dict[str, tuple[str, ...]] = {
-    key.name: key.values for key in FIELDS if key.place == "conventions" and key.kind is Kind.CHOICE
+    key.name: key.values
+    for key in FIELDS
+    if key.place == "conventions" and key.kind in (Kind.CHOICE, Kind.METHOD)
 }
 
 

@@ -3,6 +3,7 @@
 {"classes": {"a": 10, "b": 100, "c": 20}}            one evaluation set
 … with "folds": 5, "stratified": true, "repeats"     its cross-validation
 {"folds": [{"classes": …}, …]}                       explicit folds
+{"labels": {"a": 10, "b": 100}}                      labels of items that may have several, or none
 … with "positive": "a"                               one class against the rest: two classes
 """
 
@@ -32,11 +33,15 @@ def several_classes(data: object, depth: int = 0) -> bool:
     """Whether an experiment, or a part of it, counts the items of several classes."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return False
-    return "classes" in data or any(
-        several_classes(each, depth + 1)
-        for key in LISTS
-        if isinstance(data.get(key), (list, tuple))
-        for each in data[key]
+    return (
+        "classes" in data
+        or "labels" in data
+        or any(
+            several_classes(each, depth + 1)
+            for key in LISTS
+            if isinstance(data.get(key), (list, tuple))
+            for each in data[key]
+        )
     )
 
 
@@ -101,14 +106,14 @@ def _some(counts: Counts, value: object, field: str) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def class_counts(value: object, field: str) -> Counts:
+def class_counts(value: object, field: str, fewest: int = 2) -> Counts:
     """The items of every class, by name; classes of a list are numbered from 0."""
     if isinstance(value, (list, tuple)):
         value = {str(index): each for index, each in enumerate(value)}
     if not isinstance(value, Mapping):
         raise BadClaim(field, f'expected counts such as {{"a": 10, "b": 100}}, found {kind_of(value)}')
-    if not 2 <= len(value) <= MOST_CLASSES:
-        raise BadClaim(field, f"expected 2 to {MOST_CLASSES} classes, found {len(value)}")
+    if not fewest <= len(value) <= MOST_CLASSES:
+        raise BadClaim(field, f"expected {fewest} to {MOST_CLASSES} classes, found {len(value)}")
     counts = {str(name): count(each, f"{field}.{shorten(name)}") for name, each in value.items()}
     if not any(counts.values()):
         raise BadClaim(field, "every class is empty, so nothing was evaluated; give at least one item")
@@ -144,7 +149,7 @@ class ClassLoader(Loader):
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
         told = both(more, self.told(data, field))
         if "one_of" in data:
-            for key in ("classes", "per_class"):
+            for key in ("classes", "labels", "per_class", "total"):
                 if key in data:
                     raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
             return self.one_of(data, field, told, depth)
@@ -152,8 +157,13 @@ class ClassLoader(Loader):
         if "per_class" in data:
             figures.update(self.per_class(data["per_class"], join(field, "per_class")))
         listed = next((key for key in ("folds", "parts") if isinstance(data.get(key), (list, tuple))), None)
+        if "total" in data and ("folds" in data or listed is not None):
+            raise BadClaim(join(field, "total"), "goes with one evaluation set, not with folds or parts")
         if listed is not None:
             return self.of_sets(data, listed, field, told, figures)
+        total = count(data["total"], join(field, "total")) if "total" in data else None
+        if "labels" in data:
+            return self.of_labels(data, field, told, figures, total)
         if "classes" not in data:
             raise BadClaim(join(field, "classes"), "is missing; give the number of items of every class")
         counts = class_counts(data["classes"], join(field, "classes"))
@@ -162,8 +172,19 @@ class ClassLoader(Loader):
         if "folds" not in data:
             self.unfolded(data, field)
             self.no_parts(told, field)
-            return Classes(names, (row,), told)
+            return Classes(names, (row,), told, total=total)
         return self.folds_of(data, field, names, row, told)
+
+    def of_labels(
+        self, data: Mapping[str, Any], field: str, told: Told, figures: Mapping[str, Any], total: int | None
+    ) -> Node:
+        """Labels that nothing ties together."""
+        counts = class_counts(data["labels"], join(field, "labels"), fewest=1)
+        self.unfolded(data, field)
+        self.no_parts(told, field)
+        names = tuple(counts)
+        told = self.with_classes(told, figures, names, "", -1)
+        return Classes(names, (tuple(counts.values()),), told, apart=True, total=total)
 
     def folds_of(
         self, data: Mapping[str, Any], field: str, names: tuple[str, ...], row: tuple[int, ...], told: Told

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
+from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.counts import count, exact_number
-from scoreproof.claim.fields import Key, Kind, checked, join, keys_of
+from scoreproof.claim.fields import CHOICES, Key, Kind, checked, join, keys_of, one_of_words
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
 from scoreproof.interval import Interval
@@ -119,12 +121,17 @@ class Loader(ABC):
             raise BadClaim(
                 field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {kind_of(data)}'
             )
-        return tuple(
-            [
-                self.printed(f"{label}{part}", self.name(label, field), value, f"{field}.{label}")
-                for label, value in data.items()
-            ]
-        )
+        found = [
+            self.printed(f"{label}{part}", self.name(label, field), value, f"{field}.{label}")
+            for label, value in data.items()
+        ]
+        # a figure that its own interval does not hold must lie in it all the same
+        missed = [
+            replace(each, label=interval_of(each.label), figure=limits)
+            for each in found
+            if (limits := each.figure.missed) is not None
+        ]
+        return (*found, *missed)
 
     def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
@@ -172,7 +179,19 @@ class Loader(ABC):
     def read_conventions(self, data: object) -> Conventions:
         known = keys_of("conventions")
         said = checked(data, known, "conventions")
-        return Conventions(**{key: convention(known[key], value) for key, value in said.items()})
+        chosen = {key: convention(known[key], value) for key, value in said.items() if key != "ci"}
+        return Conventions(**chosen, **self.methods(said.get("ci", known["ci"].default)))
+
+    def methods(self, said: object) -> dict[str, Any]:
+        """The method of confidence intervals, or that of each score and of the others."""
+        by_score = dict(said) if isinstance(said, Mapping) else {"default": said}
+        words, field = CHOICES["ci"], "conventions.ci"
+        default = one_of_words(by_score.pop("default", "open"), words, field)
+        chosen = {
+            self.name(label, field).score.name: one_of_words(method, words, f"{field}.{shorten(label)}")
+            for label, method in by_score.items()
+        }
+        return {"ci": default, "ci_of": tuple(sorted(chosen.items()))}
 
     # -- the experiment --------------------------------------------------------
 

@@ -131,7 +131,8 @@ class Classes:
     """Evaluation sets of several classes; their scores are averaged.
 
     ``sets[s][c]`` counts the items of class c in set s.  Where the folds are not known, ``folds``
-    says how many there were of the one set.
+    says how many there were of the one set.  ``apart`` are labels that need not be the classes of one
+    matrix: items may have several or none.  ``total`` is what the items are printed to add up to.
     """
 
     names: tuple[str, ...]
@@ -139,6 +140,8 @@ class Classes:
     told: Told = NOTHING
     folds: int = 0
     repeats: int = 1
+    apart: bool = False
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

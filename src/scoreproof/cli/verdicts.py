@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scoreproof.cli.terminal import BELOW, headline, styled, table_of
+from scoreproof.question.question import Labels
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,6 +34,8 @@ def show(console: Console, verdict: Verdict) -> None:
         _readings(console, verdict)
     if hasattr(verdict.witness, "matrices"):
         show_classes(console, verdict.witness)
+    elif verdict.witness and isinstance(verdict.decisive.problem, Labels):
+        show_labels(console, verdict.decisive.problem, verdict.witness.parts)
     elif len(getattr(verdict.witness, "parts", ())) > 1:  # matrices of two classes
         console.print()
         console.print("  one way to get these figures, part by part:", style="dim")
@@ -92,6 +95,17 @@ def show_classes(console: Console, witness: ClassWitness) -> None:
         console.print(table_of(("", *witness.names), rows, text_columns=1, margins=BELOW))
     if len(witness.matrices) > MOST_PARTS:
         console.print(f"  … and {len(witness.matrices) - MOST_PARTS} more parts (--json lists them all)")
+
+
+def show_labels(console: Console, question: Labels, matrices: Sequence[Matrix]) -> None:
+    """The counts of labels; of items without a label nothing is known."""
+    console.print()
+    console.print("  one way to get these figures, label by label:", style="dim")
+    rows = [
+        (name, *map(str, (matrix.p, matrix.tp, matrix.fp, matrix.fn)))
+        for name, matrix in zip(question.names[:1000], matrices, strict=False)
+    ]
+    console.print(table_of(("", "items", "TP", "FP", "FN"), rows, text_columns=1, margins=BELOW))
 
 
 def list_matrices(console: Console, matrices: Sequence[Matrix]) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from scoreproof.printed import RULES
+from scoreproof.printed.machine import SHORT
 from scoreproof.reading.tables.claims import Settings, is_missing
 from scoreproof.reading.tables.columns import Column
 from scoreproof.scores import SCORES
@@ -18,6 +19,8 @@ from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, Figures, Flags,
 
 #: More digits than this are left to the single check; 16 characters hold no number beyond 64 bits.
 MOST_PLACES = 8
+#: From here on digits may be those of a machine number, which is left to the single check, too.
+FEW_DIGITS = 10 ** (SHORT - 1)
 #: A text longer than this is left to the single check.
 LONGEST = 16
 #: Not a figure, whatever the reader says: keeps a row out.
@@ -32,7 +35,7 @@ def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str
     places = places + np.where(percent | column.percent, 2, 0)
     unit = 10 ** np.minimum(places, MOST_PLACES)
     left, left_in, right, right_in = RULES[rule]
-    usable = plain & (places <= MOST_PLACES) & (digits <= unit)
+    usable = plain & (places <= MOST_PLACES) & (digits <= unit) & (digits < FEW_DIGITS)
     # a small figure in a column of percentages may be a share; the single way says how it was read
     usable &= percent | (not column.percent) | (50 * digits >= unit) | (digits == 0)
     if (left, left_in) != (-right, right_in):

@@ -14,6 +14,8 @@ from scoreproof.question.question import Problem, Question
 
 #: Sets up to this size are tried systematically, the shortest first.
 LARGEST_TRIED = 4
+#: ... of so many figures; of more only pairs, and what no clash can do without.
+MANY = 12
 MOST_TRIED = 3000
 #: Work for claims about several parts, where a single trial may take long: for all, and for each.
 SEVERAL_PARTS = 3_000_000_000
@@ -70,14 +72,22 @@ def _clash(problems: Sequence[Question], budget: Budget) -> Clash:
 
 def _shortest(clash: Clash, labels: Labels) -> Labels:
     tried = 0
-    for size in range(1, min(LARGEST_TRIED, len(labels) - 1) + 1):
+    largest, needed = LARGEST_TRIED, frozenset[str]()
+    if len(labels) > MANY:
+        largest = 2
+        needed = frozenset(label for label in labels if not clash([each for each in labels if each != label]))
+        if needed and clash(needed):
+            return tuple(label for label in labels if label in needed)
+    for size in range(1, min(largest, len(labels) - 1) + 1):
         for kept in combinations(labels, size):
+            if not needed.issubset(kept):
+                continue
             tried += 1
             if tried > MOST_TRIED:
                 return _trimmed(clash, labels)
             if clash(kept):
                 return kept
-    return labels if len(labels) <= LARGEST_TRIED + 1 else _trimmed(clash, labels)
+    return labels if len(labels) <= largest + 1 else _trimmed(clash, labels)
 
 
 def _trimmed(clash: Clash, labels: Labels) -> Labels:

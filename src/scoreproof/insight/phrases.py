@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.claim.claim import Reading
+from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
 from scoreproof.insight.judged import Judged
 from scoreproof.proof.decision import CONSISTENT, Certificate, Decision, Outcome
@@ -107,6 +108,19 @@ def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None
     hold = "cannot hold together" if len(labels) > 1 else "is impossible"
     why = "" if reason is None else reason(*proof_about(verdict, labels))
     return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}"
+
+
+def outside(verdict: Decision) -> str:
+    """The first figure that lies outside its own interval under every reading, in words; empty if none does."""
+    found = printed_figures(verdict)
+    roundings = {outcome.reading.rounding for outcome in verdict.outcomes}
+    for label, printed in found.items():
+        limits = found.get(interval_of(label))
+        if limits is not None and all(
+            printed.interval(each).intersect(limits.interval(each)).empty for each in roundings
+        ):
+            return f"{_figure(label, printed)} lies outside its own confidence interval"
+    return ""
 
 
 def matrix_words(matrix: Any) -> str:

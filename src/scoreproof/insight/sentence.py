@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scoreproof.claim.tree import Classes, Ranking, Regression
 from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, assuming, rule
+from scoreproof.insight.phrases import Words, assuming, outside, rule
 from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.proof.decision import CONSISTENT
 
@@ -35,7 +35,7 @@ def sentence(verdict: Judged) -> str:
             taking = f"{assuming(outcome.reading)}, " if outcome.reading.assuming else ""
             return f"Consistent with {place}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
         case "inconsistent":
-            clash = words.clash(verdict)
+            clash = outside(verdict) or words.clash(verdict)
             fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
             tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
             tail += "; the time ran out before all was tried" if verdict.cut_short else ""

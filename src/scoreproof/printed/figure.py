@@ -4,6 +4,8 @@
 Figure('94.470 %': 0.9447, last digit 0.00001)
 >>> read("0.943 ± 0.021").spread
 Figure('0.021': 0.021, last digit 0.001)
+>>> read("98.33 % (59/60)").fraction
+(59, 60)
 
 Trailing zeros count: "0.90" was rounded to two places, "0.9" to one.
 """
@@ -11,33 +13,41 @@ Trailing zeros count: "0.90" was rounded to two places, "0.9" to one.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoreproof.errors import UnreadableScore
 from scoreproof.exact import show
 from scoreproof.interval import Interval
+from scoreproof.printed import machine
+from scoreproof.printed.marks import plain
 from scoreproof.printed.rounding import Rounding
 
 LONGEST = 200
 LARGEST_EXPONENT = 60
+ZERO = Fraction(0)
 
 _PLAIN = re.compile(r"\s*([-+]?)([0-9]*)(?:\.([0-9]*))?\s*(%?)\s*", re.ASCII)
 _NUMBER = re.compile(
-    r"(?P<sign>[-+−–]?)\s*"
-    r"(?:(?P<grouped>[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]*|[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+)"
+    r"(?P<sign>[-+]?)\s*"
+    r"(?:(?P<grouped>[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]*|[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+"
+    r"|[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}(?![0-9])"
+    r"|[1-9][0-9]{0,2}(?:[\u00a0\u2007\u2009\u202f][0-9]{3})+(?![0-9])(?:[.,][0-9]+)?)"
     r"|(?P<whole>[0-9]*)(?:(?P<mark>[.,·])(?P<rest>[0-9]+)|(?P<point>\.))?)"
-    r"(?:[eE](?P<exponent>[-+−]?[0-9]{1,4}))?"
+    r"(?:[eE](?P<exponent>[-+]?[0-9]{1,4}))?"
 )
-_SPACE = re.compile(r"[\s\u00a0\u2009\u202f]*")
-_PERCENT = re.compile(r"[%％]|per\s?cent|pct", re.IGNORECASE)
+_SPACE = re.compile(r"\s*")
+_PERCENT = re.compile(r"%|per\s?cent|pct", re.IGNORECASE)
 _RELATION = re.compile(r"<=|>=|[<>≤≥=]")
-_PLUS_MINUS = re.compile(r"±|\+/-|\+-|\$?\\pm\$?")
-_TO = re.compile(r"[,;–—−-]|to|\.\.+", re.IGNORECASE)
+_PLUS_MINUS = re.compile(r"±|\+/-|\+-|\\(?:text)?pm(?![a-z])")
+_OVER = re.compile(r"[/⁄∕]|(?:out\s)?of(?![a-z])", re.IGNORECASE)
+_TO = re.compile(r"[,;]|---?|-|to|\.\.+", re.IGNORECASE)
+_NEXT = re.compile(r"[,;]")
+_OPENING, _CLOSING = re.compile(r"[(\[]"), {"(": re.compile(r"\)"), "[": re.compile(r"\]")}
 _INTERVAL = r"(?:CI(?![a-z])|C\.\s?I\.|confidence intervals?\b(?:\s*\[CI\])?)"
 _LEVEL = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?)\s*%"
 # "(95 %-97 %)" is an interval without its level; "(95 % 0.84-0.97)" has one: two numbers follow.
-_TWO_NUMBERS = r"(?=[-+−]?[0-9.,·]*[0-9]\s*%?\s*(?:[,;–—−-]|to\b|\.\.+)\s*[-+−]?[.·]?[0-9])"
+_TWO_NUMBERS = r"(?=[-+]?[0-9.,·]*[0-9]\s*%?\s*(?:[,;-]|to\b|\.\.+)\s*[-+]?[.·]?[0-9])"
 _LEVEL_MARK = re.compile(
     rf"{_LEVEL.format('before')}\s*-?\s*{_INTERVAL}\s*[:,=]?\s*"
     rf"|{_INTERVAL}(?:\s*[:,=]?\s*{_LEVEL.format('after')}\s*[:,=]?\s*{_TWO_NUMBERS}|\s*[:,=]?\s*)"
@@ -46,6 +56,8 @@ _LEVEL_MARK = re.compile(
 )
 _SPOKEN = re.compile(rf"[,;:]?\s*(?=(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL})", re.IGNORECASE)
 
+#: How far intervals made with a prior lie from a share of 0 or 1, at most.
+EDGE = Fraction(1, 50)
 #: Levels of confidence in use.
 LEVELS = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
 
@@ -59,11 +71,17 @@ class Figure:
     text: str
     value: Fraction
     unit: Fraction
-    relation: str = "="  # or <, <=, >, >=, "range"
-    upper: Fraction | None = None  # the other end of a range
+    relation: str = "="  # or <, <=, >, >=, "range", "between"
+    upper: Fraction | None = None  # the other end of a range, or of two rounded limits
     spread: Figure | None = None  # what followed ±
     confidence: tuple[Figure, Figure] | None = None  # the interval in parentheses
     level: Fraction | None = None  # ... and its level, if that is printed
+    exchanged: bool = False  # ... and whether its upper limit stood first
+    fraction: tuple[int, int] | None = None  # the counts printed with it, as 59/60
+    aside: Figure | None = None  # one number in parentheses, of which nobody says what it is
+    signed: bool = False  # whether a percent sign stood by it
+    binary: int = 0  # the bits of the machine number its digits are, if they are
+    slack: Fraction = ZERO  # ... and how far the truth may then be from it
 
     def __repr__(self) -> str:
         if self.relation == "range":
@@ -71,17 +89,65 @@ class Figure:
         sign = "" if self.relation == "=" else f"{self.relation} "
         return f"Figure({self.text!r}: {sign}{show(self.value)}, last digit {show(self.unit)})"
 
+    @property
+    def bare(self) -> bool:
+        """Whether nothing says if the figure is a percentage."""
+        return not self.signed and not (self.fraction is not None and self.relation == "range")
+
+    def in_percent(self) -> Figure:
+        """The figure taken as a percentage, with what stands beside it."""
+        limits = self.confidence
+        return replace(
+            self,
+            value=self.value / 100,
+            unit=self.unit / 100,
+            slack=self.slack / 100,
+            upper=None if self.upper is None else self.upper / 100,
+            spread=None if self.spread is None else self.spread.in_percent(),
+            confidence=None if limits is None else (limits[0].in_percent(), limits[1].in_percent()),
+        )
+
+    @property
+    def missed(self) -> Figure | None:
+        """The confidence interval as a figure of its own, where it does not hold this one.
+
+        Some intervals of 0 or of 1 leave these out by a little (Jeffreys', and others with a prior).
+        """
+        if self.confidence is None or self.relation != "=":
+            return None
+        low, high = self.confidence
+        room = EDGE if self.value in (0, 1) else 0
+        if low.value - room <= self.value <= high.value + room:
+            return None
+        text = f"{low.text} to {high.text}"
+        return Figure(text, low.value, max(low.unit, high.unit), "between", high.value)
+
     def interval(self, rounding: Rounding) -> Interval:
         """The exact values this figure can stand for.  Only a plain figure is rounded."""
         match self.relation:
             case "=":
-                return rounding.interval(self.value, self.unit)
+                found = rounding.interval(self.value, self.unit)
+                if not self.slack or rounding.eps is not None:
+                    return found
+                return _hull(found, Interval(self.value - self.slack, self.value + self.slack))
             case "range":
                 return Interval(self.value, self.upper)
+            case "between":
+                assert self.upper is not None
+                low, high = (rounding.interval(end, self.unit) for end in (self.value, self.upper))
+                return Interval(low.lo, high.hi, low.lo_closed, high.hi_closed)
             case "<" | "<=":
                 return Interval(None, self.value, hi_closed=self.relation == "<=")
             case _:
                 return Interval(self.value, None, lo_closed=self.relation == ">=")
+
+
+def _hull(one: Interval, other: Interval) -> Interval:
+    """The interval around two that have both ends."""
+    assert None not in (one.lo, one.hi, other.lo, other.hi)
+    low = min(one, other, key=lambda each: (each.lo, not each.lo_closed))
+    high = max(one, other, key=lambda each: (each.hi, each.hi_closed))
+    return Interval(low.lo, high.hi, low.lo_closed, high.hi_closed)
 
 
 def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
@@ -89,16 +155,17 @@ def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
 
     ``bounded`` says that the score cannot reach a thousand, so "1,000" is a decimal comma.
     """
-    plain = _PLAIN.fullmatch(text) if len(text) <= LONGEST else None
-    if plain is not None:
-        sign, whole, rest, percent = plain.groups()
+    short = _PLAIN.fullmatch(text) if len(text) <= LONGEST else None
+    if short is not None:
+        sign, whole, rest, percent = short.groups()
         digits = whole + (rest or "")
-        if digits:
+        if digits and len(digits) < machine.SHORT:
             scale = 10 ** (len(rest or "") + (2 if percent else 0))
             number = int(digits)
-            return Figure(text, Fraction(-number if sign == "-" else number, scale), Fraction(1, scale))
+            value = Fraction(-number if sign == "-" else number, scale)
+            return Figure(text, value, Fraction(1, scale), signed=bool(percent))
     try:
-        return _Reader(text, bounded).figure()
+        return _Reader(text, plain(text) if len(text) <= LONGEST else text, bounded).figure()
     except UnreadableScore as error:
         raise (error.within(field) if field else error) from None
 
@@ -107,13 +174,13 @@ def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
 class _Reader:
     """A scanner over one text; ``at`` is the character it has come to."""
 
-    text: str
+    printed: str
+    text: str  # without marks, character by character
     bounded: bool
     at: int = 0
-    level: Fraction | None = None  # that was read before a confidence interval
 
     def fail(self, expected: str = _EXPECTED, at: int | None = None) -> UnreadableScore:
-        return UnreadableScore(self.text, self.at if at is None else at, expected)
+        return UnreadableScore(self.printed, self.at if at is None else at, expected)
 
     def skip(self) -> None:
         found = _SPACE.match(self.text, self.at)
@@ -132,101 +199,161 @@ class _Reader:
         if len(self.text) > LONGEST:
             raise self.fail(f"a figure has at most {LONGEST} characters", LONGEST)
         self.skip()
-        if self.text[self.at : self.at + 1] == "[":
-            return self.finish(self.range())
-        if self.text[self.at : self.at + 1] == "(":
-            return self.finish(self.parenthesised())
+        return replace(self.whole(), text=self.printed)
+
+    def whole(self) -> Figure:
+        match self.text[self.at : self.at + 1]:
+            case "[":
+                return self.finish(self.range())
+            case "(":
+                return self.finish(self.parenthesised())
         relation = self.take(_RELATION)
         relation = {"≤": "<=", "≥": ">="}.get(relation, relation or "=")
-        main = self.number()
+        main = self.quotient()
         if relation != "=":
-            return self.finish(Figure(self.text, main.value, main.unit, relation))
-        self.skip()
+            if main.fraction:
+                raise self.fail()
+            return self.finish(replace(main, relation=relation))
         if self.take(_PLUS_MINUS):
-            return self.finish(self.with_spread(main))
-        spoken = _SPOKEN.match(self.text, self.at)
-        if spoken is not None:  # 0.92, 95 % CI 0.84 to 0.97
-            self.at = spoken.end()
-            self.level = self.confidence_level()
-        if spoken is not None or self.text[self.at : self.at + 1] in ("(", "["):
-            return self.finish(self.with_interval(main))
-        return self.finish(Figure(self.text, main.value, main.unit))
+            main = self.with_spread(main)
+        return self.finish(self.beside(main))
+
+    def quotient(self) -> Figure:
+        """A number, or counts such as ``59/60``, which are exact."""
+        self.skip()
+        start = self.at
+        up = self.number()
+        if not self.take(_OVER):
+            return up
+        here = self.at
+        down = self.number()
+        for count, at in ((up, start), (down, here)):
+            if count.unit != 1 or count.value < 0:
+                raise self.fail("counts such as 59/60 are two whole numbers", at)
+        if not down.value:
+            raise self.fail("a share of no items says nothing", here)
+        share = up.value / down.value
+        return Figure(up.text, share, ZERO, "range", share, fraction=(int(up.value), int(down.value)))
 
     def with_spread(self, main: Figure) -> Figure:
         spread = self.number()
         if spread.value < 0:
             raise self.fail("what follows ± cannot be negative")
-        in_percent = main.text.endswith("%"), spread.text.endswith("%")
-        if in_percent == (False, True):  # "94.3 ± 2.1 %": the sign belongs to both
+        if spread.signed and not main.signed:  # "94.3 ± 2.1 %": the sign belongs to both
             main = _percent(main)
-        elif in_percent == (True, False):  # "94.3 % ± 2.1"
+        elif main.signed and not spread.signed:  # "94.3 % ± 2.1"
             spread = _percent(spread)
-        return Figure(self.text, main.value, main.unit, spread=spread)
+        return replace(main, spread=spread)
 
-    def with_interval(self, main: Figure) -> Figure:
+    def beside(self, main: Figure) -> Figure:
+        """The figure with the counts, the confidence interval or the number that stand by it."""
+        while True:
+            self.skip()
+            spoken = _SPOKEN.match(self.text, self.at)
+            if spoken is not None:  # 0.92, 95 % CI 0.84 to 0.97
+                self.at = spoken.end()
+                level = self.confidence_level()
+                opening = self.take(_OPENING)
+                main = self.with_interval(main, self.at, *self.limits(), level)
+                main = self.closed(opening, main) if opening else main
+            elif opening := self.take(_OPENING):
+                main = self.remark(main)
+                while self.take(_NEXT):
+                    main = self.remark(main)
+                main = self.closed(opening, main)
+            else:
+                return main
+
+    def closed(self, opening: str, main: Figure) -> Figure:
+        """What stood in brackets, as it is with a % that may follow them."""
+        if not self.take(_CLOSING[opening]):
+            raise self.fail("a closing bracket was expected")
+        limits = main.confidence
+        if limits and not limits[0].signed and self.take(_PERCENT):
+            low, high = map(_percent, limits)
+            main = self.with_interval(replace(main, confidence=None), self.at - 1, low, high, main.level)
+        return main
+
+    def remark(self, main: Figure) -> Figure:
+        """One thing in brackets: ``59/60``, ``95 % CI 91-100``, ``91-100`` or ``0.006``."""
+        self.skip()
+        start = self.at
+        level = self.confidence_level()
+        first = self.quotient()
+        if level is None and first.fraction:
+            if main.fraction:
+                raise self.fail("counts stand here twice", start)
+            return _with_counts(main, first.fraction)
+        if level is None and self.alone():
+            if main.relation == "range":  # 59/60 (98.3 %)
+                assert main.fraction is not None
+                return _with_counts(replace(first, confidence=main.confidence, level=main.level), main.fraction)
+            if main.aside is not None:
+                raise self.fail("one number in parentheses was expected, not two", start)
+            return replace(main, aside=first)
+        return self.with_interval(main, start, *self.limits(first), level)
+
+    def alone(self) -> bool:
+        """Whether a number in brackets stands for itself."""
+        self.skip()
+        return self.text[self.at : self.at + 1] in (")", "]", "")
+
+    def with_interval(
+        self, main: Figure, start: int, low: Figure, high: Figure, level: Fraction | None
+    ) -> Figure:
         """``92 % (84-97)``, ``92 (84-97) %``, ``0.92 (84 %-97 %)``: a sign may belong to all three.
 
         Of the ways to read the signs the one that puts the figure between its limits counts.
         """
-        start = self.at
-        low, high = self.pair() if self.text[start : start + 1] in ("(", "[") else self.limits()
-        if low.value > high.value:
-            raise self.fail("the lower limit of an interval stands first", start)
-        signs = main.text.endswith("%"), low.text.endswith("%")
-        if signs == (True, False):
+        if main.confidence is not None:
+            raise self.fail("a second interval stands here", start)
+        exchanged = low.value > high.value
+        if exchanged:
+            low, high = high, low
+        if main.signed and not low.signed:
             scaled = _percent(low), _percent(high)
             if scaled[0].value <= main.value <= scaled[1].value or not low.value <= main.value <= high.value:
                 low, high = scaled
-        elif signs == (False, True) and not low.value <= main.value <= high.value:
+        elif low.signed and not main.signed and not low.value <= main.value <= high.value:
             main = _percent(main)
             if not low.value <= main.value <= high.value:
                 raise self.fail("the figure and its interval must both be percentages or neither", self.at - 1)
-        return Figure(self.text, main.value, main.unit, confidence=(low, high), level=self.level)
+        return replace(main, confidence=(low, high), level=level, exchanged=exchanged)
 
     def parenthesised(self) -> Figure:
         """``(94.3 ± 2.1) %``"""
         self.at += 1
         main = self.number()
-        spread = None
         if self.take(_PLUS_MINUS):
-            spread = self.number()
-        if not self.take(re.compile(r"\)")):
+            main = self.with_spread(main)
+        if not self.take(_CLOSING["("]):
             raise self.fail("a closing parenthesis was expected")
-        if self.take(_PERCENT):
-            main, spread = _percent(main), spread and _percent(spread)
-        return Figure(self.text, main.value, main.unit, spread=spread)
+        return _percent(main) if not main.signed and self.take(_PERCENT) else main
 
     def range(self) -> Figure:
         start = self.at
-        low, high = self.pair()
+        self.at += 1
+        low, high = self.limits()
+        if not self.take(_CLOSING["["]):
+            raise self.fail("a closing bracket was expected")
+        if not low.signed and self.take(_PERCENT):
+            low, high = _percent(low), _percent(high)
         if low.value > high.value:
             raise self.fail("the lower end of a range stands first", start)
-        return Figure(self.text, low.value, low.unit, "range", high.value)
+        return replace(low, relation="range", upper=high.value)
 
-    def pair(self) -> tuple[Figure, Figure]:
-        """``[0.91, 0.95]``, ``(0.84-0.97)``, ``(95% CI 0.84 to 0.97)``; a % may follow."""
-        closing = {"[": r"\]", "(": r"\)"}[self.text[self.at]]
-        self.at += 1
-        self.level = self.confidence_level() or self.level
-        low, high = self.limits()
-        self.skip()
-        if not self.take(re.compile(closing)):
-            raise self.fail("a closing bracket was expected")
-        if self.take(_PERCENT):
-            low, high = (end if end.text.endswith("%") else _percent(end) for end in (low, high))
-        return low, high
-
-    def limits(self) -> tuple[Figure, Figure]:
+    def limits(self, low: Figure | None = None) -> tuple[Figure, Figure]:
         """``0.91, 0.95``, ``84-97 %``: a % belongs to both."""
-        low = self.number()
+        low = low or self.number()
         self.skip()
-        if not self.take(_TO):
-            if self.text[self.at : self.at + 1] in (")", "]"):
-                raise self.fail("one number in parentheses is not clear: write 0.95 ± 0.02 for a deviation")
+        between = self.take(_TO)
+        if not between:
             raise self.fail("a comma, a dash or 'to' was expected between the two ends")
+        if between == "--" and low.value < 0:  # -0.3--0.1: a dash and a minus
+            self.at -= 1
         high = self.number()
-        if low.text.endswith("%") or high.text.endswith("%"):
-            low, high = (end if end.text.endswith("%") else _percent(end) for end in (low, high))
+        if low.signed or high.signed:
+            low, high = (end if end.signed else _percent(end) for end in (low, high))
         return low, high
 
     def confidence_level(self) -> Fraction | None:
@@ -250,9 +377,10 @@ class _Reader:
             raise self.fail()
         self.at = found.end()
         if found["grouped"]:
-            mark = max(found["grouped"].rfind(","), found["grouped"].rfind("."))
-            whole = re.sub(r"[.,]", "", found["grouped"][:mark])
-            rest = found["grouped"][mark + 1 :]
+            *groups, rest = re.split(r"[.,\s]", found["grouped"])
+            if "." not in found["grouped"] and (found["grouped"].count(",") != 1 or not groups[1:]):
+                groups, rest = [*groups, rest], ""
+            whole = "".join(groups)
         else:
             whole, rest = found["whole"], found["rest"] or ""
             ambiguous = found["mark"] == "," and len(rest) == 3 and whole.strip("0") and not self.bounded
@@ -262,16 +390,16 @@ class _Reader:
                     "write it with a decimal point or without the comma",
                     found.start("mark"),
                 )
-        exponent = int((found["exponent"] or "0").replace("−", "-"))
+        exponent = int(found["exponent"] or "0")
         if abs(exponent) > LARGEST_EXPONENT:
             raise self.fail(f"an exponent beyond {LARGEST_EXPONENT} is no score", found.start("exponent"))
-        negative = found["sign"] in ("-", "−", "–")
         places = len(rest) - exponent
-        number = int(whole + rest) * (-1 if negative else 1)
-        result = Figure(
-            found.group().strip(), Fraction(number) / Fraction(10) ** places, Fraction(10) ** -places
-        )
-        return _percent(result) if self.take(_PERCENT) else result
+        number = int(whole + rest) * (-1 if found["sign"] == "-" else 1)
+        value, unit = Fraction(number) / Fraction(10) ** places, Fraction(10) ** -places
+        percent = bool(self.take(_PERCENT))
+        binary, slack = machine.slack(value, unit, len(str(abs(number))), percent)
+        result = Figure(found.group().strip(), value, unit, binary=binary, slack=slack)
+        return _percent(result) if percent else result
 
     def finish(self, result: Figure) -> Figure:
         self.skip()
@@ -281,4 +409,12 @@ class _Reader:
 
 
 def _percent(figure: Figure) -> Figure:
-    return Figure(figure.text + "%", figure.value / 100, figure.unit / 100)
+    return replace(figure.in_percent(), signed=True)
+
+
+def _with_counts(main: Figure, counts: tuple[int, int]) -> Figure:
+    """The figure beside its counts, which say whether it is a percentage."""
+    share = Fraction(*counts)
+    if not main.signed and abs(main.value / 100 - share) < abs(main.value - share):
+        main = _percent(main)
+    return replace(main, fraction=counts)

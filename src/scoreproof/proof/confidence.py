@@ -3,32 +3,38 @@
 For a proportion of x in m items:
 
     wald               x/m ± z·√(x(m-x)/m³)
+    wald-cc            ... with 1/(2m) added on both sides
     wilson             (x + z²/2)/(m + z²) ± z/(m + z²)·√(x(m-x)/m + z²/4)
+    wilson-cc          its lower limit at x - 1/2, its upper limit at x + 1/2
     agresti-coull      q ± z·√(q(1-q)/(m + z²)) with q the centre of Wilson's interval
+    logit              the odds x/(m-x) times and divided by exp(z·√(1/x + 1/(m-x)))
     clopper-pearson    the rates at which x or more, x or fewer, have probability (1 - level)/2
+    jeffreys           the quantiles of the beta distribution with x + 1/2 and m - x + 1/2
+    mercaldo           as MedCalc prints: Clopper and Pearson's, but for PPV and NPV their odds times and
+                       divided by exp(z·SE), SE² from sensitivity and specificity
 
-The first three are roots of fractions once z is one, and compared as such.  z is either rounded as
+Those with a root are roots of fractions once z is one, and compared as such.  z is either rounded as
 textbooks have it (1.96) or the quantile itself; both are accepted, the quantile with a guard band wider
-than its enclosure.  Limits beyond 0 or 1 may have been cut off or not.  Clopper-Pearson needs no
-quantile: binomial tails at the ends of the rounding interval lie on either side of the level, in
-integers.  Ratios (LR+, LR-, DOR) have the interval of their logarithm, exp(ln r ± z·SE), taken to 60
+than its enclosure.  Limits beyond 0 or 1 may have been cut off or not.  Clopper-Pearson and Jeffreys need
+no quantile: ``tails`` says on which side of the level the ends of the rounding interval lie.  Odds and
+ratios (LR+, LR-, DOR) have the interval of their logarithm, exp(ln r ± z·SE), taken to 60
 decimal digits with the same guard band.
 
-Each method is one row of ``METHODS``; nothing else knows its name.
+Each method is one row of ``METHODS``; nothing else knows its name.  The row "open" is any of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
-from math import comb
 
 from scoreproof.claim.confidence import RATIOS
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
+from scoreproof.proof.tails import beta_order, tail_order
 from scoreproof.scores import ONE, SCORES, Exact, Matrix
 
 #: Level: the normal quantile to 17 digits, and as it is rounded in print.
@@ -41,17 +47,21 @@ QUANTILES: dict[Fraction, tuple[str, ...]] = {
 GUARD = Fraction(1, 10**14)
 #: ... and, as a share of it, the limit of a ratio.
 RATIO_GUARD = Fraction(1, 10**12)
-BITS = 128
 _DIGITS = Context(prec=60)
 
 Limits = tuple[Interval, Interval]
 
-#: What is inverted and added in the squared standard error of a ratio's logarithm, with its sign.
+#: What is inverted and added in the squared standard error of a logarithm, with its sign.
 ERRORS: dict[str, Callable[[Matrix], tuple[tuple[int, int], ...]]] = {
     "lrp": lambda m: ((m.tp, 1), (m.p, -1), (m.fp, 1), (m.n, -1)),
     "lrn": lambda m: ((m.fn, 1), (m.p, -1), (m.tn, 1), (m.n, -1)),
     "dor": lambda m: ((m.tp, 1), (m.fp, 1), (m.fn, 1), (m.tn, 1)),
 }
+
+#: Whether a count out of others can give limits printed so, at this level.
+Share = Callable[[int, int, Limits, Fraction], bool]
+#: ... and the score of a table of which more is needed than the two counts.
+Whole = Callable[[str, Matrix, Limits, Fraction], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +71,37 @@ class Method:
     ``fits`` says whether x of m items can give limits printed so, ``largest`` beyond which m no share
     in a range has limits as far apart, ``work`` what looking at one x costs.  ``side`` is for limits
     that both rise with x: -1, 0, 1 as they are below, as printed or above, 2 if one is either.
+    ``whole`` decides instead of ``fits`` for PPV and NPV.  ``one_of`` names the methods of which
+    any may have been used.
     """
 
     name: str
-    fits: Callable[[int, int, Limits, Fraction], bool]
+    fits: Share
     largest: Callable[[tuple[Fraction, Fraction], Limits, Fraction], int | None]
     work: Callable[[int], int]
     side: Callable[..., int] | None = None
+    whole: Whole | None = None
+    one_of: tuple[str, ...] = ()
+
+
+#: Scores whose interval may need more of the table than the share.
+PREDICTIVE = frozenset({"ppv", "npv"})
 
 
 def fits(method: str, score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
     """Whether the interval of the score of this matrix can have been printed with these limits."""
     if score in RATIOS:
         return ratio_fits(score, matrix, limits, level)
+    whole = METHODS[method].whole
+    if whole is not None and score in PREDICTIVE:
+        return whole(score, matrix, limits, level)
     x, m = SCORES[score].terms(matrix, ONE)  # a proportion is what its textbook definition says
     return proportion_fits(method, x, m, limits, level)
+
+
+def of_share(method: str, score: str) -> bool:
+    """Whether the interval of the score follows from the two counts of its share."""
+    return METHODS[method].whole is None or score not in PREDICTIVE
 
 
 @lru_cache(maxsize=1 << 14)
@@ -93,69 +119,97 @@ def proportion_fits(method: str, x: int, m: int, limits: Limits, level: Fraction
 
 # -- intervals made of a normal quantile ----------------------------------------------------------
 
-#: The ends of the interval of x of m items, given z.
-Ends = Callable[[int, int, Fraction], tuple[Exact, Exact]]
-#: An upper bound of the squared width at size m with x(m-x)/m² at most the first; falls with m.
-Width = Callable[[Fraction, Fraction, int], Fraction]
+#: The ends of the interval of x of m items, given z; in several ways where papers differ.
+Ends = Callable[[int, int, Fraction], tuple[tuple[Exact, Exact], ...]]
+#: At size m, with x(m-x)/m² at most the first: a and b, falling with m, such that no width is above a + 2z·√b.
+Width = Callable[[Fraction, Fraction, int], tuple[Fraction, Fraction]]
+HALF = Fraction(1, 2)
 
 
-def _around(centre: Fraction, factor: Fraction, square: Fraction) -> tuple[Exact, Exact]:
-    return surd(centre, -factor, square), surd(centre, factor, square)
+def _around(centre: Fraction, factor: Fraction, square: Fraction, more: Fraction) -> tuple[Exact, Exact]:
+    return surd(centre - more, -factor, square), surd(centre + more, factor, square)
 
 
-def _wald(x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
-    return _around(Fraction(x, m), z, Fraction(x * (m - x), m**3))
+def _wald(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
+    return (_around(Fraction(x, m), z, Fraction(x * (m - x), m**3), Fraction(0)),)
 
 
-def _wald_width(spread: Fraction, z: Fraction, m: int) -> Fraction:
-    return 4 * z * z * spread / m
+def _wald_cc(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
+    return (_around(Fraction(x, m), z, Fraction(x * (m - x), m**3), Fraction(1, 2 * m)),)
 
 
-def _wilson(x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
+def _wilson(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
+    return ((_wilson_end(Fraction(x), m, z, -1), _wilson_end(Fraction(x), m, z, 1)),)
+
+
+def _wilson_cc(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
+    low = Fraction(0) if x == 0 else _wilson_end(x - HALF, m, z, -1)
+    high = Fraction(1) if x == m else _wilson_end(x + HALF, m, z, 1)
+    # R's prop.test corrects by no more than the distance from one half
+    return ((low, high), *_wilson(x, m, z)) if 2 * x == m else ((low, high),)
+
+
+def _wilson_end(x: Fraction, m: int, z: Fraction, side: int) -> Exact:
     whole = m + z * z
-    return _around((x + z * z / 2) / whole, z / whole, Fraction(x * (m - x), m) + z * z / 4)
+    return surd((x + z * z / 2) / whole, side * z / whole, x * (m - x) / m + z * z / 4)
 
 
-def _wilson_width(spread: Fraction, z: Fraction, m: int) -> Fraction:
-    return 4 * z * z * (spread / m + z * z / (4 * m * m))
-
-
-def _agresti_coull(x: int, m: int, z: Fraction) -> tuple[Exact, Exact]:
+def _agresti_coull(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
     whole = m + z * z
     centre = (x + z * z / 2) / whole
-    return _around(centre, z, centre * (1 - centre) / whole)
+    return (_around(centre, z, centre * (1 - centre) / whole, Fraction(0)),)
 
 
-def _agresti_coull_width(spread: Fraction, z: Fraction, m: int) -> Fraction:
-    whole = m + z * z
-    return 4 * z * z * (Fraction(1, 4) - (Fraction(1, 4) - spread) * (m / whole) ** 2) / whole
+#: By method: the ends, and how wide they can be.
+ROOTS: dict[str, tuple[Ends, Width]] = {
+    "wald": (_wald, lambda spread, z, m: (Fraction(0), spread / m)),
+    "wald-cc": (_wald_cc, lambda spread, z, m: (Fraction(1, m), spread / m)),
+    "wilson": (_wilson, lambda spread, z, m: (Fraction(0), spread / m + z * z / (4 * m * m))),
+    "wilson-cc": (
+        _wilson_cc,  # (x + 1/2)(m - x - 1/2) <= x(m - x) + m/2
+        lambda spread, z, m: (Fraction(1, m), spread / m + (HALF + z * z / 4) / (m * m)),
+    ),
+    "agresti-coull": (
+        _agresti_coull,
+        lambda spread, z, m: (
+            Fraction(0),
+            (Fraction(1, 4) - (Fraction(1, 4) - spread) * (m / (m + z * z)) ** 2) / (m + z * z),
+        ),
+    ),
+}
 
 
-def _normal(name: str, ends: Ends, widest: Width) -> Method:
-    """The row of a method that takes a normal quantile."""
+def _normal(name: str) -> Method:
+    """The row of a method whose ends are roots, given a normal quantile."""
+    ends, widest = ROOTS[name]
 
     def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
         for place, z in enumerate(QUANTILES[level]):
             guard = GUARD if place == 0 else Fraction(0)
-            low, high = ends(x, m, Fraction(z))
-            if _near(low, 0, -1, limits[0], guard) and _near(high, 1, 1, limits[1], guard):
-                return True
+            for low, high in ends(x, m, Fraction(z)):
+                if _near(low, 0, -1, limits[0], guard) and _near(high, 1, 1, limits[1], guard):
+                    return True
         return False
 
     def largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
         lower, upper = limits
         assert lower.hi is not None and upper.lo is not None
-        around_half = share[0] <= Fraction(1, 2) <= share[1]
+        around_half = share[0] <= HALF <= share[1]
         spread = Fraction(1, 4) if around_half else max(q * (1 - q) for q in share)
         z = max(Fraction(z) for z in QUANTILES[level]) + Fraction(1, 10**10)
-        square = (upper.lo - lower.hi) ** 2
+        gap = upper.lo - lower.hi
+
+        def wide(m: int) -> bool:
+            more, square = widest(spread, z, m)
+            return gap <= more or 4 * z * z * square >= (gap - more) ** 2
+
         last = 1
-        while widest(spread, z, last) >= square:
+        while wide(last):
             last *= 2
         first = last // 2
         while last - first > 1:
             middle = (first + last) // 2
-            first, last = (middle, last) if widest(spread, z, middle) >= square else (first, middle)
+            first, last = (middle, last) if wide(middle) else (first, middle)
         return last
 
     return Method(name, fits, largest, lambda m: 30_000)
@@ -183,27 +237,48 @@ def _widened(interval: Interval, guard: Fraction) -> Interval:
     )
 
 
-# -- Clopper and Pearson ---------------------------------------------------------------------------
+# -- intervals made of tails -----------------------------------------------------------------------
 
 
-def _exact_side(x: int, m: int, limits: Limits, level: Fraction) -> int:
-    """-1, 0, 1 as the limits are below, as printed or above; 2 if one is below and one above.
+def _by_tails(name: str, order: Callable[[int, int, Fraction, Fraction], int], at_zero: bool) -> Method:
+    """The row of a method whose lower limit is the rate below which a share of a distribution lies.
 
-    The lower limit is the rate at which x or more have the probability left out at one side; the
-    upper is the same for the other items.  Both rise with x.
+    The upper limit is the same for the other items; both rise with x.  ``at_zero`` says that the lower
+    limit of no items may be above 0.
     """
-    share = (1 - level) / 2
-    low = _rate_side(x, m, share, limits[0])
-    high = -_rate_side(m - x, m, share, limits[1].reflected())
-    return 2 if low * high < 0 else low or high
+
+    def side(x: int, m: int, limits: Limits, level: Fraction) -> int:
+        share = (1 - level) / 2
+        low = rate_side(x, m, share, limits[0])
+        high = -rate_side(m - x, m, share, limits[1].reflected())
+        return 2 if low * high < 0 else low or high
+
+    def rate_side(x: int, m: int, share: Fraction, printed: Interval) -> int:
+        """Where the rate lies: below, in, above the interval.  It is above a if less lies below a."""
+        if x == 0 and (Fraction(0) in printed or not at_zero):
+            return printed.side(Fraction(0))
+        lo, hi = printed.lo, printed.hi
+        if lo is not None and lo > 0:
+            found = 1 if lo >= 1 else order(x, m, lo, share)
+            if found > 0 or (found == 0 and not printed.lo_closed and not at_zero):
+                return -1
+        if hi is not None and hi < 1:
+            found = -1 if hi <= 0 else order(x, m, hi, share)
+            if found < 0 or (found == 0 and not printed.hi_closed and not at_zero):
+                return 1
+        return 0
+
+    def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
+        return side(x, m, limits, level) == 0
+
+    return Method(name, fits, _tails_largest, lambda m: 100_000 + 400 * m, side)
 
 
-def _exact_fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
-    return _exact_side(x, m, limits, level) == 0
+def _tails_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+    """By Chernoff's inequality a share q above its limit l satisfies m·KL(q, l) <= ln(2/(1-level)).
 
-
-def _exact_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
-    """By Chernoff's inequality a share q above its limit l satisfies m·KL(q, l) <= ln(2/(1-level))."""
+    That holds for Clopper and Pearson's limits, and Jeffreys' lie between them.
+    """
     lower, upper = limits
     assert lower.hi is not None and upper.lo is not None
     room = _ln(2 / (1 - level)) + SMALL
@@ -212,113 +287,95 @@ def _exact_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Frac
     return int(min(found)) + 1 if found else None
 
 
-def _rate_side(x: int, m: int, share: Fraction, printed: Interval) -> int:
-    """Where the rate lies at which x or more of m have probability ``share``: below, in, above the interval.
+# -- odds ------------------------------------------------------------------------------------------
 
-    The probability rises with the rate, so the rate is at least a exactly if the probability at a
-    is at most the share.
+
+def _odds_fit(odds: Fraction, square: Fraction, limits: Limits, level: Fraction) -> bool:
+    """Whether the share with the interval of the logarithm of its odds has these limits."""
+    ends = (_share_of(*_log_limits(odds, square, z)) for z in QUANTILES[level])
+    return any(_printed_so(low, limits[0]) and _printed_so(high, limits[1]) for low, high in ends)
+
+
+def _share_of(*odds: Fraction) -> tuple[Fraction, ...]:
+    return tuple(each / (1 + each) for each in odds)
+
+
+def _logit_fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
+    y = m - x
+    return x > 0 < y and _odds_fit(Fraction(x, y), Fraction(m, x * y), limits, level)
+
+
+def _logit_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+    """Of the y items on the side of a limit, which is at odds U, a share of at most e < U/(1+U) is meant.
+
+    ln U <= ln(y/(m-y)) + z·√(m/(y(m-y))), so y <= Y = z²/((1-e)·ln²(U(1-e)/e)); and, as y is at least one,
+    U <= y/(m-y)·exp(z/√(1-e)).
     """
-    if x == 0:
-        return printed.side(Fraction(0))
-    lo, hi = printed.lo, printed.hi
-    if lo is not None and lo > 0:
-        order = 1 if lo >= 1 else _tail_order(x, m, lo, share)
-        if order > 0 or (order == 0 and not printed.lo_closed):
-            return -1
-    if hi is not None and hi < 1:
-        order = -1 if hi <= 0 else _tail_order(x, m, hi, share)
-        if order < 0 or (order == 0 and not printed.hi_closed):
-            return 1
-    return 0
+    lower, upper = limits
+    assert lower.hi is not None and upper.lo is not None
+    z = max(Fraction(z) for z in QUANTILES[level]) + SMALL
+    found = []
+    for most, least, limit in (
+        (1 - share[0], 1 - share[1], 1 - lower.hi),
+        (share[1], share[0], upper.lo),
+    ):
+        if not 0 < most < limit < 1:
+            continue
+        odds = limit / (1 - limit)
+        items = (z / (_ln(odds * (1 - most) / most) - SMALL)) ** 2 / (1 - most)
+        factor = Fraction(_DIGITS.exp(_decimal(z / (1 - most)))) + SMALL  # √(1-e) >= 1-e
+        found.append(items * (1 + factor / odds))
+        if least > 0:
+            found.append(items / least)
+    return int(min(found)) + 1 if found else None
 
 
-def _tail_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
-    """-1, 0, 1 as the probability of x or more of m at this rate is below, at or above the share."""
-    low, high = _tail(x, m, rate)
-    if high * share.denominator < share.numerator << BITS:
-        return -1
-    if low * share.denominator > share.numerator << BITS:
-        return 1
-    a, d = rate.numerator, rate.denominator
-    whole = sum(comb(m, k) * a**k * (d - a) ** (m - k) for k in range(x, m + 1))
-    difference: int = whole * share.denominator - share.numerator * d**m
-    return (difference > 0) - (difference < 0)
+def _mercaldo(score: str, m: Matrix, limits: Limits, level: Fraction) -> bool:
+    """The logit interval of Mercaldo, Lau and Zhou (2007); at 0 and 1 MedCalc prints Clopper and Pearson's."""
+    x, size = SCORES[score].terms(m, ONE)
+    if not 0 < x < size:
+        return proportion_fits("clopper-pearson", x, size, limits, level)
+    # SE² = (1-sens)/(sens·p) + spec/((1-spec)·n) for PPV, and the same of the others for NPV
+    (a, b), (c, d) = ((m.fn, m.tp), (m.tn, m.fp)) if score == "ppv" else ((m.tp, m.fn), (m.fp, m.tn))
+    return _odds_fit(Fraction(x, size - x), Fraction(a, b * m.p) + Fraction(c, d * m.n), limits, level)
 
 
-def _tail(x: int, m: int, rate: Fraction) -> tuple[int, int]:
-    """The probability of x or more of m, between two whole numbers of units 2^-BITS."""
-    a, d = rate.numerator, rate.denominator
-    b = d - a
-    if x * d >= m * a:  # above the mean: terms fall from here on
-        return _sum_up(x, m, a, b)
-    below = _sum_up(m - x + 1, m, b, a)  # x - 1 or fewer are m - x + 1 or more of the others
-    return (1 << BITS) - below[1], (1 << BITS) - below[0]
+# -- the methods -----------------------------------------------------------------------------------
 
 
-def _sum_up(x: int, m: int, a: int, b: int) -> tuple[int, int]:
-    """The probability of x or more at rate a/(a+b), with x at or above the mean."""
-    first = _product(_product(_choices(m, x), _power(a, a + b, x)), _power(b, a + b, m - x))
-    shift = first[2] + BITS
-    low, high = (
-        (first[0] << shift, first[1] << shift) if shift > 0 else (first[0] >> -shift, _up(first[1], -shift))
-    )
-    total_low, total_high = low, high
-    for k in range(x, m):
-        up, down = (m - k) * a, (k + 1) * b
-        low = low * up // down
-        high = high * up // down + 1
-        total_low += low
-        total_high += high
-        if high == 1:  # what is left is below one unit a term
-            total_high += m - k
-            break
-    return total_low, total_high
+def _any(name: str, rows: tuple[Method, ...]) -> Method:
+    """The row of a method that is not known: any of these."""
+
+    def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
+        return any(row.fits(x, m, limits, level) for row in rows)
+
+    def whole(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
+        x, m = SCORES[score].terms(matrix, ONE)
+        wholes = [row.whole for row in rows if row.whole is not None]
+        return proportion_fits(name, x, m, limits, level) or any(
+            each(score, matrix, limits, level) for each in wholes
+        )
+
+    def largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+        found = [row.largest(share, limits, level) for row in rows]
+        known = [each for each in found if each is not None]
+        return max(known) if len(known) == len(found) else None
+
+    def work(m: int) -> int:
+        return sum(row.work(m) for row in rows)
+
+    return Method(name, fits, largest, work, whole=whole, one_of=tuple(row.name for row in rows))
 
 
-#: A number between the first and the second times 2 to the third; both of about twice BITS digits.
-Enclosed = tuple[int, int, int]
-
-
-def _up(value: int, shift: int) -> int:
-    return -(-value >> shift)
-
-
-def _trimmed(low: int, high: int, exponent: int) -> Enclosed:
-    shift = max(0, high.bit_length() - 2 * BITS)
-    return low >> shift, _up(high, shift), exponent + shift
-
-
-def _product(one: Enclosed, two: Enclosed) -> Enclosed:
-    return _trimmed(one[0] * two[0], one[1] * two[1], one[2] + two[2])
-
-
-@lru_cache(maxsize=1 << 10)
-def _choices(m: int, x: int) -> Enclosed:
-    whole = comb(m, x)
-    return _trimmed(whole, whole, 0)
-
-
-def _power(a: int, d: int, exponent: int) -> Enclosed:
-    """(a/d) to a whole number, by squaring."""
-    found: Enclosed = (1, 1, 0)
-    scale = 2 * BITS + d.bit_length() - a.bit_length()
-    base = _trimmed((a << scale) // d, -((-a << scale) // d), -scale)
-    while exponent:
-        if exponent & 1:
-            found = _product(found, base)
-        base, exponent = _product(base, base), exponent >> 1
-    return found
-
-
-METHODS = {
-    each.name: each
-    for each in (
-        _normal("wald", _wald, _wald_width),
-        _normal("wilson", _wilson, _wilson_width),
-        _normal("agresti-coull", _agresti_coull, _agresti_coull_width),
-        Method("clopper-pearson", _exact_fits, _exact_largest, lambda m: 100_000 + 400 * m, _exact_side),
-    )
-}
+_EXACT = _by_tails("clopper-pearson", tail_order, at_zero=False)
+_KNOWN = (
+    *map(_normal, ROOTS),
+    _EXACT,
+    _by_tails("jeffreys", beta_order, at_zero=True),
+    Method("logit", _logit_fits, _logit_largest, lambda m: 60_000),
+    replace(_EXACT, name="mercaldo", whole=_mercaldo),
+)
+METHODS = {each.name: each for each in (*_KNOWN, _any("open", _KNOWN))}
 
 
 # -- ratios ----------------------------------------------------------------------------------------
@@ -333,12 +390,14 @@ def ratio_fits(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> b
     value = Fraction(*SCORES[score].terms(matrix, ONE))
     for z in QUANTILES[level]:
         low, high = _log_limits(value, square, z)
-        if all(
-            (end * (1 + RATIO_GUARD)) in _from(each) and (end * (1 - RATIO_GUARD)) in _upto(each)
-            for end, each in ((low, limits[0]), (high, limits[1]))
-        ):
+        if _printed_so(low, limits[0]) and _printed_so(high, limits[1]):
             return True
     return False
+
+
+def _printed_so(end: Fraction, printed: Interval) -> bool:
+    """Whether the limit, known but for a guard band, can have been printed so."""
+    return (end * (1 + RATIO_GUARD)) in _from(printed) and (end * (1 - RATIO_GUARD)) in _upto(printed)
 
 
 def _from(interval: Interval) -> Interval:
@@ -352,8 +411,8 @@ def _upto(interval: Interval) -> Interval:
 def _log_limits(value: Fraction, square: Fraction, z: str) -> tuple[Fraction, Fraction]:
     """exp(ln value ± z·√square), each to some fifty digits."""
     context = _DIGITS
-    ratio = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    error = context.sqrt(context.divide(Decimal(square.numerator), Decimal(square.denominator)))
+    ratio = _decimal(value)
+    error = context.sqrt(_decimal(square))
     factor = context.exp(context.multiply(Decimal(z), error))
     return Fraction(context.divide(ratio, factor)), Fraction(context.multiply(ratio, factor))
 
@@ -383,8 +442,12 @@ def _clipped(printed: Interval) -> tuple[Fraction, Fraction] | None:
 SMALL = Fraction(1, 10**20)
 
 
+def _decimal(value: Fraction) -> Decimal:
+    return _DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
 def _ln(value: Fraction) -> Fraction:
-    return Fraction(_DIGITS.ln(_DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))))
+    return Fraction(_DIGITS.ln(_decimal(value)))
 
 
 def _divergence(q: Fraction, limit: Fraction) -> Fraction:

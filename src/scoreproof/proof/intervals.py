@@ -66,7 +66,7 @@ def confirms(question: WithIntervals, witness: Witness) -> bool:
 def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...] | None = None) -> bool:
     """Whether the intervals of this matrix, or some of them, can have been printed so."""
     return all(
-        fits(question.method, each.score.name, matrix, (each.lower, each.upper), each.level)
+        fits(each.method, each.score.name, matrix, (each.lower, each.upper), each.level)
         for each in (question.limits if limits is None else limits)
     )
 
@@ -110,7 +110,7 @@ def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:
     columns = hits(question, "sens", sample.p, budget)
     rows = hits(question, "spec", sample.n, budget)
     others = tuple(each for each in question.limits if each.score.name not in ("sens", "spec"))
-    work = (1 + len(others)) * METHODS[question.method].work(sample.p + sample.n)
+    work = sum(METHODS[each.method].work(sample.p + sample.n) for each in (*question.limits[:1], *others))
     for seen, matrix in enumerate(one_matrix.fitting(question.problem, columns, rows, budget), 1):
         if seen > MOST_MATRICES:
             raise TooMany
@@ -128,7 +128,7 @@ def hits(question: WithIntervals, name: str, size: int, budget: Budget) -> list[
     found = [x for x in range(size + 1) if all(_share(x, size, interval) for interval in printed)]
     for each in question.limits:
         if each.score.name == name:
-            found = _with_limits(question.method, found, size, each, budget)
+            found = _with_limits(each.method, found, size, each, budget)
     return found
 
 
@@ -138,6 +138,8 @@ def _with_limits(method: str, found: Sequence[int], size: int, limits: Limits, b
     ends = limits.lower, limits.upper
     if not size:
         return []
+    if row.one_of:
+        return sorted({x for each in row.one_of for x in _with_limits(each, found, size, limits, budget)})
     if row.side is None:
         budget.spend(row.work(size) * len(found))
         return [x for x in found if proportion_fits(method, x, size, ends, limits.level)]

@@ -17,6 +17,7 @@ from scoreproof.proof.codec import Written, read
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.recount import Recount
 from scoreproof.question.question import (
+    Labels,
     Problem,
     Question,
     Ranked,
@@ -50,6 +51,8 @@ def kind_of(question: Question) -> Kind[Any, Any, Any]:
     match question:
         case Problem():
             return _one_matrix() if question.single else _classes() if question.matrices else _sums()
+        case Labels():
+            return _labels()
         case WithoutCounts():
             return _without_counts()
         case WithIntervals():
@@ -129,6 +132,14 @@ def _classes() -> Kind[Problem, Any, Any]:
 
     reader = partial(read, nodes.Certificate)
     return Kind("classes", reader, replay.replay, several.read_class_witness, several.confirms_classes)
+
+
+@cache
+def _labels() -> Kind[Labels, Any, Witness]:
+    from scoreproof.proof import labels as own
+    from scoreproof.proof import matrices
+
+    return Kind("labels", partial(read, own.Certificate), own.replay, matrices.read_witness, own.confirms)
 
 
 @cache

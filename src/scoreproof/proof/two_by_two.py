@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.budget import Budget
+from scoreproof.claim.confidence import RATIOS
 from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.confidence import METHODS, fits, largest_size, proportion_fits
+from scoreproof.proof.confidence import METHODS, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.decision import Witness
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
@@ -58,7 +59,7 @@ def confirms(question: TwoByTwo, witness: Witness) -> bool:
         return False
     (matrix,) = witness.parts
     return in_margins(question, matrix) and all(
-        _printed(question, each, matrix) and _limits(question, each, matrix) for each in question.figures
+        _printed(question, each, matrix) and _limits(each, matrix) for each in question.figures
     )
 
 
@@ -72,11 +73,9 @@ def _printed(question: TwoByTwo, figure: TableFigure, matrix: Matrix) -> bool:
     return value is not None and value in figure.printed
 
 
-def _limits(question: TwoByTwo, figure: TableFigure, matrix: Matrix) -> bool:
+def _limits(figure: TableFigure, matrix: Matrix) -> bool:
     """Whether the interval of this table can have been printed so, if one is."""
-    return figure.limits is None or fits(
-        question.method, figure.score.name, matrix, figure.limits, figure.level
-    )
+    return figure.limits is None or fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
 
 
 class NoPlan(Exception):
@@ -120,20 +119,16 @@ class Search:
         if not _printed(self.question, figure, matrix):
             return False
         if figure.limits is not None:
-            self.budget.spend(self.interval_work(sum(matrix)))
-        return _limits(self.question, figure, matrix)
+            self.budget.spend(_work(figure, sum(matrix)))
+        return _limits(figure, matrix)
 
     # -- the lists ------------------------------------------------------------------------------
 
     def about(self, name: str) -> list[TableFigure]:
         return [each for each in self.question.figures if each.score.name == name]
 
-    def interval_work(self, m: int) -> int:
-        method = METHODS.get(self.question.method)
-        return RATIO if method is None else method.work(m)
-
     def can_list(self, name: str) -> bool:
-        return self.size_of(name) is not None or any(each.limits for each in self.about(name))
+        return self.size_of(name) is not None or any(map(_of_share, self.about(name)))
 
     def size_of(self, name: str) -> int | None:
         question = self.question
@@ -147,16 +142,16 @@ class Search:
         for x in range(max([0, *(low for low, _ in ends)]), min([m, *(high for _, high in ends)]) + 1):
             self.budget.spend(LOOK)
             if all(Fraction(x, m) in each.printed for each in figures) and all(
-                proportion_fits(self.question.method, x, m, each.limits, each.level)
+                proportion_fits(each.method, x, m, each.limits, each.level)
                 for each in figures
-                if each.limits is not None
+                if each.limits is not None and _of_share(each)
             ):
                 yield x
 
     def pairs(self, name: str) -> Pairs:
         """Every (x, m) a share can stand for."""
         figures = self.about(name)
-        self.settled |= {each.label for each in figures}
+        self.settled |= {each.label for each in figures if each.limits is None or _of_share(each)}
         proven = self.most_items(figures)
         size = self.size_of(name)
         if size is not None:
@@ -172,11 +167,16 @@ class Search:
             self.capped[label] = f"{label} may stand for more than {last} items"
         else:
             last = proven
+        return self.up_to(last, figures)
+
+    def up_to(self, last: int, figures: list[TableFigure]) -> Pairs:
+        """Every (x, m) with at most so many items that gives the figures."""
         found: Pairs = []
+        label = figures[0].label
         # A list that takes too long ends early: the tables up to there are still worth having.
         enough = self.budget.left // 2
         for m in range(1, last + 1):
-            self.budget.spend(self.interval_work(m))
+            self.budget.spend(sum(_work(each, m) for each in figures))
             found += [(x, m) for x in self.shares(figures, m)]
             if m < last and self.budget.left < enough:
                 self.capped[label] = f"{label} may stand for more than {m} items"
@@ -188,9 +188,9 @@ class Search:
     def most_items(self, figures: list[TableFigure]) -> int | None:
         """The number of items beyond which the interval of one of the figures is too wide, if there is one."""
         bounds = [
-            largest_size(self.question.method, each.printed, each.limits, each.level)
+            largest_size(each.method, each.printed, each.limits, each.level)
             for each in figures
-            if each.limits is not None
+            if each.limits is not None and _of_share(each)
         ]
         return min((bound for bound in bounds if bound is not None), default=None)
 
@@ -262,6 +262,16 @@ class Search:
             for tp in rows:
                 for tn in others if right is None else (x - tp for x in right if x - tp in allowed):
                     yield Matrix.of(tp, tn, p, total - p)
+
+
+def _of_share(figure: TableFigure) -> bool:
+    """Whether an interval is printed that follows from the share alone."""
+    return figure.limits is not None and of_share(figure.method, figure.score.name)
+
+
+def _work(figure: TableFigure, m: int) -> int:
+    """Work of computing the interval of the figure, of m items."""
+    return RATIO if figure.score.name in RATIOS else METHODS[figure.method].work(m)
 
 
 def _counts(printed: Interval, m: int) -> tuple[int, int]:

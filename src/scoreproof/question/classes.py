@@ -13,12 +13,14 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import F_MEASURES, Classes, Printed
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.question import Kind, Labels, Problem, Target
 from scoreproof.scores import Score
 
 ZERO, ONE = Fraction(0), Fraction(1)
 SEVERAL = "figures about the spread over folds of several classes are not decided"
 
+#: Scores that do not depend on how many items there are without the label.
+WITHOUT_OTHERS = frozenset({"sens", "ppv", "f1", "fbp", "ji"})
 #: The kind of target each kind of average is.
 KINDS = {
     How.MACRO: Kind.MEAN,
@@ -29,7 +31,7 @@ KINDS = {
 }
 
 
-def class_question(reading: Reading, node: Classes) -> tuple[Problem, tuple[str, ...]]:
+def class_question(reading: Reading, node: Classes) -> tuple[Problem | Labels, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used."""
     notes: list[str] = []
     targets: list[Target] = []
@@ -54,6 +56,16 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem, tuple[str,
         partial = True
         notes.append(f"{bound.label} was left out: {SEVERAL}")
     conventions = reading.conventions
+    if _labels(node):
+        return Labels(
+            node.names,
+            node.sets[0],
+            tuple(targets),
+            conventions.undefined,  # type: ignore[arg-type]
+            conventions.betas,
+            partial,
+            node.total,
+        ), tuple(notes)
     parts = tuple(Sample(n, sum(counts) - n) for counts in node.sets for n in counts)
     problem = Problem(
         parts,
@@ -66,6 +78,11 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem, tuple[str,
         names=node.names,
     )
     return problem, tuple(notes)
+
+
+def _labels(node: Classes) -> bool:
+    """Whether nothing ties the labels together; classes that do not add up are no one matrix."""
+    return node.apart or node.total not in (None, sum(map(sum, node.sets)))
 
 
 def _matrices(node: Classes) -> tuple[tuple[int, ...], ...]:
@@ -125,6 +142,10 @@ def _remarks(printed: Printed, sets: int) -> list[str]:
 def _left_out(reading: Reading, node: Classes, name: ClassName, sets: tuple[int, ...]) -> str:
     """Why a figure cannot be used; nothing if it can."""
     score: Score = name.score
+    if _labels(node) and (name.how is How.WHOLE or score.name not in WITHOUT_OTHERS):
+        return "it needs to be known how many items there are that do not have the label"
+    if name.how is How.WEIGHTED and not any(map(sum, node.sets)):
+        return "no label has any items"
     if node.folds:
         return "the classes of every fold are not known (say stratified: true, or list the folds)"
     if name.how is How.WHOLE and score.name in ("kappa", "mcc"):

@@ -8,10 +8,8 @@ from scoreproof.claim.tree import Node
 from scoreproof.printed import Rounding
 from scoreproof.question.question import Limits, Problem, WithIntervals
 
-METHODS_READ = (
-    "confidence intervals are taken to be Wilson's, Wald's, Clopper and Pearson's or Agresti and Coull's; if "
-    "another method may have been used (a bootstrap, a continuity correction), leave them out"
-)
+#: A method of which nothing is known but that its interval holds the figure.
+UNKNOWN = "bootstrap"
 
 
 def with_intervals(
@@ -20,11 +18,14 @@ def with_intervals(
     """The problem with the printed intervals, if there are any."""
     limits = []
     for printed in intervals(node):
+        method = conventions.method(printed.name.score.name)
+        if method == UNKNOWN:
+            continue
         assert printed.figure.confidence is not None
         rule = printed.rounding or rounding
         lower, upper = (end.interval(rule) for end in printed.figure.confidence)
         if printed.name.complement:
             lower, upper = upper.reflected(), lower.reflected()
         level = printed.figure.level or conventions.ci_level
-        limits.append(Limits(interval_of(printed.label), printed.name.score, lower, upper, level))
-    return WithIntervals(problem, tuple(limits), conventions.ci) if limits else None
+        limits.append(Limits(interval_of(printed.label), printed.name.score, lower, upper, level, method))
+    return WithIntervals(problem, tuple(limits)) if limits else None

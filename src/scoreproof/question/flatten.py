@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.confidence import intervals, needs_method
+from scoreproof.claim.confidence import intervals
 from scoreproof.claim.folds import Folding, Sample
 from scoreproof.claim.tree import (
     F_MEASURES,
@@ -36,7 +36,7 @@ from scoreproof.claim.tree import (
 from scoreproof.errors import BadClaim
 from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
-from scoreproof.question.confidence import METHODS_READ, with_intervals
+from scoreproof.question.confidence import with_intervals
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
 from scoreproof.scores import JOINT, SCORES, Name, zones_undefined
 
@@ -302,6 +302,15 @@ class _Flattener:
                 )
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
+            if figure.exchanged:
+                self.notes.append(
+                    f"the limits of {printed.label} were read in order: the upper one stands first"
+                )
+            if figure.aside is not None:
+                self.notes.append(
+                    f"the {figure.aside.text} in parentheses beside {printed.label} was not used: "
+                    "it may be a deviation or half of an interval"
+                )
 
     def problem(self) -> Problem:
         said = self.reading.conventions
@@ -395,6 +404,4 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     found = None
     if problem.single:
         found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
-    if found is not None and needs_method(reading.experiment):
-        flattener.notes.append(METHODS_READ)
     return found or problem, tuple(flattener.notes)

@@ -19,6 +19,9 @@ from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.scores import ONE, Betas, Score
 
+#: What the printed sum of the items is called among the figures.
+TOTAL = "total"
+
 Undefined = Literal["impossible", "zero", "skip"]
 Spread = Literal["sample", "population", "either"]
 
@@ -129,23 +132,52 @@ class WithoutCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Labels:
+    """Labels with known numbers of items, each called right or wrong independently of the others.
+
+    Nothing is known of the items without a label, so any number of them may be called it; targets
+    look at precision, recall and what follows from them.  ``total`` is what ``items`` are printed to
+    add up to.
+    """
+
+    names: tuple[str, ...]
+    items: tuple[int, ...]
+    targets: tuple[Target, ...]
+    undefined: Undefined = "impossible"
+    betas: Betas = ONE
+    partial: bool = False
+    total: int | None = None
+
+    single: ClassVar[bool] = False
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(target.label for target in self.targets) + (() if self.total is None else (TOTAL,))
+
+    def keeping(self, labels: Collection[str]) -> Labels:
+        """The question with only these figures."""
+        targets = tuple(each for each in self.targets if each.label in labels)
+        return replace(self, targets=targets, total=self.total if TOTAL in labels else None)
+
+
+@dataclass(frozen=True, slots=True)
 class Limits:
-    """A printed confidence interval of a score: what its lower and its upper limit can be."""
+    """A printed confidence interval of a score by one method: what its lower and its upper limit can be."""
 
     label: str
     score: Score
     lower: Interval
     upper: Interval
     level: Fraction
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
 class WithIntervals:
-    """One matrix whose printed confidence intervals, all by one method, are evidence, too."""
+    """One matrix whose printed confidence intervals are evidence, too."""
 
     problem: Problem
     limits: tuple[Limits, ...]
-    method: str
 
     single: ClassVar[bool] = False
 
@@ -161,26 +193,26 @@ class WithIntervals:
         """The question with only these figures and intervals."""
         limits = tuple(each for each in self.limits if each.label in labels)
         problem = self.problem.keeping(labels)
-        return WithIntervals(problem, limits, self.method) if limits else problem
+        return WithIntervals(problem, limits) if limits else problem
 
 
 @dataclass(frozen=True, slots=True)
 class TableFigure:
-    """A printed figure of a 2x2 table: what the score can be, and the limits of its interval."""
+    """A printed figure of a 2x2 table: what the score can be, and the limits of its interval by one method."""
 
     label: str
     score: Score
     printed: Interval
     limits: tuple[Interval, Interval] | None
     level: Fraction
+    method: str
 
 
 @dataclass(frozen=True, slots=True)
 class TwoByTwo:
-    """One matrix of which only some margins are known, and whose intervals are all by one method."""
+    """One matrix of which only some margins are known."""
 
     figures: tuple[TableFigure, ...]
-    method: str
     p: int | None = None
     n: int | None = None
     total: int | None = None
@@ -264,4 +296,4 @@ class Ranked:
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH, Kind.POOLED})
 
 #: Everything an engine can be asked.
-Question = Problem | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked
+Question = Problem | Labels | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked

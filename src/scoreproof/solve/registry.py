@@ -6,6 +6,7 @@ from typing import assert_never
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.question.question import (
+    Labels,
     Problem,
     Question,
     Ranked,
@@ -40,6 +41,10 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
             from scoreproof.solve.sums import decide as sums
 
             return sums.decide(question, budget)
+        case Labels():
+            from scoreproof.solve import labels
+
+            return labels.decide(question, budget)
         case WithoutCounts():
             from scoreproof.solve.narrow import no_counts
 

@@ -25,10 +25,7 @@ class Tables:
     sizes: Mapping[str, int]  # by figure, up to which number of items it was looked at
     reason: str = ""
     certificate: NoTable | None = None  # proves that there is none
-
-    @property
-    def method(self) -> str:
-        return self.question.method
+    method: str = ""
 
     @property
     def answer(self) -> Answer:

@@ -81,6 +81,8 @@ def _schema(key: Key) -> Schema:
             return {"anyOf": [word, {**_each(word), "properties": _keys("aggregate")}]}
         case Kind.ROUNDING:
             return {"anyOf": [word, {**_each({}), "properties": _keys("rounding")}]}
+        case Kind.METHOD:
+            return {"anyOf": [word, _each(word)]}
         case Kind.CONVENTIONS:
             return _known("conventions")
         case Kind.WITHIN:

@@ -15,6 +15,7 @@ from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.decision import INCONSISTENT, Witness
+from scoreproof.question.question import Labels
 from scoreproof.scores import Matrix
 
 MOST_ROWS = 60
@@ -88,6 +89,8 @@ def _matrices(verdict: Judged) -> Section | None:
         return _classes(witness)
     if not isinstance(witness, Witness):
         return None
+    if isinstance(verdict.decisive.problem, Labels):
+        return _labels(verdict.decisive.problem, witness)
     if len(witness.parts) > 1:
         shown = table(
             ("p", "n", "TP", "FP", "FN", "TN", "times"),
@@ -109,6 +112,17 @@ def _matrices(verdict: Judged) -> Section | None:
     return Section(
         "matrices", heading, table(("p", "n", "TP", "FP", "FN", "TN"), rows, caption=caption, numbers=range(6))
     )
+
+
+def _labels(question: Labels, witness: Witness) -> Section:
+    """The counts of labels; of items without a label nothing is known."""
+    rows = [
+        [name, *map(grouped, (matrix.p, matrix.tp, matrix.fp, matrix.fn))]
+        for name, matrix in list(zip(question.names, witness.parts, strict=True))[:MOST_ROWS]
+    ]
+    caption = "One way to get these figures, label by label"
+    shown = table(("", "items", "TP", "FP", "FN"), rows, caption=caption, numbers=range(1, 5))
+    return Section("matrices", "An example that fits", shown)
 
 
 def _classes(witness: ClassWitness) -> Section:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from scoreproof.claim.tree import Classes
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, grouped, listed
-from scoreproof.proof.decision import Outcome
+from scoreproof.proof.decision import Certificate, Outcome
+from scoreproof.proof.labels import NoTotal
+from scoreproof.question.question import Labels, Question
 
 #: So many classes are named one by one.
 NAMED = 6
@@ -27,14 +29,28 @@ def _place(verdict: Judged) -> str:
 def _total(node: Classes) -> str:
     counts = [sum(column) * node.repeats for column in zip(*node.sets, strict=True)]
     if len(counts) > NAMED:
-        return f"{grouped(sum(counts))} items of {len(counts)} classes"
+        return f"{grouped(sum(counts))} items of {len(counts)} {'labels' if node.apart else 'classes'}"
     return listed([f"{grouped(count)} {name}" for count, name in zip(counts, node.names, strict=True)])
 
 
+def _why(question: Question | None, certificate: Certificate | None) -> str:
+    """What a proof says that the figures alone do not."""
+    if isinstance(question, Labels) and isinstance(certificate, NoTotal):
+        return f"the items add up to {grouped(sum(question.items))}, not to {grouped(question.total or 0)}"
+    return ""
+
+
+def _clash(verdict: Judged) -> str:
+    """Which figures clash; items that do not add up are said to be those."""
+    return clash(verdict, _why if verdict.conflict else None)
+
+
 def _fit(outcome: Outcome) -> str:
+    if isinstance(outcome.problem, Labels):
+        return "every label has counts that give these figures"
     several = len(outcome.witness.matrices) > 1
     what = "confusion matrices exist that give" if several else "a confusion matrix exists that gives"
     return f"{what} these figures"
 
 
-WORDS = Words(_place, _fit, clash)
+WORDS = Words(_place, _fit, _clash)

@@ -160,7 +160,7 @@ def closely_confined(question: Ranked) -> Problem | None:
 
     In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), so the same holds between the means.
     """
-    base, printed = question.base, area(question)
+    base, printed = question.plain, area(question)
     if not (question.averaged and question.areas and _known(base)) or base.single:
         return None
     if lacking(question) or printed.lo is None or printed.hi is None:

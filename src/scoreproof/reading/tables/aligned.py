@@ -94,7 +94,9 @@ def _headings(line: str, body: list[str], columns: list[Span]) -> list[str] | No
     else:  # aligned at the left is aligned at the right in a mirror
         turned = _above(_mirrored(words), _mirrored(columns), _mirrored(cells))
         found = turned and [_mirrored(each) for each in reversed(turned)]
-    return found and [" ".join(line[word.start : word.end] for word in heading) for heading in found]
+    if found is None:
+        return None
+    return [" ".join(line[word.start : word.end] for word in heading) for heading in found]
 
 
 def _mirrored(spans: list[Span]) -> list[Span]:

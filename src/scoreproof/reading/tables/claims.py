@@ -11,15 +11,10 @@ from typing import Any
 
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.printed.marks import blank
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.tables.columns import DATASET, Column, Layout
 from scoreproof.reading.values import Bare, figure
-
-#: What stands in a cell when nothing was reported.
-MISSING = frozenset(
-    {"", "-", "--", "---", "–", "—", "―", ".", "...", "…", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan"}
-    | {"none", "null", "nr", "n.r.", "n/r", "nd", "n.d.", "not reported", "not available", "missing"}
-)
 
 YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false": False, "n": False, "0": False}
 AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
@@ -62,7 +57,7 @@ def is_missing(value: object) -> bool:
     if value is None:
         return True
     if isinstance(value, str):
-        return value in MISSING or value.strip().casefold() in MISSING
+        return not value[:1].isdigit() and blank(value)
     if isinstance(value, Decimal):
         return value.is_nan()
     # pandas' NA and NaT are neither equal nor unequal to themselves

@@ -422,7 +422,7 @@ def _one_column_each(columns: Sequence[Column], way_out: str) -> None:
 def _clear_counts(
     set_up: Sequence[Column],
     columns: Mapping[str, str | None],
-    around: set[str],
+    around: Collection[str],
     say: Say,
     given: Collection[str],
 ) -> list[Column]:

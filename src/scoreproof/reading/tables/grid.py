@@ -11,6 +11,7 @@ import re
 from itertools import groupby, pairwise
 
 from scoreproof.errors import BadClaim, shorten
+from scoreproof.printed.marks import blank
 from scoreproof.reading.tables.aligned import by_place, is_figure
 from scoreproof.reading.tables.markup import Grid, html, is_ruler, latex, markdown
 
@@ -23,8 +24,6 @@ _TYPES = frozenset(
 )
 _GAP = re.compile(r" {2,}")
 _BLANKS = re.compile(r" +")
-#: What stands in place of a figure that was not reported, in a line split at its blanks.
-_NOTHING = frozenset({"-", "--", "–", "—", "n/a", "na", "nan", "nr", "none", "null", "…", "..."})
 
 
 def grids(text: str) -> list[Grid]:
@@ -144,7 +143,7 @@ def _even(rows: Grid) -> bool:
 
 
 def _said_figure(cell: str) -> bool:
-    return is_figure(cell) or cell.casefold() in _NOTHING
+    return is_figure(cell) or blank(cell)
 
 
 def _names_first(rows: Grid) -> Grid:

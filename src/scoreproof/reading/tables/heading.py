@@ -8,11 +8,13 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.reading.report import AVERAGES, from_report
+from scoreproof.reading.report import from_report
+from scoreproof.reading.reports.rows import ACCURACY, average_of
 from scoreproof.reading.tables.aligned import is_figure
 from scoreproof.reading.tables.claims import is_missing
 from scoreproof.reading.tables.columns import bare, leans, means, names_score, neighbours
-from scoreproof.reading.tables.grid import Grid, grids
+from scoreproof.reading.tables.grid import grids
+from scoreproof.reading.tables.markup import Grid
 
 #: How many lines are looked at for a heading.
 MOST_HEADINGS = 12
@@ -65,20 +67,12 @@ def read_document(text: str) -> Shaped | dict[str, Any]:
 def _as_report(table: Shaped) -> str | None:
     """The lines of a classification report, whatever it was printed as; None for any other table."""
     heads = [header.casefold() for header in table.headers]
-    names = {row[0].casefold() for row in table.rows}
-    if not set(_REPORTED) <= set(heads) or not names.intersection(("accuracy", *AVERAGES)):
+    summed_up = any(row[0].casefold() in ACCURACY or average_of(row[0]) for row in table.rows)
+    if not summed_up or not set(_REPORTED) <= set(heads):
         return None
     places = [heads.index(word) for word in _REPORTED]
-    lines = [" ".join(_REPORTED)]
-    for row in table.rows:
-        cells = [row[at] for at in places]
-        if row[0].casefold() == "accuracy":
-            support = next(
-                (each[places[-1]] for each in table.rows if each[0].casefold() in AVERAGES), cells[-1]
-            )
-            cells = [cells[-2], support]
-        lines.append("  ".join([row[0], *(cell.removesuffix(".0") for cell in cells)]))
-    return "\n".join(lines)
+    lines = ["  ".join([row[0], *(row[at] or "-" for at in places)]) for row in table.rows]
+    return "\n".join(["  ".join(_REPORTED), *lines])
 
 
 #: What is said of a report.

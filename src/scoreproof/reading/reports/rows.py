@@ -1,0 +1,203 @@
+"""Reports with a line for every class: scikit-learn's, seqeval's, and tables printed from them.
+
+The columns are found by their headings, so the lines may stand in Markdown, behind comment marks or
+the prefix of a log, with tabs, and in any order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scoreproof.errors import BadClaim, shorten
+from scoreproof.reading.reports.found import Report, is_nothing, is_number, whole
+
+#: What the columns are called; the first is the name of the figure in a claim.
+COLUMNS = {
+    "precision": "precision", "prec": "precision", "ppv": "precision", "p": "precision",
+    "recall": "recall", "rec": "recall", "sensitivity": "recall", "r": "recall",
+    "f1-score": "f1", "f1score": "f1", "f1_score": "f1", "f1": "f1", "f-score": "f1", "fscore": "f1",
+    "f-measure": "f1", "f1-measure": "f1",
+    "support": "support", "supports": "support",
+}  # fmt: skip
+NEEDED = {"precision", "recall", "f1"}
+#: What the column of names is called, if it has a heading.
+NAMES = {"label", "labels", "class", "classes", "name", "names", "category", "tag", "entity", "index", "type"}
+ACCURACY = {"accuracy", "acc", "overall accuracy"}
+AVERAGE = {"avg", "average", "mean", "total"}
+MARKS = "#>*/;%"
+SEPARATOR = frozenset("-=_+|: ")
+_ESCAPE = re.compile(r"\x1b\[[0-9;]{0,20}m")
+_DIGIT = re.compile(r"[0-9]")
+_WIDE = re.compile(r" {2,}|\t")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What the columns are, what separates their cells, and the prefix before each line."""
+
+    columns: tuple[str, ...]
+    separator: str  # "|", "," or "\t"; empty: blanks
+    prefix: tuple[str, ...] = ()  # the shapes of its words
+
+    def words(self, line: str) -> list[str]:
+        """The words of a line without comment marks and prefix."""
+        found = line.split()
+        if found and not found[0].strip(MARKS):
+            found = found[1:]
+        lead = len(self.prefix)
+        return found[lead:] if tuple(map(_shape, found[:lead])) == self.prefix else found
+
+
+def _shape(word: str) -> str:
+    """A word with every digit alike, so that the times in a log are."""
+    return _DIGIT.sub("0", word)
+
+
+def average_of(name: str) -> str | None:
+    """Which average a line is about, if it is one: macro, weighted, micro or samples.
+
+    >>> average_of("weighted avg / total"), average_of("macro-avg"), average_of("avg / total")
+    ('weighted', 'macro', 'weighted')
+    """
+    words = re.split(r"[\s/_-]+", name.strip().lower())
+    kinds = [word for word in words if word in ("macro", "weighted", "micro", "samples")]
+    rest = [word for word in words if word not in kinds and word]
+    if not all(word in AVERAGE for word in rest) or not (kinds or rest):
+        return None
+    return kinds[0] if kinds else "weighted"
+
+
+def lines_of(text: str) -> list[str]:
+    return [_ESCAPE.sub("", line).rstrip() for line in text.splitlines()]
+
+
+def heading(line: str) -> Layout | None:
+    """The layout, if the line holds the headings."""
+    for separator in ("|", "\t", ",", ""):
+        if separator and separator not in line:
+            continue
+        cells = (
+            [cell.strip(' "*`') for cell in line.strip().strip("|").split(separator)]
+            if separator
+            else line.split()
+        )
+        names = [COLUMNS.get(cell.lower().replace(" ", "-")) for cell in cells]
+        known = [name for name in names if name]
+        if set(known) >= NEEDED and len(set(known)) == len(known):
+            first = next(k for k, name in enumerate(names) if name)
+            if None in names[first:]:
+                continue  # something else stands between the columns
+            before = [cell for cell in cells[:first] if cell.lower() not in NAMES and cell.strip(MARKS)]
+            return Layout(tuple(known), separator, () if separator else tuple(map(_shape, before)))
+    return None
+
+
+def transposed(lines: Sequence[str]) -> list[str] | None:
+    """Lines by class from a table that has the classes in its columns, as a data frame prints it."""
+    for k in range(1, len(lines) - 2):
+        words = [line.split(None, 1)[0].strip().lower() if line.strip() else "" for line in lines[k : k + 4]]
+        found = [COLUMNS.get(word, "") for word in words]
+        if found[:3] != ["precision", "recall", "f1"]:
+            continue
+        names = [cell.strip() for cell in _WIDE.split(lines[k - 1].strip()) if cell.strip()]
+        count = 4 if found[3:] == ["support"] else 3
+        cells = [line.split()[1:] for line in lines[k : k + count]]
+        if any(len(row) != len(names) for row in cells):
+            continue
+        head = "  ".join(["precision", "recall", "f1-score", "support"][:count])
+        return [
+            head,
+            *("  ".join([name, *column]) for name, column in zip(names, zip(*cells, strict=True), strict=True)),
+        ]
+    return None
+
+
+def read_rows(lines: Sequence[str]) -> Report | None:
+    """The report in the lines; None if there is none."""
+    start = next((k for k, line in enumerate(lines) if heading(line)), None)
+    if start is None:
+        turned = transposed(lines)
+        return None if turned is None else read_rows(turned)
+    layout = heading(lines[start])
+    assert layout is not None
+    if "support" not in layout.columns:
+        raise BadClaim("report", "has no column support, so it is not known how many items each class has")
+    report = Report()
+    strange: BadClaim | None = None
+    blank = False
+    for number, line in enumerate(lines[start + 1 :], start + 2):
+        where = f"report line {number}"
+        if not set("".join(layout.words(line))) - SEPARATOR:
+            blank = True
+        elif heading(line):
+            raise BadClaim(where, "a second report begins; give one at a time")
+        elif not _add(report, layout, line, where):
+            if blank and report.scores:
+                break  # what comes below is no part of the report
+            strange = strange or BadClaim(
+                where,
+                f"expected a class with its three figures and its support, found {shorten(line.strip(), 40)!r}",
+            )
+            if report.counts:
+                raise strange
+        else:
+            blank = False
+    if strange and not report.counts:
+        raise strange
+    return report
+
+
+def _add(report: Report, layout: Layout, line: str, where: str) -> bool:
+    """Add what a line says; whether it says anything."""
+    name, values = cells_of(layout, line)
+    if not name or not values:
+        return False
+    plain = name.strip(" :").lower()
+    if plain in ACCURACY:
+        return _accuracy(report, [value for value in values if not is_nothing(value)], where)
+    if len(values) != len(layout.columns):
+        return False
+    found = dict(zip(layout.columns, values, strict=True))
+    support = whole(found.pop("support"), where)
+    how = average_of(name)
+    if how is not None and name not in report.counts:
+        report.add_average(how, name, support, found)
+        return True
+    if support is None:
+        raise BadClaim(where, f"{shorten(name)!r} has no support, so it is not known how many items it has")
+    report.add_class(name, support, found, where)
+    return True
+
+
+def _accuracy(report: Report, values: list[str], where: str) -> bool:
+    """A line about accuracy: its figure, perhaps once for every column, and the items."""
+    if not values:
+        return False
+    report.scores["acc"] = values[0]
+    if len(values) > 1 and values[-1] != values[0]:
+        found = whole(values[-1], where)
+        if found is not None:
+            report.totals["accuracy"] = found
+    return True
+
+
+def cells_of(layout: Layout, line: str) -> tuple[str, list[str]]:
+    """The name in a line, and its values."""
+    if layout.separator:
+        cells = [
+            cell.strip(' "*`')
+            for cell in line.strip().strip("|" if layout.separator == "|" else "").split(layout.separator)
+        ]
+        width = len(layout.columns)
+        name = next((cell for cell in cells[: len(cells) - width] if cell.strip(MARKS)), "")
+        values = cells[-width:] if len(cells) > width else cells[1:]
+        name = name or (cells[0] if len(cells) <= width else "")
+        return name.strip(), values if all(is_number(value) for value in values) else []
+    words = layout.words(line.replace(" %", "%"))
+    most = len(layout.columns)
+    first = len(words)
+    while first and len(words) - first < most and is_number(words[first - 1]):
+        first -= 1
+    return " ".join(words[:first]), words[first:]

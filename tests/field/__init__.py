@@ -1,0 +1,1 @@
+"""Figures from real publications, each with what is known about it."""
