@@ -11,11 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreproof.exact import Surd, compare
-from scoreproof.scores import ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
+from scoreproof.scores import HALF, INSIDE, ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
 
 SIZES = [(0, 1), (1, 0), (1, 1), (0, 4), (5, 0), (1, 6), (6, 1), (2, 2), (3, 7), (8, 5), (9, 9)]
 BETAS = [ONE, Betas(F(4), F(1, 4)), Betas(F(9, 4), F(100))]
 
+VARIANTS = {HALF[name].name: HALF[name] for name in ("lrp", "lrn", "dor", "mcc", "pt", "kappa", "fm", "acc")}
+VARIANTS |= {INSIDE[name].name: INSIDE[name] for name in ("dor", "mcc")}
+every_row = pytest.mark.parametrize("score", (SCORES | VARIANTS).values(), ids=SCORES | VARIANTS)
 every_score = pytest.mark.parametrize("score", SCORES.values(), ids=SCORES)
 
 
@@ -53,7 +56,7 @@ def test_a_score_has_its_textbook_value(score, beta):
                 assert brute.compare(expected, value) == 0
 
 
-@every_score
+@every_row
 @pytest.mark.parametrize("betas", BETAS)
 def test_a_score_is_monotone_in_tp_and_in_tn(score, betas):
     better = 1 if score.rises else -1
@@ -65,7 +68,7 @@ def test_a_score_is_monotone_in_tp_and_in_tn(score, betas):
                     assert compare(values[further], value) * better >= 0
 
 
-@every_score
+@every_row
 def test_a_score_is_monotone_even_across_the_points_where_it_is_undefined(score):
     better = 1 if score.rises else -1
     found = list(defined(score, 5, 6))
@@ -75,7 +78,7 @@ def test_a_score_is_monotone_even_across_the_points_where_it_is_undefined(score)
                 assert compare(other, value) * better >= 0
 
 
-@every_score
+@every_row
 @pytest.mark.parametrize("betas", BETAS)
 def test_undefined_values_fill_whole_zones(score, betas):
     for p, n in SIZES:
@@ -89,7 +92,7 @@ def test_undefined_values_fill_whole_zones(score, betas):
         assert seen == set(box(p, n))
 
 
-@every_score
+@every_row
 @pytest.mark.parametrize("betas", BETAS)
 def test_a_denominator_is_positive_where_its_score_is_defined(score, betas):
     for p, n in SIZES:
@@ -99,7 +102,7 @@ def test_a_denominator_is_positive_where_its_score_is_defined(score, betas):
             assert below > 0 or (score.threshold and below == 0 and value == 0)
 
 
-@every_score
+@every_row
 @pytest.mark.parametrize("betas", BETAS)
 def test_numerator_over_denominator_is_the_value(score, betas):
     for p, n in SIZES:
@@ -130,7 +133,7 @@ def square(value):
     return value.b**2 * value.q if isinstance(value, Surd) else value * value
 
 
-@every_score
+@every_row
 @pytest.mark.parametrize("strict", [False, True])
 def test_the_polynomial_of_a_bound_has_the_sign_of_the_comparison(score, strict):
     bounds = [F(k, 20) for k in range(-25, 45, 3)] + [F(0), F(1), F(-1), F(1, 2), F(-1, 2), F(1, 3), F(7)]
@@ -150,7 +153,7 @@ def test_the_polynomial_of_a_bound_has_the_sign_of_the_comparison(score, strict)
                     assert holds == (at(polynomial, tp, tn) >= 0), (p, n, tp, tn, v)
 
 
-@every_score
+@every_row
 def test_a_score_stays_within_its_stated_range(score):
     for p, n in SIZES:
         for _, _, value in defined(score, p, n):

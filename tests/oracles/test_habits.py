@@ -23,25 +23,14 @@ FEW = 2
 #: Habits that are still alarms.
 PENDING = frozenset(
     {
-        "intervals: Jeffreys",
-        "intervals: R's prop.test",
-        "intervals: Wald with correction",
-        "intervals: a method per figure",
         "intervals: bootstrap",
-        "intervals: bootstrap, said",
-        "intervals: Mercaldo's for PPV and NPV",
         "0/0 is 0, one test set",
         "all called negative",
         "all called positive",
-        "float32 in full",
-        "float32 as numpy prints it",
-        "64-bit floats in full",
-        "f1 from its parts in floats",
         "percent without a sign",
         "percent without a sign, a weak classifier",
         "percent for shares, 0 to 1 for the others",
         "percent, no counts",
-        "counts beside figures",
         "0.5 added to each cell for LR and DOR",
         "0.5 added to each cell for every score",
         "classes: macro f1 of macro precision and recall",
@@ -52,7 +41,6 @@ PENDING = frozenset(
         "f1 of printed precision and recall",
         "means, stratified as caret does",
         "means, 0/0 left out",
-        "mean (sd)",
         "mean ± sd in percent, no sign",
         "means, folds by patient, said",
     }

@@ -13,11 +13,12 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
+from scoreproof.claim.confidence import RATIOS, of_one_matrix
 from scoreproof.claim.folds import Sample
-from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
+from scoreproof.claim.tree import F_MEASURES, Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES, Rounding
-from scoreproof.scores import ONE, Betas
+from scoreproof.scores import HALF, INSIDE, JOINT, ONE, Betas, Score
 
 MOST_READINGS = 20_000
 #: ... and parts of them all together.
@@ -37,11 +38,25 @@ class Conventions:
     ci: str = "open"  # | wilson | wald | … | bootstrap
     ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
     ci_level: Fraction = Fraction(95, 100)
+    zero_cells: str = "plain"  # | half | half-all | open
+    a_zero: bool = False  # with half and half-all: whether a cell of the table is zero
     joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
 
     def method(self, score: str) -> str:
         """How the confidence intervals of a score were computed."""
         return dict(self.ci_of).get(score, self.ci)
+
+    def row(self, score: Score) -> Score:
+        """The score as it was computed under these conventions."""
+        if self.joint and score.name in F_MEASURES:
+            return JOINT[score.name]
+        if self.corrects(score):
+            return (HALF if self.a_zero else INSIDE)[score.name]
+        return score
+
+    def corrects(self, score: Score) -> bool:
+        """Whether 0.5 is added to each cell of a table with a zero cell before this score is computed."""
+        return self.zero_cells == "half-all" or (self.zero_cells == "half" and score.name in RATIOS)
 
     @property
     def betas(self) -> Betas:
@@ -70,6 +85,7 @@ class Claim:
     rounding: Rounding | None = NEAREST  # None: every rule is a reading
     rounding_assumed: bool = True
     conventions: Conventions = DEFAULT
+    notes: tuple[str, ...] = field(default=(), compare=False)  # how what was given came to be these figures
 
     def readings(self) -> tuple[Reading, ...]:
         """Every way to read the claim, in a fixed order."""
@@ -117,18 +133,38 @@ def _nothing_open(claim: Claim) -> bool:
     conventions, node = claim.conventions, claim.experiment
     if claim.rounding is None or conventions.positive == "open" or conventions.undefined in ("open", "skip"):
         return False
+    if conventions.zero_cells != "plain":
+        return False
     return not isinstance(node, (OneOf, Pooled, Averaged)) or _plain(node)
 
 
 def _computed(reading: Reading) -> Iterator[Reading]:
-    """The reading in every way its mean F-measures may be computed."""
-    conventions = reading.conventions
-    if conventions.undefined != "skip" or not averages_f_measure(reading.experiment):
+    """The reading in every way its mean F-measures, or scores of a table with a zero cell, may be computed."""
+    conventions, node = reading.conventions, reading.experiment
+    if conventions.undefined == "skip" and averages_f_measure(node):
+        ways = [(replace(conventions, joint=joint), "folds left out", word) for joint, word in SKIPPED]
+    elif conventions.zero_cells != "plain" and of_one_matrix(node):
+        ways = [
+            (replace(conventions, zero_cells=how, a_zero=a_zero), "zero cells", word)
+            for word, how, a_zero in ZERO_CELLS[conventions.zero_cells]
+        ]
+    elif conventions.zero_cells in ("half", "half-all"):
+        raise BadClaim(
+            "conventions.zero_cells", "0.5 added to cells is decided for one table with known counts"
+        )
+    else:
         yield reading
         return
-    for joint, word in SKIPPED:
-        chosen, words = replace(conventions, joint=joint), (*reading.assuming, ("folds left out", word))
-        yield replace(reading, conventions=chosen, assuming=words)
+    for chosen, what, word in ways:
+        yield replace(reading, conventions=chosen, assuming=(*reading.assuming, (what, word)))
+
+
+#: By what is stated of tables with a zero cell: what it may have been, the convention, whether there is one.
+ZERO_CELLS = {
+    "half": (("none", "half", False), ("0.5 added", "half", True)),
+    "half-all": (("none", "half-all", False), ("0.5 added", "half-all", True)),
+    "open": (("plain", "plain", False), ("half", "half", True), ("half-all", "half-all", True)),
+}
 
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.

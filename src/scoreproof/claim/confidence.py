@@ -16,18 +16,18 @@ def interval_of(label: str) -> str:
     return f"interval of {label}"
 
 
-def one_matrix(node: Node) -> bool:
+def of_one_matrix(node: Node) -> bool:
     """Whether the figures of the node are those of a single matrix."""
+    node = node.inner if isinstance(node, Ranking) else node
     return isinstance(node, Leaf) or (isinstance(node, Pooled) and silent(node))
 
 
 def intervals(node: Node) -> list[Printed]:
     """The figures printed with a confidence interval that says something about the counts."""
-    node = node.inner if isinstance(node, Ranking) else node
-    if not one_matrix(node):
+    if not of_one_matrix(node):
         return []
     return [
         printed
-        for printed in told(node).scores
+        for printed in told(node.inner if isinstance(node, Ranking) else node).scores
         if printed.figure.confidence is not None and printed.name.score.name in _TELLING
     ]

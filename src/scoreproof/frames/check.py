@@ -10,8 +10,8 @@ from typing import Any, Unpack
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options
 from scoreproof.frames.table import Table
-from scoreproof.frames.verdicts import ADDED, judge, verdict_on
-from scoreproof.reading.tables.claims import claim_of
+from scoreproof.frames.verdicts import ADDED, judge, readings_of, verdict_on
+from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.reading.tables.columns import added_columns
 from scoreproof.verdict import Verdict
 
@@ -35,8 +35,8 @@ def check_frame(
     result is of the same kind.  Counts, set-up and scores are recognised by the columns' names;
     ``columns`` maps names that are not, and None leaves a column out.  ``experiment``,
     ``rounding`` and ``conventions`` hold for all rows, in the shape of the claim file; a row's
-    own columns come first.  Scores are text, as printed; columns of floats have lost their
-    trailing zeros and need ``decimals`` (a number, or one per column) or ``eps``.  ``effort`` and
+    own columns come first.  Scores are text, as printed; a float means its shortest text unless ``decimals``
+    (a number, or one per column) or ``eps`` says more.  ``effort`` and
     ``timeout`` are those of :func:`check`, for each row.  A row that cannot be read is
     "unreadable", says why in its note, and the others go on.  :func:`row_verdicts` has the whole
     verdict on a row, and in ``columns`` what each column was read as; a pandas DataFrame also holds that in
@@ -75,13 +75,21 @@ class RowVerdicts:
 
     def claim(self, row: int) -> dict[str, Any]:
         """The claim a row makes, in the shape of a claim file."""
+        return self._readings(row)[0]
+
+    def _readings(self, row: int) -> list[dict[str, Any]]:
         if not -len(self) <= row < len(self):
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         stretch = self.table.stretch(row % len(self), 1)
-        return claim_of(self.table.layout, self.table.settings, stretch.row(0))
+        return readings_of(self.table.layout, self.table.settings, stretch.row(0))
 
     def __getitem__(self, row: int) -> Verdict:
-        return verdict_on(self.claim(row), self.table.settings)
+        first, *others = self._readings(row)
+        verdict = verdict_on(first, self.table.settings)
+        for other in others if verdict.status == INCONSISTENT else ():
+            again = verdict_on(other, self.table.settings)
+            verdict = verdict if again.status == INCONSISTENT else again
+        return verdict
 
     def __iter__(self) -> Iterator[Verdict]:
         return (self[row] for row in range(len(self)))

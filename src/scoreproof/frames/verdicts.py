@@ -12,9 +12,9 @@ from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.reading.tables.claims import Settings, claim_of
-from scoreproof.reading.tables.columns import Column, Layout
+from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.files import Stretch
-from scoreproof.reading.tables.settling import doubts
+from scoreproof.reading.tables.settling import doubtful, read_otherwise
 from scoreproof.verdict import Verdict
 
 logger = logging.getLogger("scoreproof")
@@ -78,26 +78,28 @@ def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> N
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:
     try:
-        claim = claim_of(layout, settings, row)
+        readings = readings_of(layout, settings, row)
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
-    if not claim["experiment"] and "matrix" not in claim:
-        remark = _joined("no class counts are given, so any were tried", remark)
-    other = doubts(layout, settings, row)
-    if not other:
-        return judge_claim(claim, settings, remark)
-    first = judge_claim(claim, settings, _joined(*(_said(c, claim["scores"][c.key]) for c in other), remark))
-    if first[0] != INCONSISTENT:
-        return first
-    changed = {**claim["scores"], **{column.key: text for column, text in other.items()}}
-    said = [_said(column, text) for column, text in other.items()]
-    second = judge_claim({**claim, "scores": changed}, settings, _joined(*said, remark))
-    return second if second[0] == CONSISTENT else first
+    found: list[Cells] = []
+    for claim in readings:
+        said = [
+            f"{column.header} was read as {claim['scores'][column.key]}" for column in doubtful(layout, row)
+        ]
+        if not claim["experiment"] and "matrix" not in claim:
+            said.append("no class counts are given, so any were tried")
+        found.append(judge_claim(claim, settings, _joined(*said, remark)))
+        if found[-1][0] != INCONSISTENT:
+            break
+    return found[-1] if found[-1][0] in (CONSISTENT, UNDECIDED) else found[0]
 
 
-def _said(column: Column, text: str) -> str:
-    """How a figure was read that may be a share or a percentage."""
-    return f"{column.header} was read as {text}{', like the rest of its column' if '%' in text else ''}"
+def readings_of(layout: Layout, settings: Settings, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The claims a row can make: one, or two where a figure may be a share or a percentage."""
+    first = claim_of(layout, settings, row)
+    if not doubtful(layout, row):
+        return [first]
+    return [first, claim_of(read_otherwise(layout, row), settings, row)]
 
 
 def verdict_on(claim: Mapping[str, Any], settings: Settings, *, numbers: bool = False) -> Verdict:

@@ -35,7 +35,7 @@ from scoreproof.claim.confidence import RATIOS
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
 from scoreproof.proof.tails import beta_order, tail_order
-from scoreproof.scores import ONE, SCORES, Exact, Matrix
+from scoreproof.scores import ONE, SCORES, Exact, Matrix, halved
 
 #: Level: the normal quantile to 17 digits, and as it is rounded in print.
 QUANTILES: dict[Fraction, tuple[str, ...]] = {
@@ -90,8 +90,9 @@ PREDICTIVE = frozenset({"ppv", "npv"})
 
 def fits(method: str, score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
     """Whether the interval of the score of this matrix can have been printed with these limits."""
+    score, _, variant = score.partition("|")
     if score in RATIOS:
-        return ratio_fits(score, matrix, limits, level)
+        return ratio_fits(score, matrix, limits, level, half=variant == "half")
     whole = METHODS[method].whole
     if whole is not None and score in PREDICTIVE:
         return whole(score, matrix, limits, level)
@@ -381,12 +382,13 @@ METHODS = {each.name: each for each in (*_KNOWN, _any("open", _KNOWN))}
 # -- ratios ----------------------------------------------------------------------------------------
 
 
-def ratio_fits(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
-    """Whether the interval of the ratio's logarithm gives these limits."""
+def ratio_fits(score: str, matrix: Matrix, limits: Limits, level: Fraction, *, half: bool = False) -> bool:
+    """Whether the interval of the ratio's logarithm, 1/2 added to each cell or not, gives these limits."""
+    matrix, times = (halved(matrix), 2) if half else (matrix, 1)
     terms = ERRORS[score](matrix)
     if any(count == 0 for count, _ in terms):
         return False
-    square = sum((Fraction(sign, count) for count, sign in terms), Fraction(0))
+    square = sum((Fraction(sign * times, count) for count, sign in terms), Fraction(0))
     value = Fraction(*SCORES[score].terms(matrix, ONE))
     for z in QUANTILES[level]:
         low, high = _log_limits(value, square, z)

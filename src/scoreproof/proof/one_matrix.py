@@ -16,7 +16,7 @@ from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import SCORES, Matrix, Score, inequality, zones, zones_undefined
+from scoreproof.scores import Matrix, Score, inequality, sign_of, zones, zones_undefined
 
 ZERO = Fraction(0)
 
@@ -172,9 +172,9 @@ def _block(problem: Problem, region: Refuted, block: Block) -> bool:
 def straight(score: Score, end: Fraction | None) -> Score:
     """The score itself, or one that is above, at and below this end where it is, and whose bounds are lines.
 
-    A signed score has the sign of bm, so at zero its bound is a straight line as well.
+    A signed score has the sign of another, so at zero its bound is a straight line as well.
     """
-    return SCORES["bm"] if score.signed and end == 0 else score
+    return sign_of(score) if score.signed and end == 0 else score
 
 
 def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> tuple[int, int, int] | None:

@@ -271,7 +271,7 @@ def _of_share(figure: TableFigure) -> bool:
 
 def _work(figure: TableFigure, m: int) -> int:
     """Work of computing the interval of the figure, of m items."""
-    return RATIO if figure.score.name in RATIOS else METHODS[figure.method].work(m)
+    return RATIO if figure.score.name.partition("|")[0] in RATIOS else METHODS[figure.method].work(m)
 
 
 def _counts(printed: Interval, m: int) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoreproof.claim.claim import Conventions
-from scoreproof.claim.confidence import interval_of, intervals
+from scoreproof.claim.confidence import PROPORTIONS, interval_of, intervals
 from scoreproof.claim.tree import Node
 from scoreproof.printed import Rounding
 from scoreproof.question.question import Limits, Problem, WithIntervals
@@ -18,8 +18,10 @@ def with_intervals(
     """The problem with the printed intervals, if there are any."""
     limits = []
     for printed in intervals(node):
-        method = conventions.method(printed.name.score.name)
-        if method == UNKNOWN:
+        name = printed.name.score.name
+        method, score = conventions.method(name), conventions.row(printed.name.score)
+        of_halves = name in PROPORTIONS and conventions.a_zero and score.name != name
+        if method == UNKNOWN or of_halves:
             continue
         assert printed.figure.confidence is not None
         rule = printed.rounding or rounding
@@ -27,5 +29,5 @@ def with_intervals(
         if printed.name.complement:
             lower, upper = upper.reflected(), lower.reflected()
         level = printed.figure.level or conventions.ci_level
-        limits.append(Limits(interval_of(printed.label), printed.name.score, lower, upper, level, method))
+        limits.append(Limits(interval_of(printed.label), score, lower, upper, level, method))
     return WithIntervals(problem, tuple(limits)) if limits else None

@@ -38,7 +38,7 @@ from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
 from scoreproof.question.confidence import with_intervals
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
-from scoreproof.scores import JOINT, SCORES, Name, zones_undefined
+from scoreproof.scores import SCORES, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
@@ -207,7 +207,7 @@ class _Flattener:
 
     def undefined_somewhere(self, name: Name, indices: Iterable[int]) -> bool:
         """Whether the score may be undefined in one of the parts."""
-        score = JOINT.get(name.score.name, name.score) if self.reading.conventions.joint else name.score
+        score = self.reading.conventions.row(name.score)
         betas = self.reading.conventions.betas
         parts = {self.parts[i] for i in indices}
         return any(
@@ -346,9 +346,7 @@ class _Flattener:
             if name.complement and kind in (Kind.MIN, Kind.MAX):
                 # the smallest error rate is the largest accuracy
                 kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
-        score = name.score
-        if self.reading.conventions.joint and score.name in F_MEASURES:
-            score = JOINT[score.name]
+        score = self.reading.conventions.row(name.score)
         said_weights = weights
         count = len(self.parts)
         if count == 1:

@@ -1,7 +1,7 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
 from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import JOINT, LEAST_AUC, MOST_AUC, ROWS, SCORES
+from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, ROWS, SCORES, halved, sign_of
 from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
 from scoreproof.scores.score import (
     ONE,
@@ -18,6 +18,8 @@ from scoreproof.scores.score import (
 __all__ = [
     "ALSO",
     "COMPLEMENTS",
+    "HALF",
+    "INSIDE",
     "JOINT",
     "LEAST_AUC",
     "MOST_AUC",
@@ -34,9 +36,11 @@ __all__ = [
     "Polynomial",
     "Score",
     "family",
+    "halved",
     "inequality",
     "look_up",
     "look_up_beyond",
+    "sign_of",
     "zones",
     "zones_undefined",
 ]

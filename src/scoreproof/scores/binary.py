@@ -287,12 +287,63 @@ MOST_AUC = Score(
     lambda p, n, b: (0, 0, 0, 0, 0, p * n),
 )
 
+#: The zones in which some cell of a matrix is zero.
+BORDER = frozenset((i, j) for i in range(3) for j in range(3)) - {(1, 1)}
+
+
+def halved(m: Matrix) -> Matrix:
+    """Twice the matrix with 1/2 added to each cell."""
+    return Matrix(*(2 * cell + 1 for cell in m))
+
+
+def _halved(polynomial: Polynomial) -> Polynomial:
+    """The polynomial at 2·tp + 1 and 2·tn + 1."""
+    a, b, c, d, e, f = polynomial
+    return 4 * a, 4 * b, 4 * c, 4 * a + 2 * b + 2 * d, 2 * b + 4 * c + 2 * e, a + b + c + d + e + f
+
+
+def _with_half(score: Score) -> Score:
+    """The score after 1/2 was added to each cell, where a cell is zero; undefined elsewhere."""
+    return replace(
+        score,
+        name=f"{score.name}|half",
+        terms=lambda m, b: (0, 0) if all(m) else score.terms(halved(m), b),
+        numerator=lambda p, n, b: _halved(score.numerator(2 * p + 2, 2 * n + 2, b)),
+        denominator=lambda p, n, b: _halved(score.denominator(2 * p + 2, 2 * n + 2, b)),
+        holes=frozenset({(1, 1)}),
+    )
+
+
+def _inside(score: Score) -> Score:
+    """The score where no cell is zero; undefined elsewhere."""
+    return replace(
+        score,
+        name=f"{score.name}|inside",
+        terms=lambda m, b: score.terms(m, b) if all(m) else (0, 0),
+        holes=BORDER,
+    )
+
+
+#: Scores of tables with a zero cell, 1/2 added to each, and of those without, by the name of the plain score.
+HALF: dict[str, Score] = {name: _with_half(score) for name, score in SCORES.items()}
+INSIDE: dict[str, Score] = {name: _inside(score) for name, score in SCORES.items()}
+
+
+def sign_of(score: Score) -> Score:
+    """The score, bounded by a straight line at zero, that has the sign of a signed one."""
+    _, mark, variant = score.name.partition("|")
+    return by_name(f"bm{mark}{variant}")
+
+
 #: Every row an engine may meet: the scores, their stricter variants, and the bounds on AUC.
 ROWS: dict[str, Score] = SCORES | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
 
 
 def by_name(name: str) -> Score:
     """The row of a score, by its short name."""
+    plain, _, variant = name.partition("|")
+    if variant in ("half", "inside"):
+        return (HALF if variant == "half" else INSIDE)[plain]
     if name not in ROWS:
         from scoreproof.scores.beyond import BY_NAME
 

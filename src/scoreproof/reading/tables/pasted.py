@@ -12,7 +12,7 @@ from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout, Say, layout_of
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.heading import REPORT, read_document
-from scoreproof.reading.tables.settling import doubts, settle
+from scoreproof.reading.tables.settling import read_otherwise, settle
 
 MOST_CELLS = 20_000
 _SETS = re.compile(r"data[\s_-]*sets?", re.IGNORECASE)
@@ -34,9 +34,7 @@ class Pasted:
                 yield name, self.rows.claims[at]
                 continue
             row = self.rows.row(at)
-            claim = claim_of(self.layout, self.settings, row)
-            printed = {c.key: str(row[c.header]) for c in doubts(self.layout, self.settings, row)}
-            yield name, {**claim, "scores": {**claim["scores"], **printed}}
+            yield name, claim_of(read_otherwise(self.layout, row, printed=True), self.settings, row)
 
 
 def read_pasted(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.reading.tables.claims import DOUBTFUL, Settings, in_percent, is_missing, leading, score_text
+from scoreproof.reading.tables.claims import DOUBTFUL, is_missing, leading
 from scoreproof.reading.tables.columns import Column, Layout
 from scoreproof.scores import SCORES
 
@@ -58,12 +58,22 @@ def _in_percent(cell: Any) -> bool:
     return (leading(cell) or 0) >= DOUBTFUL
 
 
-def doubts(layout: Layout, settings: Settings, row: Mapping[str, Any]) -> dict[Column, str]:
-    """The other reading of each figure that is small enough to be a share in a column of percentages."""
-    found = {}
-    for column in layout.scores:
-        cell = row.get(column.header)
-        if column.percent and not is_missing(cell) and 0 < (leading(cell) or 0) < DOUBTFUL:
-            text = score_text(replace(column, percent=False), cell, settings)
-            found[column] = in_percent(text) if column.by_value else text
-    return found
+def doubtful(layout: Layout, row: Mapping[str, Any]) -> list[Column]:
+    """The columns of percentages in which a figure of this row is small enough to be a share."""
+    return [
+        column
+        for column in layout.scores
+        if column.percent
+        and not is_missing(cell := row.get(column.header))
+        and 0 < (leading(cell) or 0) < DOUBTFUL
+    ]
+
+
+def read_otherwise(layout: Layout, row: Mapping[str, Any], *, printed: bool = False) -> Layout:
+    """The layout with the other reading of such figures; or with them as they are ``printed``."""
+    doubts = doubtful(layout, row)
+    scores = tuple(
+        replace(column, percent=column.by_value and not printed, by_value=False) if column in doubts else column
+        for column in layout.scores
+    )
+    return replace(layout, scores=scores)

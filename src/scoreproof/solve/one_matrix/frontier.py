@@ -18,7 +18,7 @@ from math import isqrt
 from typing import NamedTuple
 
 from scoreproof.interval import Interval
-from scoreproof.scores import Betas, Polynomial, Score, inequality
+from scoreproof.scores import Betas, Polynomial, Score, inequality, sign_of
 
 
 class Frontier(ABC):
@@ -101,7 +101,7 @@ class Conic(Frontier):
 class SignedConic(Frontier):
     """A bound on a score that was squared but can be negative (mcc).
 
-    With M = n·tp + p·tn - n·p the sign of the score, and the square compared by a conic:
+    With M = n·tp + p·tn - n·p (or the like) the sign of the score, and the square compared by a conic:
     for v > 0 the up-set is ``M > 0 and conic``; for v < 0 it is ``M >= 0 or conic``.
     """
 
@@ -155,8 +155,9 @@ def at_least(score: Score, v: Fraction, strict: bool, p: int, n: int, betas: Bet
         return Line(polynomial)
     if not score.signed:
         return Conic(polynomial)
-    above_zero = Line((0, 0, 0, n, p, -n * p - 1))
-    from_zero = Line((0, 0, 0, n, p, -n * p))
+    *_, d, e, f = sign_of(score).numerator(p, n, betas)
+    above_zero = Line((0, 0, 0, d, e, f - 1))
+    from_zero = Line((0, 0, 0, d, e, f))
     if v == 0:
         return above_zero if strict else from_zero
     if v > 0:
