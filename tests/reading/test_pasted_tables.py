@@ -240,7 +240,7 @@ def test_a_report_is_one_claim_however_it_was_copied() -> None:
     ):
         table = pasted(text)
         assert [claim for _, claim in table.claims()] == [expected]
-        assert "classification report" in table.layout.notes[0]
+        assert "printed report" in table.layout.notes[0]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
 from scoreproof.reading.counts import said_count
-from scoreproof.reading.files import parse
+from scoreproof.reading.report import text_data
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.pasted import read_pasted
 from scoreproof.scores import family, look_up
@@ -83,7 +83,7 @@ def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:
     """
     if form.claim:
         try:
-            return [("", parse(form.claim))]
+            return [("", dict(text_data(form.claim)))]
         except ScoreproofError as error:
             form.complain("claim", said(error))
             return []
@@ -166,7 +166,8 @@ def _pasted(form: Form, base: dict[str, Any]) -> list[tuple[str, dict[str, Any]]
     except ScoreproofError as error:
         form.complain("table", said(error))
         return []
-    form.reading, form.notes = table.layout.meanings(), table.layout.notes
+    if table.layout.headers:  # a report is shown as the one claim it is
+        form.reading, form.notes = table.layout.meanings(), table.layout.notes
     return found
 
 

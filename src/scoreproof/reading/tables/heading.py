@@ -8,8 +8,7 @@ from itertools import groupby, pairwise
 from typing import Any
 
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.reading.report import from_report
-from scoreproof.reading.reports.rows import ACCURACY, average_of
+from scoreproof.reading.report import report_in
 from scoreproof.reading.tables.aligned import is_figure
 from scoreproof.reading.tables.claims import is_missing
 from scoreproof.reading.tables.columns import bare, leans, means, names_score, neighbours
@@ -58,25 +57,21 @@ def read_table(text: str) -> Shaped:
 
 
 def read_document(text: str) -> Shaped | dict[str, Any]:
-    """The table in a text; or the one claim that a printed classification report makes."""
+    """The table in a text; or the one claim that a printed report makes."""
+    report = report_in(text)
+    if report is not None:
+        return report
     table = read_table(text)
-    report = _as_report(table)
-    return table if report is None else from_report(report)
-
-
-def _as_report(table: Shaped) -> str | None:
-    """The lines of a classification report, whatever it was printed as; None for any other table."""
     heads = [header.casefold() for header in table.headers]
-    summed_up = any(row[0].casefold() in ACCURACY or average_of(row[0]) for row in table.rows)
-    if not summed_up or not set(_REPORTED) <= set(heads):
-        return None
+    if not set(_REPORTED) <= set(heads):
+        return table
     places = [heads.index(word) for word in _REPORTED]
     lines = ["  ".join([row[0], *(row[at] or "-" for at in places)]) for row in table.rows]
-    return "\n".join(["  ".join(_REPORTED), *lines])
+    return report_in("\n".join(["  ".join(_REPORTED), *lines])) or table
 
 
 #: What is said of a report.
-REPORT = "read as a classification report: one claim about all its classes"
+REPORT = "read as a printed report: one claim about all its classes"
 _REPORTED = ("precision", "recall", "f1-score", "support")
 
 NO_TABLE = "no table was found; paste rows of names and figures, with a heading"
