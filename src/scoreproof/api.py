@@ -75,7 +75,7 @@ def judge(
     """The verdict on every reading of a claim; what it means has ``effort`` and ``timeout`` of its own."""
     readings = claim.readings()
     outcomes: list[Outcome] = []
-    notes: dict[str, None] = {}
+    notes = dict.fromkeys(claim.notes)
     for index, reading in enumerate(readings):
         if index and budget.late:
             reason = f"the time ran out after {index} reading{'s' if index > 1 else ''}"

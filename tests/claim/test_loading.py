@@ -185,11 +185,27 @@ def test_a_number_of_decimals_is_a_whole_number(decimals):
         scoreproof.check({**BASE, "scores": {"acc": 0.95}}, decimals=decimals)
 
 
-def test_bare_numbers_in_a_file_need_decimals_too():
+def test_numbers_are_read_as_their_shortest_text_with_a_note():
+    told = "acc was given as the number 0.95; it is read as printed with 2 decimals"
+    file = '{"experiment": {"p": 100, "n": 200}, "scores": {"acc": 0.950}}'
+    table = "[experiment]\np = 100\nn = 200\n[scores]\nacc = 0.95\n"
+    given = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": 0.95}}
+    for source in (file, table, given):
+        verdict = scoreproof.check(source)
+        assert verdict.claim.source["scores"] == {"acc": "0.95"} and verdict.notes == (told,)
+        assert scoreproof.verify(verdict, against=source)
+    inside = {
+        "experiment": {"p": 10, "n": 20, "folds": 5, "aggregate": "mean"},
+        "within": {"acc": {"min": 0.5}},
+    }
+    assert "within.acc.min was given as the number 0.5" in scoreproof.check(inside).notes[0]
+
+
+@pytest.mark.parametrize("options", [{"decimals": 3}, {"eps": 0.001}])
+def test_digits_or_a_distance_that_are_stated_need_no_note(options):
     text = '{"experiment": {"p": 100, "n": 200}, "scores": {"acc": 0.950}}'
-    with pytest.raises(BadClaim, match="in quotes"):
-        load(text)
-    assert scoreproof.check(text, decimals=3).status == "consistent"
+    verdict = scoreproof.check(text, **options)
+    assert verdict.status == "consistent" and not verdict.notes
 
 
 # -- what can be wrong ----------------------------------------------------------------
@@ -210,7 +226,7 @@ WRONG = [
     ({**BASE, "scores": {}}, "scores", "nothing is reported"),
     ({"experiment": BASE["experiment"]}, "scores", "nothing is reported"),
     ({**BASE, "scores": {"acc": None}}, "scores.acc", "in quotes"),
-    ({**BASE, "scores": {"acc": 0.95}}, "scores.acc", "trailing zeros"),
+    ({**BASE, "scores": {"acc": True}}, "scores.acc", "as printed, in quotes"),
     ({**BASE, "format": 2}, "format", "expected 1, found 2"),
     ({**BASE, "title": 7}, "title", "expected text"),
     ({**BASE, "rounding": "upp"}, "rounding", "did you mean 'up'"),

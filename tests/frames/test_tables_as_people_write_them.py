@@ -54,11 +54,11 @@ def test_an_empty_table_says_that_nothing_was_checked(tmp_path: Path) -> None:
     assert "nothing was checked" in run("batch", str(tmp_path / "t.csv")).output
 
 
-def test_numbers_that_lost_zeros_name_the_way_out_of_the_command_line(tmp_path: Path) -> None:
+def test_numbers_mean_their_shortest_text_unless_the_command_line_says_more(tmp_path: Path) -> None:
     (row,) = rows(tmp_path, '{"p": 38, "n": 262, "acc": 0.9433}\n', name="t.jsonl")
-    assert row["status"] == "unreadable" and "--decimals 4" in row["note"]
-    (row,) = rows(tmp_path, '{"p": 38, "n": 262, "acc": 0.9433}\n', "--decimals", "4", name="t.jsonl")
     assert row["status"] == "consistent"
+    (row,) = rows(tmp_path, '{"p": 38, "n": 262, "acc": 0.9433}\n', "--decimals", "5", name="t.jsonl")
+    assert row["status"] == "inconsistent"
 
 
 def test_rows_that_name_their_rounding_are_judged_as_the_single_check_judges_them() -> None:

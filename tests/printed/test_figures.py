@@ -145,9 +145,24 @@ def test_decimals_keep_their_trailing_zeros():
     assert figure(Decimal("9E-1")).unit == F(1, 10)
 
 
-@pytest.mark.parametrize("value", [0.9, 1, numpy.float64(0.9)])
-def test_a_number_without_its_zeros_is_refused_with_the_reason(value):
-    with pytest.raises(BadClaim, match="trailing zeros"):
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (0.9, "0.9"),
+        (1, "1"),
+        (1.0, "1.0"),
+        (numpy.float64(0.9), "0.9"),
+        (numpy.float32(0.9908), "0.9908"),
+        (F(59, 60), "59/60"),
+    ],
+)
+def test_a_number_means_its_shortest_text(value, text):
+    assert figure(value).text == text
+
+
+@pytest.mark.parametrize("value", [True, None, float("nan"), float("inf"), 10**200, [0.9], numpy.bool_(True)])
+def test_what_is_no_number_is_refused(value):
+    with pytest.raises(BadClaim):
         figure(value)
 
 

@@ -85,6 +85,7 @@ class Claim:
     rounding: Rounding | None = NEAREST  # None: every rule is a reading
     rounding_assumed: bool = True
     conventions: Conventions = DEFAULT
+    notes: tuple[str, ...] = field(default=(), compare=False)  # how what was given came to be these figures
 
     def readings(self) -> tuple[Reading, ...]:
         """Every way to read the claim, in a fixed order."""

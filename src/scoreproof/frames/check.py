@@ -35,8 +35,8 @@ def check_frame(
     result is of the same kind.  Counts, set-up and scores are recognised by the columns' names;
     ``columns`` maps names that are not, and None leaves a column out.  ``experiment``,
     ``rounding`` and ``conventions`` hold for all rows, in the shape of the claim file; a row's
-    own columns come first.  Scores are text, as printed; columns of floats have lost their
-    trailing zeros and need ``decimals`` (a number, or one per column) or ``eps``.  ``effort`` and
+    own columns come first.  Scores are text, as printed; a float means its shortest text unless ``decimals``
+    (a number, or one per column) or ``eps`` says more.  ``effort`` and
     ``timeout`` are those of :func:`check`, for each row.  A row that cannot be read is
     "unreadable", says why in its note, and the others go on.  :func:`row_verdicts` has the whole
     verdict on a row.

@@ -70,8 +70,10 @@ def _text_of(value: object, decimals: int | None) -> str:
     if isinstance(value, float):
         if value != value:
             return ""
-        if decimals is not None and 0 <= value <= 100:
-            text = f"{float(value):.{decimals}f}"
+        if 0 <= value <= 100:
+            text = repr(float(value)) if decimals is None else f"{float(value):.{decimals}f}"
+            if len(text) > LONGEST:
+                return STRANGE
             # Two decimals of at most 15 digits never meet in one float, so equal means exact.
             return text if float(text) == value else STRANGE
     return "" if is_missing(value) else STRANGE

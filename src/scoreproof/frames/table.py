@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from scoreproof.errors import BadClaim
 from scoreproof.frames.settings import Options, settings_of
 from scoreproof.frames.verdicts import Job
-from scoreproof.reading.tables.claims import Settings, is_missing, lost_zeros, shortest
+from scoreproof.reading.tables.claims import Settings, shortest
 from scoreproof.reading.tables.columns import Layout, layout_of
 from scoreproof.reading.tables.files import Stretch
 
@@ -27,19 +27,12 @@ class Table:
 
     @staticmethod
     def of(native: Any, options: Options, *, conflicts: bool = True) -> Table:
-        """The table of a frame; an error where no score is in it, or the digits of one are lost."""
+        """The table of a frame; an error where no score is in it."""
         frame = as_frame(native)
         settings = settings_of(options, conflicts=conflicts)
         layout = layout_of(
             frame.columns, options.get("columns"), settings.decimals, 'columns={"header": "acc"}'
         )
-        for column in layout.scores:
-            kind = frame[column.header].dtype
-            lossy = kind.is_numeric() and not kind.is_decimal()
-            if lossy and settings.eps is None and settings.decimals_of(column) is None:
-                values = [cell for cell in frame[column.header].to_list() if not is_missing(cell)]
-                if values:  # a column without any figure has lost none
-                    raise lost_zeros(column.header, values[0])
         return Table(frame, layout, settings)
 
     def __len__(self) -> int:

@@ -30,8 +30,8 @@ _MARKUP = re.compile(
 # fmt: off
 _NOTHING = frozenset({
     "", "-", "--", "---", ".", "..", "...", "…", "?", "/", "n/a", "na", "n.a.", "n.a", "nan", "<na>",
-    "nr", "n.r.", "n/r", "nd", "n.d.", "n/d", "none", "null", "nil", "not reported", "not available", "not applicable",
-    "missing", "unknown",
+    "nr", "n.r.", "n/r", "nd", "n.d.", "n/d", "none", "null", "nil", "not reported",
+    "not available", "not applicable", "missing", "unknown",
 })
 # fmt: on
 

@@ -19,20 +19,21 @@ from scoreproof.reading.values import written
 def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
     """A claim from a mapping, a path, or JSON or TOML text.
 
-    Scores are text, as printed.  Floats among the scores are accepted only with
-    ``decimals`` (how many were printed) or ``eps`` (how far off each may be).  A dataset's name
-    is looked up here and now: what is decided, and proven, is about its counts.
+    Scores are text, as printed.  A number means its shortest decimal text, with a note, unless ``decimals``
+    (how many were printed) or ``eps`` (how far off each may be) says more.  A dataset's name is looked up here
+    and now: what is decided, and proven, is about its counts.
 
     >>> load({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}).title
     ''
     """
     if isinstance(source, Claim):
         return source
-    data = written(_data(source), decimals, eps)
+    data, notes = written(_data(source), decimals, eps)
     counted = expand_all(data.get("experiment"), "experiment")
     if counted is data.get("experiment"):
-        return load_counted(data)
-    return replace(load_counted({**data, "experiment": counted}), source=data)
+        claim = load_counted(data)
+        return replace(claim, notes=notes) if notes else claim
+    return replace(load_counted({**data, "experiment": counted}), source=data, notes=notes)
 
 
 def _data(source: object) -> Mapping[str, Any]:

@@ -1,22 +1,23 @@
 """Values as callers and files give them, written down as a claim holds them: plain data, figures as text.
 
-A float has lost its trailing zeros, so it is a figure only together with the number of decimals or an
-explicit distance.
+A float has lost its trailing zeros.  It means its shortest decimal text, which allows the most values, unless
+the number of decimals or an explicit distance says more.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Rational, Real
 from typing import Any
 
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import join
 from scoreproof.claim.loader import distance
-from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import Figure, read
 
 MOST_DECIMALS = 30
@@ -34,11 +35,11 @@ class Bare(str):
     __slots__ = ()
 
 
-def figure(value: object, *, decimals: int | None = None, eps: object = None, field: str = "") -> Figure:
-    """A figure from text or a Decimal; from a float only with ``decimals`` or ``eps``.
+def figure(value: object, *, decimals: int | None = None, field: str = "") -> Figure:
+    """A figure from text or a number, which means its shortest text unless ``decimals`` says more.
 
-    >>> figure(0.9, decimals=2)
-    Figure('0.90': 0.9, last digit 0.01)
+    >>> figure(0.9), figure(0.9, decimals=2)
+    (Figure('0.9': 0.9, last digit 0.1), Figure('0.90': 0.9, last digit 0.01))
     """
     if isinstance(value, Figure):
         return value
@@ -49,43 +50,49 @@ def figure(value: object, *, decimals: int | None = None, eps: object = None, fi
         if not value.is_finite():
             raise BadClaim(where, f"found {value}, but a score is a finite number")
         return read(format(value, "f") if abs(value.adjusted()) < LONGEST else str(value), field=field)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, Real):
         raise BadClaim(where, f"expected the figure as printed, in quotes, found {quoted(value)}")
     if isinstance(value, float):
         value = float(value)  # numpy's floats print their type
-    if value != value or abs(value) > LARGEST_NUMBER:
+    number = value if isinstance(value, Rational) else float(value)
+    if number != number or abs(number) > LARGEST_NUMBER:
         raise BadClaim(where, f"found {quoted(value)}, but a score is a finite number")
-    if decimals is not None:
-        if type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS:
-            raise BadClaim("decimals", f"expected 0 to {MOST_DECIMALS}, found {quoted(decimals)}")
-        text = f"{value:.{decimals}f}"
-        if Fraction(text) != Fraction(repr(value)):
-            raise BadClaim(where, f"{quoted(value)} has more than the stated {decimals} decimals")
-        return read(text, field=field)
-    if eps is not None:
-        return read(repr(value), field=field)
-    raise BadClaim(
-        where,
-        f"the number {quoted(value)} has lost its trailing zeros (0.90 is not 0.9); write it as "
-        f'printed in quotes, "{quoted(value)}", or say decimals= or eps=',
-    )
+    shortest = str(value)
+    if decimals is None:
+        return read(shortest, field=field)
+    if type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS:
+        raise BadClaim("decimals", f"expected 0 to {MOST_DECIMALS}, found {quoted(decimals)}")
+    text = f"{value:.{decimals}f}"
+    if Fraction(text) != Fraction(shortest):
+        raise BadClaim(where, f"{quoted(value)} has more than the stated {decimals} decimals")
+    return read(text, field=field)
 
 
-def written(data: Mapping[str, Any], decimals: int | None = None, eps: object = None) -> dict[str, Any]:
-    """The claim as plain data, which means the same without any options.
+def written(
+    data: Mapping[str, Any], decimals: int | None = None, eps: object = None
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The claim as plain data, which means the same without any options, and how numbers in it were read.
 
     >>> written({"scores": {"acc": 0.9}}, decimals=2)
-    {'scores': {'acc': '0.90'}}
+    ({'scores': {'acc': '0.90'}}, ())
     """
     if decimals is not None and (type(decimals) is not int or not 0 <= decimals <= MOST_DECIMALS):
         raise BadClaim("decimals", f"expected 0 to {MOST_DECIMALS}, found {quoted(decimals)}")
-    found = _Writer(decimals, eps, _own_distance(data)).value(data, "", 0)
+    writer = _Writer(decimals, eps is not None or _own_distance(data) is not None)
+    found = writer.value(data, "", 0)
     assert isinstance(found, dict)
     if eps is not None:
         if "rounding" in data:
             raise BadClaim("rounding", "is given twice: in the claim and by eps=; keep one")
         found["rounding"] = distance(eps, "eps").to_data()
-    return found
+    return found, tuple(writer.notes)
+
+
+def read_as(label: str, text: str) -> str:
+    """What is said of a number that is read as its shortest text."""
+    places = len(text.partition("e")[0].partition(".")[2])
+    digits = f"{places} decimal{'s' if places != 1 else ''}"
+    return f"{label} was given as the number {text}; it is read as printed with {digits}"
 
 
 def _own_distance(data: Mapping[str, Any]) -> object:
@@ -99,8 +106,8 @@ def _own_distance(data: Mapping[str, Any]) -> object:
 @dataclass(frozen=True, slots=True)
 class _Writer:
     decimals: int | None
-    eps: object
-    own: object  # the claim's own distance
+    distant: bool  # whether a distance says how far off each figure may be
+    notes: list[str] = field(default_factory=list)
 
     def value(self, value: object, field: str, depth: int, figures: int = -1) -> Any:
         """The value as data; ``figures`` names further down it is a figure."""
@@ -113,13 +120,13 @@ class _Writer:
         if figures != 0:
             return _plain(value)
         if isinstance(value, Bare):
-            if self.decimals is None and self.eps is None:
-                raise BadClaim(field, f'scores are text as printed: write "{shorten(value)}" in quotes')
             value = float(value)
         elif isinstance(value, str):
             return value
-        eps = self.own if self.eps is None else self.eps
-        return figure(value, decimals=self.decimals, eps=eps, field=field).text
+        found = figure(value, decimals=self.decimals, field=field)
+        if self.decimals is None and not self.distant and isinstance(value, (int, float)):
+            self.notes.append(read_as(field.removeprefix("scores."), found.text))
+        return found.text
 
     def named(self, key: str, value: object, field: str, depth: int, figures: int) -> Any:
         """What stands under a key of an object whose figures are so many names further down."""

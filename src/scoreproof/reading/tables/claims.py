@@ -131,21 +131,7 @@ def score_text(column: Column, value: object, settings: Settings) -> str:
 
 
 def _number(column: Column, value: object, settings: Settings) -> str:
-    decimals = settings.decimals_of(column)
-    if decimals is None and settings.eps is None and isinstance(value, (int, float)):
-        raise lost_zeros(column.header, value)
-    return figure(value, decimals=decimals, eps=settings.eps, field=column.header).text
-
-
-def lost_zeros(header: str, value: object) -> BadClaim:
-    """The complaint about a number that may have lost its trailing zeros, with the ways out."""
-    example = "" if value is None else f" (0.90 is not 0.9; found {quoted(value)})"
-    return BadClaim(
-        shorten(header),
-        f"holds numbers, which have lost their trailing zeros{example}; give the figures as text "
-        '(pandas: dtype=str, JSON: "0.90"), or say how many digits were printed: --decimals 4, in Python '
-        f"decimals=4 or decimals={{{shorten(header, 30)!r}: 4}}; or how far off each may be, eps",
-    )
+    return figure(value, decimals=settings.decimals_of(column), field=column.header).text
 
 
 def in_percent(text: str) -> str:
