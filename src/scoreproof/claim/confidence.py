@@ -8,7 +8,7 @@ from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, silent, 
 PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
 #: Scores whose logarithm has the interval.
 RATIOS = frozenset({"lrp", "lrn", "dor"})
-_TELLING = PROPORTIONS | RATIOS
+TELLING = PROPORTIONS | RATIOS
 
 
 def interval_of(label: str) -> str:
@@ -29,5 +29,5 @@ def intervals(node: Node) -> list[Printed]:
     return [
         printed
         for printed in told(node.inner if isinstance(node, Ranking) else node).scores
-        if printed.figure.confidence is not None and printed.name.score.name in _TELLING
+        if printed.figure.confidence is not None and printed.name.score.name in TELLING
     ]

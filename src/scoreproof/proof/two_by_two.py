@@ -21,6 +21,7 @@ from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.decision import Witness
+from scoreproof.proof.narrow import no_counts
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
 
@@ -44,8 +45,13 @@ class NoTable(Proof):
     """No table of any size gives the figures and their intervals."""
 
 
-def replay(question: TwoByTwo, certificate: NoTable, budget: Budget) -> bool:
-    """Whether there is no table, of any size."""
+Certificate = NoTable | no_counts.Certificate
+
+
+def replay(question: TwoByTwo, certificate: Certificate, budget: Budget) -> bool:
+    """Whether there is no table of any size; some certificates are about the figures without intervals."""
+    if not isinstance(certificate, NoTable):
+        return no_counts.replay(question.plain, certificate, budget)
     search = Search(question, budget)
     try:
         return next(search.tables(), None) is None and not search.capped
@@ -178,7 +184,11 @@ class Search:
         enough = self.budget.left // 2
         for m in range(1, last + 1):
             self.budget.spend(
-                sum(METHODS[name].work(m) for each in filter(_of_share, figures) for name in self.methods(each, m))
+                sum(
+                    METHODS[name].work(m)
+                    for each in filter(_of_share, figures)
+                    for name in self.methods(each, m)
+                )
             )
             found += [(x, m) for x in self.shares(figures, m)]
             if m < last and self.budget.left < enough:

@@ -6,10 +6,20 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
+from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.ranking import of_ranking
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
-from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Kind,
+    Problem,
+    Question,
+    Ranked,
+    Target,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 
 
 def question(
@@ -21,6 +31,9 @@ def question(
     if isinstance(inner, WithIntervals) and (node.points or any(_precision(each) for each in node.told.scores)):
         remarks += [f"the {each.label} was not used" for each in inner.limits]
         inner = inner.problem
+    if isinstance(inner, TwoByTwo):
+        remarks += [f"the {interval_of(each.label)} was not used" for each in inner.figures if each.limits]
+        inner = inner.plain
     assert isinstance(inner, (Problem, WithoutCounts, WithIntervals))
     base, inner = inner, inner.problem if isinstance(inner, WithIntervals) else inner
     areas = []
