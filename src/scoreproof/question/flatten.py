@@ -295,11 +295,6 @@ class _Flattener:
     def remarks(self, told: Told) -> None:
         for printed in told.scores:
             figure = printed.figure
-            if printed.name.score.highest is not None and 1 < figure.value <= 100:
-                self.notes.append(
-                    f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
-                    "is meant, write it with a % sign"
-                )
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
             if figure.exchanged:
