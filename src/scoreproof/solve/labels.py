@@ -215,7 +215,7 @@ class _OneMatrix(_Search):
 
     def distance(self, sums: Array) -> Array:
         gap = sums[:, -2] + sums[:, -1] - sum(self.question.items)
-        return super().distance(sums) + np.abs(gap) * 0.1
+        return np.asarray(super().distance(sums) + np.abs(gap) * 0.1)
 
     def completed(self, counts: Counts) -> Counts:
         """The counts with those of one class changed so that all calls add up."""
