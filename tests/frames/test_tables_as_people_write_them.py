@@ -14,7 +14,7 @@ import scoreproof
 from scoreproof.cli import cli
 from scoreproof.frames.vectorised import questions
 from scoreproof.reading.tables.claims import Settings
-from scoreproof.reading.tables.columns import recognise
+from scoreproof.reading.tables.columns import MATRIX_IS_USED, recognise
 from scoreproof.solve.one_matrix import many
 
 
@@ -44,9 +44,27 @@ def test_an_open_quotation_mark_is_told(tmp_path: Path) -> None:
     assert row["status"] == "unreadable" and "quotation mark" in row["note"] and "1 cell," in row["note"]
 
 
-def test_columns_with_the_cells_of_a_matrix_get_the_right_hint(tmp_path: Path) -> None:
+def test_columns_with_the_cells_of_a_matrix_are_used_or_get_the_right_hint(tmp_path: Path) -> None:
     (row,) = rows(tmp_path, "TP,FP,FN,TN,acc\n35,14,3,248,0.9433\n")
-    assert "TP + FN" in row["note"] and "tpr" not in row["note"]
+    assert row["status"] == "consistent"
+    if MATRIX_IS_USED:
+        assert row["witness"] == "TP 35, FP 14, FN 3, TN 248"
+    else:
+        assert "TP + FN" in row["note"] and "tpr" not in row["note"]
+
+
+@pytest.mark.skipif(not MATRIX_IS_USED, reason="claims hold no cells of a matrix yet")
+def test_positives_beside_true_positives_are_those_that_add_up() -> None:
+    there = pl.DataFrame(
+        {"TP": [35, 30], "FP": [14, 10], "FN": [3, 8], "Positives": [38, 38], "acc": ["0.9", ""]}
+    )
+    assert scoreproof.row_verdicts(there).columns["Positives"] == "positive items (p)"
+    called = there.with_columns(Positives=pl.Series([49, 40]))
+    assert scoreproof.row_verdicts(called).columns["Positives"] == "predicted positives"
+    told = scoreproof.row_verdicts(called.drop("FP", "FN"), columns={"Positives": "predicted_positive"})
+    assert told.columns["Positives"] == "predicted positives"
+    with pytest.raises(scoreproof.BadClaim, match="those there are or those predicted"):
+        scoreproof.row_verdicts(called.drop("FP", "FN"))
 
 
 def test_an_empty_table_says_that_nothing_was_checked(tmp_path: Path) -> None:

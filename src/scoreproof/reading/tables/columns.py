@@ -27,6 +27,8 @@ MATRIX: dict[str, tuple[str, ...]] = {
     "tn": ("true negative", "true negatives", "correct rejections", "n tn", "num tn"),
     "predicted_positive": ("predicted positives", "predicted pos", "pred pos", "called positive",
                            "test positive", "test positives"),
+    "predicted_negative": ("predicted negatives", "predicted neg", "pred neg", "called negative",
+                           "test negative", "test negatives"),
 }
 
 #: Headers of columns that only say which row it is, or what somebody thought of it.
@@ -51,6 +53,10 @@ ELSE: dict[str, tuple[str, ...]] = {
     "detection rate": ("sensitivity", "sens", "recall", "tpr", "detection prevalence"),
 }
 # fmt: on
+
+#: Counts of what was predicted; and headers that may mean these beside the cells of a matrix.
+CALLED = {"p": "predicted_positive", "n": "predicted_negative"}
+EITHER = frozenset({"positives", "positive", "pos", "negatives", "negative", "neg"})
 
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
@@ -99,6 +105,7 @@ class Column:
     part: str = ""  # of a score's figure, by its key: "low", "high", "interval", "sd"; or "matrix"
     level: str = ""  # of an interval, if the header says it
     by_value: bool = False  # in percent because of the figures, not of the header
+    doubt: bool = False  # "Positives" beside TP: those there are, or those predicted
 
     @property
     def place(self) -> str:
@@ -111,7 +118,7 @@ class Column:
     def words(self) -> str:
         """What the column says."""
         if self.part == "matrix":
-            return f"{MATRIX[self.key][-1] if self.key == 'predicted_positive' else MATRIX[self.key][1]}"
+            return MATRIX[self.key][self.key in ("tp", "fp", "fn", "tn")]
         if not self.score:
             label = next(key.label for key in FIELDS if key.name == self.key and key.headers)
             return f"{label[:1].lower()}{label[1:]}"
@@ -206,6 +213,12 @@ def recognise(
         [column for column in found if column.place == place]
         for place in ("set_up", "scores", "beside", "matrix")
     )
+    if any(column.key == "tp" for column in matrix) and not any(
+        column.key in CALLED.values() for column in matrix
+    ):
+        set_up = [
+            replace(each, doubt=_key(each.header) in EITHER and each.header not in columns) for each in set_up
+        ]
     _one_column_each([*set_up, *matrix], "None")
     _one_column_each(scores, "None or to a synonym")
     set_up = _clear_counts(set_up, columns, around, say, given)
