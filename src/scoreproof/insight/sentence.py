@@ -58,7 +58,7 @@ def sentence(verdict: Judged) -> str:
                 share = f" only if {takes(verdict.takes)}"
             elif _only_as_means(verdict):
                 return (
-                    f"Consistent with {where} only as means over several test sets, impossible for a single one: "
+                    f"Consistent with {where} only as means over several test sets, impossible for one: "
                     f"{words.fit(outcome)}; figures {rule(verdict)}."
                 )
             taking = assuming(outcome.reading)
