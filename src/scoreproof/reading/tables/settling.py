@@ -78,8 +78,8 @@ def settle(layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]], say
 
 
 def _adds_up(cells: Sequence[Any]) -> bool:
-    whole, *parts = [said_count(str(cell)) for cell in cells]
-    return all(isinstance(part, int) for part in (whole, *parts)) and whole == sum(parts)
+    counts = [count for cell in cells if isinstance(count := said_count(str(cell)), int)]
+    return len(counts) == len(cells) and counts[0] == sum(counts[1:])
 
 
 def _in_percent(cell: Any) -> bool:
