@@ -18,7 +18,7 @@ from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import F_MEASURES, Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES, Rounding
-from scoreproof.scores import HALF, INSIDE, JOINT, ONE, Betas, Score
+from scoreproof.scores import CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
 
 MOST_READINGS = 20_000
 #: ... and parts of them all together.
@@ -56,6 +56,8 @@ class Conventions:
 
     def corrects(self, score: Score) -> bool:
         """Whether 0.5 is added to each cell of a table with a zero cell before this score is computed."""
+        if score.name in CELLS:
+            return False
         return self.zero_cells == "half-all" or (self.zero_cells == "half" and score.name in RATIOS)
 
     @property

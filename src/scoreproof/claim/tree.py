@@ -69,9 +69,19 @@ class Told:
     scores: tuple[Printed, ...] = ()
     within: tuple[Within, ...] = ()
     bounds: tuple[Bound, ...] = ()
+    cells: tuple[Printed, ...] = ()  # counts of the matrix of the whole, its parts added up
 
     def __bool__(self) -> bool:
-        return bool(self.scores or self.within or self.bounds)
+        return bool(self.scores or self.within or self.bounds or self.cells)
+
+    def __add__(self, other: Told) -> Told:
+        """What is printed here and there about the same experiment."""
+        return Told(
+            self.scores + other.scores,
+            self.within + other.within,
+            self.bounds + other.bounds,
+            self.cells + other.cells,
+        )
 
 
 NOTHING = Told()
@@ -206,9 +216,7 @@ def telling(node: Node, more: Told) -> Node:
         return Leaf(node, more)
     if isinstance(node, OneOf):
         return OneOf(tuple(replace(choice, node=telling(choice.node, more)) for choice in node.choices))
-    now = node.told
-    joined = Told(now.scores + more.scores, now.within + more.within, now.bounds + more.bounds)
-    return replace(node, told=joined)
+    return replace(node, told=node.told + more)
 
 
 def size(node: Node) -> Sample:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.folds import Folding, Sample
+from scoreproof.claim.matrix import counted
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -38,7 +39,7 @@ from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
 from scoreproof.question.confidence import with_intervals
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
-from scoreproof.scores import SCORES, Name, zones_undefined
+from scoreproof.scores import SCORES, SHARE_OF, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
@@ -127,13 +128,15 @@ class _Flattener:
                 self.notes.append(
                     f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
                 )
-        self.remarks(told(node))
+        cells = (*told(node).cells, *(count for printed in told(node).scores for count in counts_of(printed)))
+        self.targets += [(Kind.MEAN, count, weights, ()) for count in cells]
+        self.remarks(told(node), one=True)
         return _Score(weights)
 
     def pooled(self, node: Pooled) -> _Score:
         score = self.of_parts(node)
         leaves = dict.fromkeys(score.weights, ONE)
-        for printed in node.told.scores:
+        for printed in (*node.told.scores, *node.told.cells):
             self.targets.append((Kind.POOLED, printed, leaves, ()))
         self.about_parts(node.told, score, node.repeats)
         self.remarks(node.told)
@@ -243,7 +246,7 @@ class _Flattener:
                 else:
                     clusters = tuple(tuple(unit) for unit in score.units)
                     self.targets.append((Kind.SD, spread, score.weights, clusters))
-        for printed in pooled:
+        for printed in (*pooled, *told.cells):
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         self.about_parts(told, score, repeats)
         self.remarks(told)
@@ -292,9 +295,12 @@ class _Flattener:
             elif (weights := self.weights(part, name, bound.label)) is not None:
                 self.targets.append((Kind.MEAN, bound, weights, ()))
 
-    def remarks(self, told: Told) -> None:
+    def remarks(self, told: Told, one: bool = False) -> None:
         for printed in told.scores:
             figure = printed.figure
+            if figure.fraction is not None and figure.relation == "=" and not (one and counts_of(printed)):
+                up, down = figure.fraction
+                self.notes.append(f"the counts {up}/{down} beside {printed.label} were not used")
             if printed.name.score.highest is not None and 1 < figure.value <= 100:
                 self.notes.append(
                     f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
@@ -366,6 +372,17 @@ class _Flattener:
                 full = tuple(listed)
             self.full[id(said_weights)] = full
         return Target(said.label, kind, score, interval, full, clusters)
+
+
+def counts_of(printed: Printed) -> tuple[Printed, ...]:
+    """The counts printed beside a share, as figures of their own."""
+    figure, pair = printed.figure, SHARE_OF.get(printed.name.score.name)
+    if figure.fraction is None or figure.relation != "=" or pair is None:
+        return ()
+    up, down = figure.fraction
+    label = f"{printed.label} {up}/{down}"
+    first, second = reversed(pair) if printed.name.complement else pair
+    return counted(first, up, label), counted(second, down - up, f"{label}, the rest")
 
 
 def _countless(reading: Reading, node: Uncounted) -> tuple[WithoutCounts, tuple[str, ...]]:
