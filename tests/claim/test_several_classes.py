@@ -298,3 +298,32 @@ def test_the_command_line_takes_a_report(tmp_path: Path) -> None:
     assert piped.output == result.output
     both = CliRunner().invoke(cli, ["check", "--report", str(path), "acc=0.9"], prog_name="scoreproof")
     assert both.exit_code == 2 and "--report" in both.output
+
+
+def test_true_claims_about_classes_of_all_sizes_are_never_refused_nor_an_error() -> None:
+    draw = random.Random(77)
+    # what was once too large a number for a float
+    odd = {"acc": "0.4333", "sens_macro": "0.3544", "ppv_weighted": "0.7098"}
+    assert check({"experiment": {"classes": [10, 9, 17, 9, 14, 1]}, "scores": odd}).status == "consistent"
+    for _ in range(300):
+        classes = draw.randint(2, 7)
+        rows = []
+        for c in range(classes):
+            row = [0] * classes
+            for _ in range(draw.choice((1, 1, draw.randint(1, 20)))):
+                row[c if draw.random() < 0.6 else draw.randrange(classes)] += 1
+            rows.append(row)
+        figures = {"acc": sum(rows[c][c] for c in range(classes)) / sum(map(sum, rows))}
+        items, called = [sum(row) for row in rows], [sum(column) for column in zip(*rows, strict=True)]
+        recalls = [rows[c][c] / items[c] for c in range(classes)]
+        figures["sens_macro"] = sum(recalls) / classes
+        figures["f1_macro"] = sum(2 * rows[c][c] / (items[c] + called[c]) for c in range(classes)) / classes
+        if all(called):
+            precisions = [rows[c][c] / called[c] for c in range(classes)]
+            shares = [value * n for value, n in zip(precisions, items, strict=True)]
+            figures["ppv_weighted"] = sum(shares) / sum(items)
+        scores = {
+            name: f"{figures[name]:.4f}" for name in draw.sample(sorted(figures), draw.randint(1, len(figures)))
+        }
+        verdict = check({"experiment": {"classes": items}, "scores": scores}, effort="low", timeout=20)
+        assert verdict.status != "inconsistent", (rows, scores)

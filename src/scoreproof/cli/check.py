@@ -25,7 +25,7 @@ Examples:
   scoreproof check claim.toml
   scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
-  scoreproof check --report report.txt       (a printed classification_report)
+  scoreproof check report.txt       (what scikit-learn, seqeval, caret, WEKA or Spark printed)
 
 \b
 A claim file (TOML; JSON has the same shape):
@@ -48,7 +48,7 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @set_up
 @limits()
 @click.option(
-    "--report", help="A file with scikit-learn's printed classification_report; - for standard input."
+    "--report", help="A file with a printed report, such as a classification_report; - for standard input."
 )
 @click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
 @click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
@@ -69,8 +69,8 @@ def check(
 ) -> str:
     """Check a claim file, or scores given right here, against the class counts.
 
-    CLAIM is a TOML or JSON file; - reads it from standard input. The short form takes the
-    counts as options and the scores as NAME=FIGURE.
+    CLAIM is a TOML or JSON file, or a report that a program printed; - reads it from standard
+    input. The short form takes the counts as options and the scores as NAME=FIGURE.
     """
     with working("checking"):
         claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)

@@ -1,4 +1,4 @@
-"""Reading a claim from a mapping, a file, or JSON or TOML text, with datasets by their names."""
+"""Reading a claim from a mapping, a file, JSON, TOML or a printed report, with datasets by their names."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from scoreproof.claim.claim import Claim
 from scoreproof.claim.load import load as load_counted
 from scoreproof.errors import BadClaim
 from scoreproof.reading.datasets.expand import expand_all
-from scoreproof.reading.files import decode, parse, read_file
+from scoreproof.reading.files import decode, read_file
+from scoreproof.reading.report import text_data
 from scoreproof.reading.values import written
 
 
 def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
-    """A claim from a mapping, a path, or JSON or TOML text.
+    """A claim from a mapping, a path, JSON or TOML text, or the text of a printed report.
 
     Scores are text, as printed.  A number means its shortest decimal text, with a note, unless ``decimals``
     (how many were printed) or ``eps`` (how far off each may be) says more.  A dataset's name is looked up here
@@ -43,9 +44,9 @@ def _data(source: object) -> Mapping[str, Any]:
     if isinstance(source, (bytes, bytearray)):
         source = decode(bytes(source), "claim")
     if isinstance(source, os.PathLike):
-        return parse(read_file(Path(source)))
+        return text_data(read_file(Path(source)))
     if isinstance(source, str):
         if "\n" not in source and not source.lstrip().startswith(("{", "[")) and "=" not in source:
-            return parse(read_file(Path(source)))
-        return parse(source)
+            return text_data(read_file(Path(source)))
+        return text_data(source)
     raise BadClaim("claim", f"expected a mapping, a path or JSON or TOML text, found {type(source).__name__}")

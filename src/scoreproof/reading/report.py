@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from scoreproof.claim.fields import keys_of
 from scoreproof.errors import BadClaim
+from scoreproof.reading.files import parse
+from scoreproof.reading.reports.caret import read_caret
+from scoreproof.reading.reports.dictionary import read_dictionary
 from scoreproof.reading.reports.found import claim_of
-from scoreproof.reading.reports.rows import lines_of, read_rows
+from scoreproof.reading.reports.matrices import add_matrix, bracketed
+from scoreproof.reading.reports.rows import heading, lines_of, read_rows
+from scoreproof.reading.reports.spark import read_spark
+from scoreproof.reading.reports.weka import read_weka
 
 Claim = dict[str, Any]
 
-KNOWN = "scikit-learn's or seqeval's classification_report"
+KNOWN = "the print of caret's confusionMatrix, of WEKA or of Spark's MulticlassMetrics"
 
 
 def from_report(text: str) -> Claim:
@@ -36,20 +43,43 @@ def from_report(text: str) -> Claim:
     """
     if not isinstance(text, str):
         raise BadClaim("report", f"expected the printed report as text, found {type(text).__name__}")
+    found = report_in(text)
+    if found is None and any(map(heading, lines_of(text))):
+        raise BadClaim("report", "has no column support, so it is not known how many items each class has")
+    if found is None:
+        raise BadClaim("report", f"found neither the headings precision, recall, f1-score, support nor {KNOWN}")
+    return found
+
+
+def report_in(text: str) -> Claim | None:
+    """The claim that a report in the text makes; None if there is no report."""
     lines = lines_of(text)
-    for reader in READERS:
-        found = reader(lines)
-        if found is not None:
-            return found
-    raise BadClaim(
-        "report", f"no line with the headings precision, recall, f1-score, support was found, nor {KNOWN}"
-    )
+    return next((found for reader in READERS if (found := reader(lines)) is not None), None)
+
+
+def text_data(text: str) -> Mapping[str, Any]:
+    """The claim in a text, as plain data: JSON, TOML, or a printed report."""
+    try:
+        data = parse(text)
+    except BadClaim:
+        found = report_in(text)
+        if found is None:
+            raise
+        return found
+    # a report as JSON, or one of which every line is a comment, is no claim by its keys
+    return data if keys_of("").keys() & data.keys() else report_in(text) or data
 
 
 def _rows(lines: list[str]) -> Claim | None:
-    report = read_rows(lines)
-    return None if report is None else claim_of(report)
+    """A report by rows, or as a dictionary, with the confusion matrix that may stand beside it."""
+    report = read_rows(lines) or read_dictionary(lines)
+    if report is None:
+        return None
+    grid = bracketed(lines)
+    if grid is not None and len(grid) == len(report.counts):
+        add_matrix(report, grid)
+    return claim_of(report)
 
 
-#: Every kind of report, the most telling first.
-READERS: tuple[Callable[[list[str]], Claim | None], ...] = (_rows,)
+#: Every kind of report, those that say their name first.
+READERS: tuple[Callable[[list[str]], Claim | None], ...] = (read_caret, read_weka, _rows, read_spark)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoreproof.claim.folds import Sample, stratified_folds
-from scoreproof.claim.tree import AnyFolding, Averaged, Node, OneOf, Pooled, told
+from scoreproof.claim.tree import AnyFolding, Averaged, Node, OneOf, Pooled, Ranking, told
 from scoreproof.errors import BadClaim
 
 
@@ -14,6 +14,8 @@ def prints_something(node: Node) -> bool:
             return bool(node.told or getattr(node, "pooled", ())) or any(map(prints_something, node.parts))
         case AnyFolding():
             return bool(node.told or node.pooled)
+        case Ranking():
+            return bool(node.told) or any(node.points) or prints_something(node.inner)
         case OneOf():
             return any(prints_something(choice.node) for choice in node.choices)
         case _:

@@ -11,7 +11,7 @@ from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
 from scoreproof.reading.counts import said_count
-from scoreproof.reading.files import parse
+from scoreproof.reading.report import report_in, text_data
 from scoreproof.scores import family, look_up
 from scoreproof.web.paste import PastedRow, read_table
 
@@ -80,7 +80,7 @@ def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:
     """
     if form.claim:
         try:
-            return [("", parse(form.claim))]
+            return [("", dict(text_data(form.claim)))]
         except ScoreproofError as error:
             form.complain("claim", said(error))
             return []
@@ -153,6 +153,9 @@ def _value(key: Key, text: str) -> object:
 
 def _pasted(form: Form, base: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     try:
+        report = report_in(form.table)
+        if report is not None:
+            return [("", report)]
         rows, _ = read_table(form.table)
     except ScoreproofError as error:
         form.complain("table", said(error))

@@ -15,8 +15,6 @@ from scoreproof.errors import BadClaim, shorten
 NOTHING = frozenset({"nan", "na", "n/a", "-", "--", "–", "—", "?", "none", ""})
 #: Numbers of classes without items that may have been left out of a report, but not of its averages.
 MOST_UNLISTED = 5
-#: So many digits say which fraction of two counts was meant.
-EXACT_DIGITS = 25
 _NUMBER = re.compile(r"[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][-+]?[0-9]{1,2})?|\.[0-9]{1,40}", re.ASCII)
 
 EVERY, APART = "every class is listed", "classes left out, or several labels an item"
@@ -32,6 +30,7 @@ class Report:
     totals: dict[str, int] = field(default_factory=dict)
     remarks: list[str] = field(default_factory=list)
     apart: bool | None = None  # whether labels may share items; None: not said
+    undefined: str = "zero"
 
     def add_class(self, name: str, support: int, figures: dict[str, str], where: str) -> None:
         if self.totals or self.scores:
@@ -74,12 +73,6 @@ def whole(word: str, where: str) -> int | None:
     return int(number)
 
 
-def exact(part: int, of: int) -> str:
-    """The share of a printed count, with so many digits that nothing else is meant."""
-    digits = 10**EXACT_DIGITS
-    return str(Decimal((2 * part * digits + of) // (2 * of)).scaleb(-EXACT_DIGITS))
-
-
 def claim_of(report: Report) -> dict[str, Any]:
     """The claim that the report makes."""
     if not report.counts:
@@ -88,7 +81,7 @@ def claim_of(report: Report) -> dict[str, Any]:
         raise BadClaim("report", "every class has the support 0, so nothing was evaluated")
     per_class, scores = _in_percent(report)
     skipped = any("nan" in figures.values() for figures in (*per_class.values(), scores))
-    replaced = [] if skipped else _replaced(report.counts, per_class)
+    replaced = [] if skipped or report.apart is False else _replaced(report.counts, per_class)
     remarks = list(report.remarks)
     if replaced:
         left_out = ", ".join(f"{label} ({name})" for name, label in replaced)
@@ -105,7 +98,7 @@ def claim_of(report: Report) -> dict[str, Any]:
             for name, figures in per_class.items()
         },
         "rounding": "nearest",
-        "conventions": {"undefined": "skip" if skipped else "zero"},
+        "conventions": {"undefined": "skip" if skipped else report.undefined},
     }
     if remarks:
         claim["title"] = "; ".join(remarks)
@@ -126,7 +119,8 @@ def _experiment(report: Report, scores: dict[str, str], replaced: bool) -> dict[
             scores["recall_micro"] = scores.pop("acc")
         return {"labels": counts, **more}
     if "acc" in scores or report.apart is False:
-        unlisted = 0 if replaced or more else _unlisted(report.per_class, scores)
+        plain = not (replaced or more or report.apart is False)
+        unlisted = _unlisted(report.per_class, scores) if plain else 0
         if unlisted:
             empty = {f"not listed {k + 1}": 0 for k in range(unlisted)}
             words = f"{unlisted} without items {'is' if unlisted == 1 else 'are'} not listed"
@@ -186,12 +180,14 @@ def _in_percent(report: Report) -> tuple[dict[str, dict[str, str]], dict[str, st
         name: {label: plain(each) for label, each in own.items()} for name, own in report.per_class.items()
     }
     scores = {label: plain(each) for label, each in report.scores.items()}
-    printed = [each for own in (*per_class.values(), scores) for each in own.values() if each != "nan"]
+    printed = [
+        each for own in (*per_class.values(), scores) for each in own.values() if _NUMBER.fullmatch(each)
+    ]
     if all(_value(each) <= 1 for each in printed):
         return per_class, scores
 
     def signed(figure: str) -> str:
-        return figure if figure == "nan" or figure.endswith("%") else f"{figure} %"
+        return f"{figure} %" if _NUMBER.fullmatch(figure) else figure
 
     report.remarks.append("figures above 1 were read as percentages, and so were all others")
     per_class = {name: {label: signed(each) for label, each in own.items()} for name, own in per_class.items()}
@@ -204,9 +200,9 @@ def _replaced(counts: dict[str, int], per_class: dict[str, dict[str, str]]) -> l
     A class with items that was never predicted has the recall and the F1 0, whatever its precision
     is printed as; a class without items has no recall, nor anything else if it was never predicted.
     """
-    found = []
+    found: list[tuple[str, str]] = []
     for name, figures in per_class.items():
-        values = {label: _value(figure) for label, figure in figures.items()}
+        values = {label: _value(figures[label]) for label in ("precision", "recall", "f1") if label in figures}
         if not counts[name]:
             found += [(name, label) for label, value in values.items() if value == 1]
         elif values == {"precision": 1, "recall": 0, "f1": 0}:

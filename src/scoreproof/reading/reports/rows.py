@@ -116,14 +116,14 @@ def transposed(lines: Sequence[str]) -> list[str] | None:
 
 def read_rows(lines: Sequence[str]) -> Report | None:
     """The report in the lines; None if there is none."""
-    start = next((k for k, line in enumerate(lines) if heading(line)), None)
+    start = next(
+        (k for k, line in enumerate(lines) if (found := heading(line)) and "support" in found.columns), None
+    )
     if start is None:
         turned = transposed(lines)
         return None if turned is None else read_rows(turned)
     layout = heading(lines[start])
     assert layout is not None
-    if "support" not in layout.columns:
-        raise BadClaim("report", "has no column support, so it is not known how many items each class has")
     report = Report()
     strange: BadClaim | None = None
     blank = False
@@ -176,7 +176,7 @@ def _accuracy(report: Report, values: list[str], where: str) -> bool:
     if not values:
         return False
     report.scores["acc"] = values[0]
-    if len(values) > 1 and values[-1] != values[0]:
+    if len(values) > 1 and values[-1].rstrip("0") != values[0].rstrip("0"):
         found = whole(values[-1], where)
         if found is not None:
             report.totals["accuracy"] = found

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from os.path import exists
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -288,7 +289,7 @@ SOURCES: dict[str, type[Source]] = {
 
 def open_table(path: Path) -> Source:
     """The table in a file, by the end of its name."""
-    if not path.exists():
+    if not exists(path):  # unlike the path's own, False for a name no file can have
         raise BadClaim("table", f"there is no file {shorten(path)}")
     if path.is_dir():
         raise BadClaim("table", f"{shorten(path)} is a folder; name a file")

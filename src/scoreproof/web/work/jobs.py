@@ -23,6 +23,7 @@ from scoreproof.insight.display.report import fragment
 from scoreproof.proof.verify import verify
 from scoreproof.reading.files import parse
 from scoreproof.reading.load import load
+from scoreproof.reading.report import text_data
 from scoreproof.web.links import pack
 from scoreproof.web.openapi import WISH
 
@@ -32,7 +33,7 @@ Progress = Callable[[Any], None]
 
 
 def _claim(text: str) -> Claim:
-    return load(parse(text))
+    return load(text_data(text))
 
 
 def _read(claim: str) -> dict[str, Any]:

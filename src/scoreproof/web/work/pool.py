@@ -35,6 +35,8 @@ HEAVY = (
     "dropped",
     "dataset",
     "classes",
+    "labels",
+    "support",
     "bundle",
     "samples",
 )
