@@ -17,7 +17,7 @@ from scoreproof.claim.counts import count, loose, possible, whole
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
 from scoreproof.claim.folds import Sample, stratified_folds
 from scoreproof.claim.loader import DEEPEST, Loader, either
-from scoreproof.claim.matrix import filled, spread, without_cells
+from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
@@ -73,10 +73,10 @@ class CountsLoader(Loader):
 
     def root(self, experiment: Any, told: Told) -> Node:
         matrix = self.matrix(self.data, "")
-        if not matrix:
-            return super().root(experiment, told)
-        node = super().root(filled(experiment, matrix), told)
-        return spread(node, matrix, "", self.notes)
+        beside = [count for printed in told.scores for count in counts_of(printed)]
+        known = {each.name.score.name: each.figure.value.numerator for each in beside} | matrix
+        node = super().root(filled(experiment, known) if known else experiment, told)
+        return spread(node, matrix, "", self.notes) if matrix else node
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
         if not isinstance(data, Mapping):
@@ -129,6 +129,8 @@ class CountsLoader(Loader):
         told = Told(more.scores + own.scores, cells=more.cells + own.cells)
         self.no_parts(more, field)
         one, mean = Uncounted(False, told), Uncounted(True, told)
+        if how is None and any(map(counts_of, told.scores)):
+            return one  # counts stand by a figure, so one matrix is meant
         if how is None:
             return OneOf((Choice("figures", "of one matrix", one), Choice("figures", "means", mean)))
         return mean if how == "mean" else one

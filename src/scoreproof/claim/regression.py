@@ -60,6 +60,8 @@ class RegressionLoader(Loader):
         if not isinstance(experiment, Mapping):
             raise BadClaim(FIELD, f'expected an object such as {{"samples": 100}}, found {kind_of(experiment)}')
         checked(experiment, KNOWN, FIELD, "a key of a regression")
+        if "matrix" in self.data:
+            raise BadClaim("matrix", "does not go together with predicted numbers; leave it out")
         told = told + self.told(experiment, FIELD)
         if told.within or told.bounds:
             key = "within" if told.within else "bounds"

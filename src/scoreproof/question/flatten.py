@@ -13,7 +13,7 @@ from fractions import Fraction
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.folds import Folding, Sample
-from scoreproof.claim.matrix import counted
+from scoreproof.claim.matrix import counts_of, shares
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -39,7 +39,7 @@ from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
 from scoreproof.question.confidence import with_intervals
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
-from scoreproof.scores import SCORES, SHARE_OF, Name, zones_undefined
+from scoreproof.scores import SCORES, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
@@ -374,29 +374,22 @@ class _Flattener:
         return Target(said.label, kind, score, interval, full, clusters)
 
 
-def counts_of(printed: Printed) -> tuple[Printed, ...]:
-    """The counts printed beside a share, as figures of their own."""
-    figure, pair = printed.figure, SHARE_OF.get(printed.name.score.name)
-    if figure.fraction is None or figure.relation != "=" or pair is None:
-        return ()
-    up, down = figure.fraction
-    label = f"{printed.label} {up}/{down}"
-    first, second = reversed(pair) if printed.name.complement else pair
-    return counted(first, up, label), counted(second, down - up, f"{label}, the rest")
-
-
 def _countless(reading: Reading, node: Uncounted) -> tuple[WithoutCounts, tuple[str, ...]]:
     """Without counts only figures of the whole can be used, and only in their plain meaning."""
     conventions = reading.conventions
     plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
+    counts, left = ((), ()) if node.averaged else shares(node.told)
     figures = tuple(
-        (printed.label, printed.name.score, printed.interval(reading.rounding)) for printed in node.told.scores
+        (printed.label, printed.name.score, printed.interval(reading.rounding))
+        for printed in (*node.told.scores, *counts)
     )
     notes = [
         f"the ± of {printed.label} was not used: nothing is known about the parts"
         for printed in node.told.scores
         if printed.figure.spread is not None
     ]
+    if left:
+        notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
     if not plain:
         notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
     return WithoutCounts(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)

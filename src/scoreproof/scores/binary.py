@@ -336,7 +336,7 @@ def sign_of(score: Score) -> Score:
     return by_name(f"bm{mark}{variant}")
 
 
-#: Every row an engine may meet: the scores, the cells of a matrix, their stricter variants, and the bounds on AUC.
+#: Every row an engine may meet: the scores, their stricter variants, cells, and the bounds on AUC.
 ROWS: dict[str, Score] = (
     SCORES | CELLS | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
 )

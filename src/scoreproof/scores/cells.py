@@ -1,4 +1,4 @@
-"""The counts of a confusion matrix as rows like the scores': what is printed of them is evidence like any figure.
+"""The counts of a confusion matrix as rows like the scores': printed, they are evidence like any figure.
 
 Each rises or falls with tp and with tn alike, as every score does.  The number of items called positive does
 not: it rises with tp and falls with tn, so it stands for the cells it is the sum of.
