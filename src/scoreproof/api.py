@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoreproof.budget import Budget
-from scoreproof.claim.claim import Claim
+from scoreproof.claim.claim import Claim, Reading
+from scoreproof.claim.further import further
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.proof import verify as verifier
-from scoreproof.proof.decision import CONSISTENT, UNDECIDED, Outcome
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import prints_something
 from scoreproof.solve.decide import decide_reading
@@ -72,23 +73,42 @@ def verify(verdict: object, *, against: object = None, timeout: float | None = v
 def judge(
     claim: Claim, budget: Budget, *, effort: str, timeout: float | None, first_fit: bool = False
 ) -> Verdict:
-    """The verdict on every reading of a claim; what it means has ``effort`` and ``timeout`` of its own."""
-    readings = claim.readings()
+    """The verdict on every reading of a claim; what it means has ``effort`` and ``timeout`` of its own.
+
+    Conventions that are neither stated nor usual are tried only if no usual reading fits, up to
+    the first that does.
+    """
     outcomes: list[Outcome] = []
     notes = dict.fromkeys(claim.notes)
-    for index, reading in enumerate(readings):
+    usual = claim.usual()
+    _through(usual, budget, first_fit, outcomes, notes)
+    untried = len(usual) - len(outcomes)
+    if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
+        _through(tuple(further(usual)), budget, True, outcomes, notes)
+    return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, timeout)
+
+
+def _through(
+    readings: Sequence[Reading],
+    budget: Budget,
+    first_fit: bool,
+    outcomes: list[Outcome],
+    notes: dict[str, None],
+) -> None:
+    """Decide reading after reading, up to the first that fits if that is enough."""
+    for place, reading in enumerate(readings):
+        index = len(outcomes)
         if index and budget.late:
             reason = f"the time ran out after {index} reading{'s' if index > 1 else ''}"
             late = Outcome(reading, UNDECIDED, reason=reason, late=True)
-            outcomes += [replace(late, reading=each) for each in readings[index:]]
-            break
+            outcomes += [replace(late, reading=each) for each in readings[place:]]
+            return
         # A reading that takes long must not use up the work of the others.
-        outcome, more = decide_reading(reading, index, budget.share(min(len(readings) - index, 4)))
+        outcome, more = decide_reading(reading, index, budget.share(min(len(readings) - place, 4)))
         outcomes.append(outcome)
         notes.update(dict.fromkeys(more))
         if first_fit and outcome.status == CONSISTENT:
-            break
-    return Verdict(claim, tuple(outcomes), tuple(notes), len(readings) - len(outcomes), effort, timeout)
+            return
 
 
 def reconstruct(

@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
 
 #: Work for one claim at normal effort, and what an effort multiplies it by.
-NORMAL = 8_000_000_000
+NORMAL = 10_000_000_000
 EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
 #: Work between two looks at the clock.
 TICK = 20_000_000

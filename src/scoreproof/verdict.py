@@ -105,7 +105,7 @@ class Verdict(Judged):
         }
         order = (
             "format", "claim", "verdict", "sentence", "count", "count_exact", "witness", "certificate",
-            "conflict", "reason", "readings", "untried", "other_readings", "notes",
+            "conflict", "reason", "takes", "assumptions", "readings", "untried", "other_readings", "notes",
         )  # fmt: skip
         said = {key: found[key] for key in order}
         return {**said, "cut_short": True} if self.cut_short else said

@@ -136,7 +136,7 @@ def test_an_open_positive_class_tries_both():
 
 def test_an_open_convention_for_undefined_scores_tries_both():
     claim = {"experiment": {"p": 3, "n": 4}, "scores": {"spec": "1.00", "sens": "0.00", "ppv": "0.00"}}
-    assert scoreproof.check(claim).status == "inconsistent"
+    assert scoreproof.check({**claim, "conventions": {"undefined": "impossible"}}).status == "inconsistent"
     assert scoreproof.check({**claim, "conventions": {"undefined": "zero"}}).status == "consistent"
     verdict = scoreproof.check({**claim, "conventions": {"undefined": "open"}})
     assert [outcome.status for outcome in verdict.outcomes] == ["inconsistent", "consistent"]
@@ -154,10 +154,11 @@ def test_a_figure_outside_the_range_of_its_score_is_a_verdict():
         assert scoreproof.check({**BASE, "scores": {"acc": text}}).status == "inconsistent"
 
 
-def test_a_forgotten_percent_sign_is_suggested_not_assumed():
+def test_a_figure_its_score_cannot_reach_is_a_percentage_without_its_sign():
     verdict = scoreproof.check({**BASE, "scores": {"acc": "95.67"}})
-    assert verdict.status == "inconsistent"
-    assert any(each["reading"] == "percent" for each in verdict.other_readings)
+    assert verdict.status == "consistent" and "acc read as percent" in verdict.sentence
+    assert {"what": "percent", "value": "acc", "stated": False} in verdict.to_dict()["assumptions"]
+    assert scoreproof.check({**BASE, "scores": {"acc": "103.2"}}).status == "inconsistent"
 
 
 # -- decimals= and eps= --------------------------------------------------------------------

@@ -201,7 +201,9 @@ def test_rounding_rules_can_differ_between_averages() -> None:
 
 def test_both_definitions_of_macro_f1() -> None:
     scores = {"precision_macro": "0.8123", "recall_macro": "0.7000", "f1_macro": "0.7520"}
-    assert status(scores, [30, 30, 30]) == "inconsistent"
+    usual = {"experiment": {"classes": [30, 30, 30]}, "scores": scores, "conventions": {"f_mean": "mean"}}
+    assert check(usual).status == "inconsistent"
+    assert check({**usual, "conventions": {}}).takes == {"f_mean": "of_means"}
     other = check(
         {"experiment": {"classes": [30, 30, 30]}, "scores": scores, "conventions": {"f_mean": "of_means"}}
     )

@@ -44,7 +44,7 @@ def random_claim(rng: random.Random) -> tuple[dict, bool]:
             slip = 0 if honest else rng.randint(-3, 3)
             scores[name] = show(exact + Fraction(slip, 10**decimals), decimals)
         experiment = {"folds": [{"p": p, "n": n} for p, n in parts], "aggregate": "mean"}
-        return {"experiment": experiment, "scores": scores}, honest
+        return {"experiment": experiment, "scores": scores, "conventions": {"strict": True}}, honest
 
 
 def replay_and_tamper(seed: int, cases: int) -> Counter[str]:

@@ -234,6 +234,7 @@ def test_a_score_of_exactly_zero_is_decided_like_any_other(size):
                 "experiment": {"p": p * size + 1, "n": n * size},
                 "scores": {"mcc": "0.0"},
                 "rounding": {"eps": "0"},
+                "conventions": {"strict": True},
             }
             p_, n_ = claim["experiment"].values()
             # tp/p + tn/n = 1, without the corners in which mcc is undefined

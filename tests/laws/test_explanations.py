@@ -33,7 +33,6 @@ def kinds(claim):
 # fmt: off
 PLANTED = [
     # the cause              the claim it breaks
-    ("percent",              one({"acc": "95.67", "sens": "91.00", "spec": "98.00"})),
     ("digit",                one(MATRIX | {"sens": "0.9700"})),
     ("digits swapped",       one(MATRIX | {"spec": "0.9080"})),
     ("digit dropped",        one(MATRIX | {"acc": "0.967"})),

@@ -145,7 +145,7 @@ def test_a_changed_table_of_readings_is_refused():
     fits = {"experiment": {"p": 38, "n": 262, "folds": 5, "stratified": True}, "scores": {"acc": "0.9467"}}
     for claim in (open_claim, fits):
         data = json.loads(json.dumps(scoreproof.check(claim).to_dict()))
-        assert len(data["readings"]) == 2 and scoreproof.verify(data)
+        assert len(data["readings"]) >= 2 and scoreproof.verify(data)
         decisive = (data["witness"] or {}).get("reading", 0)
         other = "inconsistent" if data["verdict"] == "consistent" else "consistent"
         assert not accepted(changed(data, ("readings", decisive, "verdict"), other))

@@ -267,7 +267,7 @@ class Case(NamedTuple):
         rules = {
             label: rule if isinstance(rule, str) else {"eps": str(rule)} for label, rule in self.rules.items()
         }
-        conventions = {"undefined": self.undefined}
+        conventions: dict = {"undefined": self.undefined, "strict": True}
         if self.beta_positive != 1:
             conventions["beta_positive"] = float(self.beta_positive)
         if self.beta_negative != 1:

@@ -25,6 +25,9 @@ SHARES = {
 # fmt: on
 
 
+STRICT = {"conventions": {"strict": True}}
+
+
 def matrices(p, n):
     return [(tp, n - tn, p - tp, tn) for tp, tn in product(range(p + 1), range(n + 1))]
 
@@ -61,7 +64,7 @@ def test_one_matrix_is_decided_as_enumeration_says(p, n):
     seen = set()
     for _ in range(60):
         scores, counts = some_claim(rng, p, n)
-        claim = {"experiment": {"p": p, "n": n}, "scores": scores, "matrix": counts}
+        claim = {"experiment": {"p": p, "n": n}, "scores": scores, "matrix": counts, **STRICT}
         fit = [matrix for matrix in matrices(p, n) if gives(matrix, scores, counts)]
         verdict = scoreproof.check(claim)
         assert verdict.status == ("consistent" if fit else "inconsistent"), claim
@@ -84,6 +87,7 @@ def test_the_counts_of_folds_are_added_up():
             "experiment": {"folds": [{"p": p, "n": n} for p, n in sets], "aggregate": "mean"},
             "scores": {"acc": acc},
             "matrix": counts,
+            **STRICT,
         }
         fit = False
         for tried in product(*(matrices(p, n) for p, n in sets)):

@@ -12,13 +12,13 @@ from scoreproof.cases import published
 
 def test_the_figures_of_one_image_fit_no_region_and_no_annotator() -> None:
     verdict = scoreproof.check(published()["mlscorecheck-readme-drive-image"], timeout=900)
-    assert [outcome.status for outcome in verdict.outcomes] == ["inconsistent"] * 4
+    assert [outcome.status for outcome in verdict.usual] == ["inconsistent"] * 4
     assert scoreproof.verify(verdict)
 
 
 def test_the_aggregated_figures_fit_none_of_the_eight_readings() -> None:
     verdict = scoreproof.check(published()["mlscorecheck-readme-drive-aggregated"], timeout=900)
-    assert [outcome.status for outcome in verdict.outcomes] == ["inconsistent"] * 8
+    assert [outcome.status for outcome in verdict.usual] == ["inconsistent"] * 8
     assert scoreproof.verify(verdict)
 
 

@@ -8,63 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
-from scoreproof.claim.confidence import RATIOS, of_one_matrix
+from scoreproof.claim.confidence import of_one_matrix
+from scoreproof.claim.conventions import SKIPPED, Conventions, Reading
 from scoreproof.claim.folds import Sample
-from scoreproof.claim.tree import F_MEASURES, Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
+from scoreproof.claim.further import further
+from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES, Rounding
-from scoreproof.scores import CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
 
 MOST_READINGS = 20_000
 #: ... and parts of them all together.
 MOST_PARTS = 4_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Conventions:
-    """How the paper computed what it does not spell out."""
-
-    undefined: str = "impossible"  # | zero | skip | open
-    sd: str = "either"  # | sample | population
-    beta_positive: Fraction = Fraction(1)
-    beta_negative: Fraction = Fraction(1)
-    f_mean: str = "mean"  # | of_means
-    positive: str = "given"  # | open
-    ci: str = "open"  # | wilson | wald | … | bootstrap
-    ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
-    ci_level: Fraction = Fraction(95, 100)
-    zero_cells: str = "plain"  # | half | half-all | open
-    a_zero: bool = False  # with half and half-all: whether a cell of the table is zero
-    joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
-
-    def method(self, score: str) -> str:
-        """How the confidence intervals of a score were computed."""
-        return dict(self.ci_of).get(score, self.ci)
-
-    def row(self, score: Score) -> Score:
-        """The score as it was computed under these conventions."""
-        if self.joint and score.name in F_MEASURES:
-            return JOINT[score.name]
-        if self.corrects(score):
-            return (HALF if self.a_zero else INSIDE)[score.name]
-        return score
-
-    def corrects(self, score: Score) -> bool:
-        """Whether 0.5 is added to each cell of a table with a zero cell before this score is computed."""
-        if score.name in CELLS:
-            return False
-        return self.zero_cells == "half-all" or (self.zero_cells == "half" and score.name in RATIOS)
-
-    @property
-    def betas(self) -> Betas:
-        if self.beta_positive == 1 == self.beta_negative:
-            return ONE
-        return Betas(self.beta_positive**2, self.beta_negative**2)
 
 
 NEAREST = Rounding()
@@ -89,19 +47,14 @@ class Claim:
     conventions: Conventions = DEFAULT
     notes: tuple[str, ...] = field(default=(), compare=False)  # how what was given came to be these figures
 
-    def readings(self) -> tuple[Reading, ...]:
-        """Every way to read the claim, in a fixed order."""
+    def usual(self) -> tuple[Reading, ...]:
+        """Every way to read the claim that its own words leave open, in a fixed order."""
         return tuple(_readings(self))
 
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One way to read a claim: nothing is left open but the matrices (and unknown folds)."""
-
-    experiment: Node
-    rounding: Rounding
-    conventions: Conventions
-    assuming: tuple[tuple[str, str], ...] = ()
+    def readings(self) -> tuple[Reading, ...]:
+        """The usual readings, then those that take a common convention the claim does not state."""
+        usual = self.usual()
+        return usual if self.conventions.strict else (*usual, *further(usual))
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:
@@ -167,10 +120,6 @@ ZERO_CELLS = {
     "half-all": (("none", "half-all", False), ("0.5 added", "half-all", True)),
     "open": (("plain", "plain", False), ("half", "half", True), ("half-all", "half-all", True)),
 }
-
-
-#: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
-SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
 
 
 def _plain(node: Node) -> bool:

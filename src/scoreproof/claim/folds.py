@@ -192,3 +192,34 @@ def stratified_folds(p: int, n: int, k: int) -> tuple[Sample, ...]:
     p_div, p_mod = divmod(p, k)
     n_div, n_mod = divmod(n, k)
     return tuple(Sample(p_div + (i < p_mod), n_div + ((i - p_mod) % k < n_mod)) for i in range(k))
+
+
+def caret_folds(p: int, n: int, k: int) -> list[tuple[Sample, ...]]:
+    """The stratified folds R's caret may deal: what is left of each class goes to folds drawn by lot.
+
+    >>> [[(fold.p, fold.n) for fold in folds] for folds in caret_folds(3, 5, 2)]
+    [[(2, 2), (1, 3)], [(2, 3), (1, 2)]]
+    """
+    p_div, p_mod = divmod(p, k)
+    n_div, n_mod = divmod(n, k)
+    together = range(max(0, p_mod + n_mod - k), min(p_mod, n_mod) + 1)
+    return [
+        tuple(Sample(p_div + (i < p_mod), n_div + (p_mod - both <= i < p_mod - both + n_mod)) for i in range(k))
+        for both in together
+    ]
+
+
+def folds_in_order(p: int, n: int, k: int, negatives_first: bool = False) -> tuple[Sample, ...]:
+    """The folds cut one after the other from data sorted by class.
+
+    >>> folds_in_order(3, 5, 2)
+    (Sample(p=3, n=1), Sample(p=0, n=4))
+    """
+    sizes = [size for size, many in fold_sizes(p, n, k) for _ in range(many)]
+    first = n if negatives_first else p
+    found, done = [], 0
+    for size in sizes:
+        own = max(0, min(first, done + size) - done)
+        found.append(Sample(size - own, own) if negatives_first else Sample(own, size - own))
+        done += size
+    return tuple(found)

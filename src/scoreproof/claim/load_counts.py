@@ -15,7 +15,7 @@ from typing import Any
 
 from scoreproof.claim.counts import count, loose, possible, whole
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
-from scoreproof.claim.folds import Sample, stratified_folds
+from scoreproof.claim.folds import Folding, Sample, stratified_folds
 from scoreproof.claim.loader import DEEPEST, Loader, either
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.tree import (
@@ -29,6 +29,7 @@ from scoreproof.claim.tree import (
     Printed,
     Told,
     Uncounted,
+    dealt,
     size,
     telling,
 )
@@ -207,7 +208,7 @@ class CountsLoader(Loader):
         self.expect_parts(k * repeats, join(field, "folds"))
         if data.get("stratified") or k == 1:
             nodes = stratified_folds(sample.p, sample.n, k) * repeats
-            node = self.aggregated(nodes, data, field, told, repeats)
+            node = dealt(self.aggregated(nodes, data, field, told, repeats), Folding(sample.p, sample.n, k))
         else:
             mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
             summed = tuple(printed for printed in told.scores if printed not in mean)

@@ -24,6 +24,7 @@ from scoreproof.scores import Name, look_up
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
+ANY = Rounding("any")
 
 
 class Loader(ABC):
@@ -36,6 +37,7 @@ class Loader(ABC):
         self.data = data
         self.roundings: dict[str, Rounding] = {}
         self.default: Rounding | None = NEAREST
+        self.in_percent: set[str] = set()  # scores printed in percent without a sign
         self.parts = 0
         self.notes: list[str] = []  # about what could not be used
 
@@ -138,9 +140,14 @@ class Loader(ABC):
         ]
         return (*found, *missed)
 
-    def printed(self, label: str, name: Name, value: object, field: str) -> Printed:
+    def printed(self, label: str, name: Name, value: object, field: str, *, deviation: bool = False) -> Printed:
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
-        return Printed(label, name, self.figure(value, name, field), own)
+        figure = self.figure(value, name, field)
+        printed = Printed(label, name, figure, own)
+        if not deviation and _beyond_one(name, figure, own or self.default or ANY):
+            self.in_percent.add(name.score.name)
+            return printed.as_percent()
+        return printed
 
     def figure(self, value: object, name: Name, field: str) -> Figure:
         if not isinstance(value, str):
@@ -158,12 +165,21 @@ class Loader(ABC):
                 raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
             over = checked(each, keys_of("within"), here).get("over", "folds")
             figures = tuple(
-                (word, self.printed(f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
+                (word, self.beside(word, f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
                 for word, key in keys_of("within").items()
                 if word in each and key.kind is Kind.FIGURE
             )
             found.append(Within(name, label, figures, over))
         return tuple(found)
+
+    def beside(self, word: str, label: str, name: Name, value: object, field: str) -> Printed:
+        """A figure about parts, which is in percent where the mean of the same score is.
+
+        The deviation of a score that can be negative may be above one.
+        """
+        printed = self.printed(label, name, value, field, deviation=word == "sd" and name.score.lowest != 0)
+        in_percent = name.score.name in self.in_percent and printed.doubtful
+        return printed.as_percent() if in_percent else printed
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
         if not isinstance(data, Mapping):
@@ -185,7 +201,8 @@ class Loader(ABC):
         known = keys_of("conventions")
         said = checked(data, known, "conventions")
         chosen = {key: convention(known[key], value) for key, value in said.items() if key != "ci"}
-        return Conventions(**chosen, **self.methods(said.get("ci", known["ci"].default)))
+        methods = self.methods(said.get("ci", known["ci"].default))
+        return Conventions(**chosen, **methods, stated=frozenset(said))
 
     def methods(self, said: object) -> dict[str, Any]:
         """The method of confidence intervals, or that of each score and of the others."""
@@ -273,6 +290,15 @@ class Loader(ABC):
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
 
+def _beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
+    """Whether a figure without a sign is a percentage: its score cannot be so large."""
+    highest = name.score.highest
+    if highest is None or highest > 1 or figure.value <= 1 or not figure.bare:
+        return False
+    least = figure.interval(rule).lo
+    return least is None or least > 1
+
+
 def either(pooled: Node, averaged: Node) -> OneOf:
     """Whether counts were pooled or scores averaged is not said."""
     return OneOf((Choice("aggregate", "pooled", pooled), Choice("aggregate", "mean", averaged)))
@@ -287,7 +313,7 @@ def distance(value: object, field: str) -> Rounding:
 
 def convention(key: Key, value: object) -> Any:
     """What a convention is stated to be."""
-    if key.kind is Kind.CHOICE:
+    if key.kind in (Kind.CHOICE, Kind.YES_NO):
         return value
     field = ".".join(key.path)
     number = exact_number(value, field)

@@ -159,7 +159,7 @@ def shares(told: Told) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
             found.append(Printed(f"{one}/({one}+{rest})", Name(SCORES[name]), figure))
             used |= {one, rest}
     for each in told.scores:
-        if counts_of(each):
+        if each.figure.fraction is not None and counts_of(each):
             exact = Fraction(*each.figure.fraction)
             figure = Figure("", exact, Fraction(1), "range", exact)
             found.append(replace(each, label=counts_of(each)[0].label, figure=figure))

@@ -17,9 +17,11 @@ aggregates in the other way, whether it is printed there or about a node above.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
-from scoreproof.claim.folds import Sample
+from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.scores import Name
@@ -36,6 +38,17 @@ class Printed:
     name: Name
     figure: Figure
     rounding: Rounding | None = None  # None: the claim's own rule
+    percent: bool = False  # read as a percentage though no sign stands there
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the figure could be a percentage without its sign, too, though it need not."""
+        bounded = self.name.score.highest is not None and self.name.score.highest <= 1
+        return bounded and not self.percent and self.figure.bare and self.figure.value > 0
+
+    def as_percent(self) -> Printed:
+        """The same figure, taken as a percentage."""
+        return replace(self, figure=self.figure.in_percent(), percent=True)
 
     def interval(self, default: Rounding) -> Interval:
         """The exact values of the score (not of its complement) the figure allows."""
@@ -114,6 +127,7 @@ class Averaged:
     pooled: tuple[Printed, ...] = ()
     repeats: int = 1  # the parts come as this many runs of equal length
     apart: frozenset[str] = frozenset()  # pooled instead
+    dealt: Folding | None = None  # stratified folds of so many items, as scikit-learn deals them
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +253,61 @@ def size(node: Node) -> Sample:
         case Pooled() | Averaged():
             sizes = [size(part) for part in node.parts]
             return Sample(sum(s.p for s in sizes), sum(s.n for s in sizes))
+
+
+def dealt(node: Node, folding: Folding) -> Node:
+    """Averages over parts that are stratified folds."""
+    if isinstance(node, OneOf):
+        return OneOf(tuple(replace(choice, node=dealt(choice.node, folding)) for choice in node.choices))
+    return replace(node, dealt=folding) if isinstance(node, Averaged) else node
+
+
+def figures_of(node: Node) -> Iterator[Printed]:
+    """Every figure printed about the node itself, or about its parts as a whole."""
+    own = told(node)
+    yield from own.scores
+    yield from getattr(node, "pooled", ())
+    for point in getattr(node, "points", ()):
+        yield from point
+    for each in own.within:
+        yield from (figure for _, figure in each.figures)
+
+
+def every_figure(node: Node) -> Iterator[Printed]:
+    """Every figure printed anywhere in the tree."""
+    yield from figures_of(node)
+    match node:
+        case Pooled() | Averaged():
+            for part in node.parts:
+                yield from every_figure(part)
+        case Ranking():
+            yield from every_figure(node.inner)
+        case OneOf():
+            for choice in node.choices:
+                yield from every_figure(choice.node)
+
+
+def rewritten(node: Node, change: Callable[[Printed], Printed]) -> Node:
+    """The tree with every printed figure changed."""
+    if isinstance(node, Sample):
+        return node
+    if isinstance(node, OneOf):
+        choices = (replace(choice, node=rewritten(choice.node, change)) for choice in node.choices)
+        return OneOf(tuple(choices))
+    own = node.told
+    within = (
+        replace(each, figures=tuple((word, change(figure)) for word, figure in each.figures))
+        for each in own.within
+    )
+    more: dict[str, Any] = {"told": replace(own, scores=tuple(map(change, own.scores)), within=tuple(within))}
+    if isinstance(node, (Averaged, AnyFolding)):
+        more["pooled"] = tuple(map(change, node.pooled))
+    if isinstance(node, (Pooled, Averaged)):
+        more["parts"] = tuple(rewritten(part, change) for part in node.parts)
+    if isinstance(node, Ranking):
+        more["inner"] = rewritten(node.inner, change)
+        more["points"] = tuple(tuple(map(change, point)) for point in node.points)
+    return replace(node, **more)
 
 
 def silent(node: Node) -> bool:

@@ -30,7 +30,7 @@ def show(console: Console, verdict: Verdict) -> None:
             console.print(str(source[key]), style="dim" if key == "citation" else "")
     console.print(headline(verdict.status, verdict.sentence))
     _figures(console, verdict)
-    if len(verdict.outcomes) > 1:
+    if len(verdict.usual) > 1:
         _readings(console, verdict)
     if hasattr(verdict.witness, "matrices"):
         show_classes(console, verdict.witness)
@@ -65,7 +65,7 @@ def _figures(console: Console, verdict: Verdict) -> None:
 
 
 def _readings(console: Console, verdict: Verdict) -> None:
-    shown = verdict.outcomes
+    shown = verdict.usual
     if len(shown) > MOST_ROWS:
         shown = tuple(o for o in shown if o.status != "inconsistent")[:MOST_ROWS]
     lines = [
@@ -77,8 +77,8 @@ def _readings(console: Console, verdict: Verdict) -> None:
         for outcome in shown
     ]
     console.print(table_of(("reading", "verdict", "matrices"), lines, margins=BELOW))
-    if len(shown) < len(verdict.outcomes):
-        left = [outcome for outcome in verdict.outcomes if outcome not in shown]
+    if len(shown) < len(verdict.usual):
+        left = [outcome for outcome in verdict.usual if outcome not in shown]
         all_clash = all(outcome.status == "inconsistent" for outcome in left)
         console.print(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
 

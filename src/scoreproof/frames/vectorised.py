@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.claim.further import further_for
 from scoreproof.frames.figures import counts, figures
 from scoreproof.printed import RULES
 from scoreproof.reading.tables.claims import Settings, is_missing, word
@@ -27,6 +28,13 @@ class Asked:
     at: Ints  # which rows of the table
     rows: Rows
     labels: tuple[str, ...]
+    strict: bool
+
+    @property
+    def final(self) -> Flags:
+        """The rows that are inconsistent if their plain reading is: no other convention could help."""
+        open_ = [each.given for each in self.rows.figures if further_for(each.score) and not self.strict]
+        return ~np.logical_or.reduce(open_) if open_ else np.ones(len(self.rows), dtype=bool)
 
 
 def questions(layout: Layout, settings: Settings, columns: Columns, size: int) -> Iterator[Asked]:
@@ -51,7 +59,7 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     if (
         not scores
         or not len(at)
-        or settings.conventions
+        or set(settings.conventions) - {"strict"}
         or settings.eps is not None
         or not isinstance(rule, str)
         or rule not in RULES
@@ -71,7 +79,9 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
         fine &= readable
     kept = np.flatnonzero(fine)
     rows = Rows(p, n, tuple(printed))
-    yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), tuple(each.key for each in scores))
+    strict = bool(settings.conventions.get("strict"))
+    labels = tuple(each.key for each in scores)
+    yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), labels, strict)
 
 
 def _others(layout: Layout, scores: Sequence[Column]) -> Iterator[Column]:

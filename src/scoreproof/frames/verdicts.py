@@ -10,6 +10,7 @@ from typing import Any
 
 from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
+from scoreproof.insight.words.conventions import takes
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
 from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout
@@ -59,7 +60,7 @@ def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> N
 
     for asked in questions(job.layout, job.settings, job.stretch.columns, job.stretch.size):
         decided = many.decide(asked.rows)
-        fits, refuted = decided.fits.nonzero()[0], decided.refuted.nonzero()[0]
+        fits, refuted = decided.fits.nonzero()[0], (decided.refuted & asked.final).nonzero()[0]
         p, n, tp, tn = (each[fits] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
         matrices = zip(*(each.tolist() for each in (tp, n - tn, p - tp, tn)), strict=True)
         for at, matrix in zip(asked.at[fits].tolist(), matrices, strict=True):
@@ -148,13 +149,16 @@ def _remarks(verdict: Verdict) -> list[str]:
     said = list(verdict.notes)
     if verdict.status == UNDECIDED:
         said.insert(0, verdict.reason)
-    if verdict.status == CONSISTENT and len(verdict.outcomes) > 1:
+    usual = len(verdict.usual)
+    if verdict.takes:
+        said.insert(0, f"only if {takes(verdict.takes)}")
+    elif verdict.status == CONSISTENT and usual > 1:
         chosen = next(outcome for outcome in verdict.outcomes if outcome.status == CONSISTENT)
         fitting = sum(outcome.status == CONSISTENT for outcome in verdict.outcomes)
         words = ", ".join(f"{what} = {value}" for what, value in chosen.reading.assuming)
-        said.insert(0, f"fits under {fitting} of {len(verdict.outcomes)} readings, first {words}")
-    elif verdict.status == INCONSISTENT and len(verdict.outcomes) > 1:
-        said.insert(0, f"none of {len(verdict.outcomes)} readings fits")
+        said.insert(0, f"fits under {fitting} of {usual} readings, first {words}")
+    elif verdict.status == INCONSISTENT and usual > 1:
+        said.insert(0, f"none of {usual} readings fits")
     return said
 
 

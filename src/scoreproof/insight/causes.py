@@ -79,18 +79,6 @@ def figures(source: Source) -> tuple[Place, ...]:
     return found if len(found) <= MOST_FIGURES else ()
 
 
-def _percent(source: Source) -> Iterator[Rewritten]:
-    """Figures above 1 for scores that cannot exceed 1, read as percentages."""
-    again = source
-    for place in places(source):
-        if place.name.score.highest is None or not 1 < place.figure.value <= 100 or "%" in place.text:
-            continue
-        if place.figure.spread is None and place.figure.confidence is None:
-            again = changed(again, place.path, f"{place.text.strip()} %")
-    if again is not source:
-        yield "", again
-
-
 def _swapped_names(source: Source) -> Iterator[Rewritten]:
     for one, two in combinations(figures(source), 2):
         if one.table == two.table and one.text != two.text:
@@ -400,9 +388,6 @@ def _has_variance(source: Source) -> bool:
 # fmt: off
 CAUSES = (
     #      name                 prior  rewriting
-    Cause("percent",             8.0, _percent,
-          "the figures above 1 are percentages (write them with a % sign)",
-          quick=True),
     Cause("digit",               4.0, Slip(slips.one_changed, "is a slip for"),
           "one digit of one figure is another"),
     Cause("digits swapped",      2.0, Slip(slips.two_swapped, "is a slip for"),

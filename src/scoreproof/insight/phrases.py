@@ -10,6 +10,7 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
 from scoreproof.insight.judged import Judged
+from scoreproof.insight.words import conventions
 from scoreproof.proof.decision import CONSISTENT, Certificate, Decision, Outcome
 from scoreproof.question.question import Question
 from scoreproof.solve.answer import Refuted
@@ -68,7 +69,8 @@ def rule(verdict: Decision) -> str:
     if claim.rounding is None:
         return "under some rounding rule" if verdict.status == CONSISTENT else "under any rounding rule"
     how = f"read as {claim.rounding.describe()}"
-    return f"{how} (assumed)" if claim.rounding_assumed else how
+    more = conventions.assumed(verdict.assumptions)
+    return f"{how} (assumed){more}" if claim.rounding_assumed else f"{how}{more}"
 
 
 def assumed(reading: Reading) -> str:
@@ -77,7 +79,9 @@ def assumed(reading: Reading) -> str:
 
 
 def assuming(reading: Reading) -> str:
-    return f"taking {listed([f'{what} = {value}' for what, value in reading.assuming])}"
+    """What the words of the claim leave open, as it is taken: "taking aggregate = mean, "."""
+    said = [f"{what} = {value}" for what, value in reading.assuming if (what, value) not in reading.takes]
+    return f"taking {listed(said)}, " if said else ""
 
 
 def figures(verdict: Decision, labels: Sequence[str]) -> str:
@@ -97,17 +101,18 @@ def _figure(label: str, printed: Printed | None) -> str:
 
 def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
     """Which figures clash, under how many readings; in brackets the reason that the first proof gives."""
-    several = len(verdict.outcomes) > 1
-    under = f" under any of the {len(verdict.outcomes)} readings" if several else ""
+    usual = len(verdict.usual)
+    under = f" under any of the {usual} readings" if usual > 1 else ""
+    also = conventions.tried(verdict)
     labels = verdict.conflict
     if labels is None and reason is None:
-        return f"no confusion matrices give these figures{under}"
+        return f"no confusion matrices give these figures{under}{also}"
     if labels is None:
         question = verdict.outcomes[0].problem
         labels = () if question is None else question.labels
     hold = "cannot hold together" if len(labels) > 1 else "is impossible"
     why = "" if reason is None else reason(*proof_about(verdict, labels))
-    return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}"
+    return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}{also}"
 
 
 def outside(verdict: Decision) -> str:

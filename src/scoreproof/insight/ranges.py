@@ -49,7 +49,7 @@ class Range:
 
 def ranges(verdict: Decision) -> dict[str, Range | None]:
     """For each figure, what the others leave possible (None: they clash among themselves)."""
-    if len(verdict.outcomes) > 1 and verdict.status != CONSISTENT:
+    if len(verdict.usual) > 1 and verdict.status != CONSISTENT:
         return {}  # every reading would leave its own
     flat = verdict.decisive.problem
     if not isinstance(flat, Problem) or not flat.single:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
-from scoreproof.insight.sentence import words_for
+from scoreproof.insight.sentence import place, words_for
+from scoreproof.insight.words import conventions
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 if TYPE_CHECKING:
@@ -38,12 +39,10 @@ def _set_up(verdict: Judged) -> str:
     rounding = verdict.claim.rounding
     how = "under every rounding rule" if rounding is None else f"read as {rounding.describe()}"
     assumed = ", which is an assumption" if verdict.claim.rounding_assumed and rounding is not None else ""
-    several = len(verdict.outcomes)
+    several = len(verdict.usual)
     readings = f"; {several} readings of what is left open" if several > 1 else ""
-    # Other kinds of experiments are not told in positives and negatives.
-    words = words_for(verdict)
-    where = f"{words.place(verdict)}; " if words.two_classes else ""
-    return f"{where}figures {how}{assumed}{readings}"
+    more = conventions.assumed(verdict.assumptions)
+    return f"{place(verdict)}; figures {how}{assumed}{more}{readings}"
 
 
 def _figures(verdict: Judged) -> str:
@@ -61,7 +60,8 @@ def _figures(verdict: Judged) -> str:
 def _misfit(found: Explanation) -> str:
     told = [
         f"No {words_for(found.verdict).things} give all of them"
-        + (f": {_clash_words(found)}." if found.clashes else "."),
+        + (f": {_clash_words(found)}" if found.clashes else "")
+        + f"{conventions.tried(found.verdict)}.",
         "This follows from exact arithmetic; it says that figures and description do not belong together as "
         "printed, not how that came about.",
     ]
@@ -98,7 +98,8 @@ def _caution(possible: Possible) -> str:
 
 def _fit(found: Explanation) -> str:
     told = [
-        f"{words_for(found.verdict).things.capitalize()} exist that give all of them.",
+        f"{words_for(found.verdict).things.capitalize()} exist that give all of them"
+        + (f", but only if {conventions.takes(found.verdict.takes)}." if found.verdict.takes else "."),
         "This does not show that the figures are right, only that they can be.",
     ]
     if found.strength is not None:

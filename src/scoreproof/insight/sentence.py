@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from scoreproof.claim.tree import Classes, Ranking, Regression
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, assuming, outside, rule
 from scoreproof.insight.words import classes, ranking, regression, two_classes
+from scoreproof.insight.words.conventions import takes
 from scoreproof.proof.decision import CONSISTENT
 
 #: Experiments that are not about confusion matrices of two classes, and their words.
@@ -21,25 +24,36 @@ def words_for(verdict: Judged) -> Words:
     return TONGUES.get(type(verdict.outcomes[0].reading.experiment), two_classes.WORDS)
 
 
+def place(verdict: Judged) -> str:
+    """The experiment in words, with the name of its dataset."""
+    words = words_for(verdict).place(verdict)
+    experiment = verdict.claim.source.get("experiment")
+    dataset = experiment.get("dataset") if isinstance(experiment, Mapping) else None
+    return f"{words} (dataset {dataset})" if dataset else words
+
+
 def sentence(verdict: Judged) -> str:
     """One sentence that says what was decided about what."""
     words = words_for(verdict)
-    place = words.place(verdict)
+    where = place(verdict)
     match verdict.status:
         case "consistent":
             outcome = verdict.decisive
             fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
-            share = f" under {fitting} of {len(verdict.outcomes)} readings" if len(verdict.outcomes) > 1 else ""
+            usual = len(verdict.usual)
+            share = f" under {fitting} of {usual} readings" if usual > 1 and not verdict.takes else ""
             if verdict.untried:
                 share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
-            taking = f"{assuming(outcome.reading)}, " if outcome.reading.assuming else ""
-            return f"Consistent with {place}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
+            if verdict.takes:
+                share = f" only if {takes(verdict.takes)}"
+            taking = assuming(outcome.reading)
+            return f"Consistent with {where}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
         case "inconsistent":
             clash = outside(verdict) or words.clash(verdict)
             fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
             tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
             tail += "; the time ran out before all was tried" if verdict.cut_short else ""
-            return f"Inconsistent with {place}: {clash}; figures {rule(verdict)}{tail}."
+            return f"Inconsistent with {where}: {clash}; figures {rule(verdict)}{tail}."
     more = "more time (--timeout)" if verdict.decisive.late else "more effort (--effort high)"
     hope = f"; {more} or more about the set-up may help" if words.hope else ""
-    return f"Undecided for {place}: {verdict.reason}{hope}."
+    return f"Undecided for {where}: {verdict.reason}{hope}."

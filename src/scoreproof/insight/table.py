@@ -26,9 +26,7 @@ def figures(verdict: Judged) -> list[Row]:
     """One row per figure printed about the whole experiment."""
     reading = verdict.outcomes[0].reading
     conflict = verdict.conflict or ()
-    single = (
-        one_matrix_problems(verdict) if verdict.status == INCONSISTENT and len(verdict.outcomes) == 1 else []
-    )
+    single = one_matrix_problems(verdict) if verdict.status == INCONSISTENT and len(verdict.usual) == 1 else []
     alone = impossible_alone(single[0], verdict.budget()) if single else ()
     ranges = verdict.ranges or {}
     rows = []

@@ -63,7 +63,7 @@ def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | Non
     """The claim file tried, with so much work for every reading; None if it is no claim at all."""
     try:
         claim = load(source)
-        readings = claim.readings()
+        readings = claim.usual()
     except ScoreproofError:
         return None
     found: set[str] = set()

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
 
+from scoreproof.claim.assumptions import assumptions
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.question.question import Question
 from scoreproof.scores import Matrix
@@ -120,6 +121,11 @@ class Decision:
         return next(outcome for outcome in self.outcomes if outcome.status == self.status)
 
     @property
+    def usual(self) -> tuple[Outcome, ...]:
+        """The readings that take no convention beyond the stated and usual ones."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.reading.takes)
+
+    @property
     def witness(self) -> Any:
         """An :class:`Example` that gives the figures (a :class:`Witness` where these are
         confusion matrices of two classes), if the claim is consistent."""
@@ -133,6 +139,18 @@ class Decision:
         if len(self.outcomes) == 1:
             return self.outcomes[0].certificate
         return EveryReading(tuple(o.certificate for o in self.outcomes if o.certificate is not None))
+
+    @property
+    def takes(self) -> dict[str, str]:
+        """The common conventions, neither stated nor usual, that a consistent claim needs."""
+        return dict(self.decisive.reading.takes) if self.status == CONSISTENT else {}
+
+    @property
+    def assumptions(self) -> list[dict[str, Any]]:
+        """What the verdict takes for granted: in the reading that fits, else in all usual ones."""
+        if self.status == CONSISTENT:
+            return assumptions([self.decisive.reading], self.claim.rounding_assumed)
+        return assumptions([each.reading for each in self.outcomes], self.claim.rounding_assumed)
 
     @property
     def count(self) -> int | None:
@@ -167,6 +185,8 @@ class Decision:
             "witness": None if self.witness is None else self.witness.to_dict(),
             "certificate": None if self.certificate is None else self.certificate.to_dict(),
             "reason": self.reason,
+            "takes": self.takes,
+            "assumptions": self.assumptions,
             "readings": [outcome.row() for outcome in self.outcomes],
             "untried": self.untried,
             "notes": list(self.notes),

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime, deadline
+from scoreproof.claim.assumptions import assumptions
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.load import load
 from scoreproof.errors import NotVerified, OtherClaim, ScoreproofError, UnreadableVerdict, quoted, shorten
@@ -81,7 +82,7 @@ def _verified(data: Mapping[str, Any], against: Claim | None, budget: Budget) ->
         raise OtherClaim(apart)
     if status == UNDECIDED:
         return True
-    if not _table_agrees(readings, data):
+    if not _table_agrees(readings, data) or not _assumes(claim, readings, data):
         return False
     if status == CONSISTENT:
         return data.get("certificate") is None and _fits(readings, data, budget)
@@ -113,6 +114,22 @@ def _table_agrees(readings: Sequence[Reading], data: Mapping[str, Any]) -> bool:
         return False
     same_count = rows[index].get("count", data.get("count")) == data.get("count")
     return same_count and all(isinstance(each, str) and each in STATES for each in stated)
+
+
+def _assumes(claim: Claim, readings: Sequence[Reading], data: Mapping[str, Any]) -> bool:
+    """Whether what the verdict says it takes for granted, if it does, is what its reading does."""
+    takes: dict[str, str] = {}
+    if data["verdict"] == CONSISTENT:
+        witness = data.get("witness")
+        index = witness.get("reading", 0) if isinstance(witness, Mapping) else None
+        if type(index) is not int or not 0 <= index < len(readings):
+            return False
+        readings = [readings[index]]
+        takes = dict(readings[0].takes)
+    if data.get("takes", takes) != takes:
+        return False
+    said = data.get("assumptions")
+    return said is None or said == assumptions(readings, claim.rounding_assumed)
 
 
 STATES = (CONSISTENT, INCONSISTENT, UNDECIDED)

@@ -131,11 +131,6 @@ def _remarks(printed: Printed, sets: int) -> list[str]:
         notes.append(f"the ± of {printed.label} was not used: {why}")
     if figure.confidence is not None:
         notes.append(f"the confidence interval of {printed.label} was not used")
-    if printed.name.score.highest is not None and 1 < figure.value <= 100:
-        notes.append(
-            f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
-            "is meant, write it with a % sign"
-        )
     return notes
 
 

@@ -301,11 +301,6 @@ class _Flattener:
             if figure.fraction is not None and figure.relation == "=" and not (one and counts_of(printed)):
                 up, down = figure.fraction
                 self.notes.append(f"the counts {up}/{down} beside {printed.label} were not used")
-            if printed.name.score.highest is not None and 1 < figure.value <= 100:
-                self.notes.append(
-                    f"{printed.label} {figure.text.strip()} was read as the number it is; if a percentage "
-                    "is meant, write it with a % sign"
-                )
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
             if figure.exchanged:

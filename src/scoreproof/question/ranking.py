@@ -34,11 +34,6 @@ def question(
             partial = True
             continue
         areas.append((printed.label, printed.name.score, printed.interval(reading.rounding)))
-        if 1 < printed.figure.value <= 100:
-            remarks.append(
-                f"{printed.label} {printed.figure.text.strip()} was read as the number it is; if a percentage "
-                "is meant, write it with a % sign"
-            )
         if printed.figure.confidence is not None:
             remarks.append(f"the confidence interval of {printed.label} was not used")
         if printed.figure.spread is not None:

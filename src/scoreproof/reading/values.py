@@ -54,7 +54,7 @@ def figure(value: object, *, decimals: int | None = None, field: str = "") -> Fi
         raise BadClaim(where, f"expected the figure as printed, in quotes, found {quoted(value)}")
     if isinstance(value, float):
         value = float(value)  # numpy's floats print their type
-    number = value if isinstance(value, Rational) else float(value)
+    number: Any = value if isinstance(value, Rational) else float(value)
     if number != number or abs(number) > LARGEST_NUMBER:
         raise BadClaim(where, f"found {quoted(value)}, but a score is a finite number")
     shortest = str(value)

@@ -67,15 +67,15 @@ def _figures(verdict: Judged) -> Iterator[str]:
 
 
 def _readings(verdict: Judged) -> Iterator[str]:
-    if len(verdict.outcomes) > 1:
+    if len(verdict.usual) > 1:
         readings = [
             (assumed(each.reading), each.status, "" if each.count is None else grouped(each.count))
-            for each in verdict.outcomes[:MOST_ROWS]
+            for each in verdict.usual[:MOST_ROWS]
         ]
         yield "## Readings"
         yield table(("reading", "verdict", "matrices"), readings)
-    if len(verdict.outcomes) > MOST_ROWS:
-        yield f"… and {len(verdict.outcomes) - MOST_ROWS} more."
+    if len(verdict.usual) > MOST_ROWS:
+        yield f"… and {len(verdict.usual) - MOST_ROWS} more."
 
 
 def _parts(verdict: Judged) -> Iterator[str]:

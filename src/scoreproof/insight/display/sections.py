@@ -139,12 +139,12 @@ def _classes(witness: ClassWitness) -> Section:
 
 
 def _readings(verdict: Judged) -> Section | None:
-    if len(verdict.outcomes) == 1:
+    if len(verdict.usual) == 1:
         return None
     rows = []
     # What fits stands first: the rest may be long.
     order = {"consistent": 0, "undecided": 1, "inconsistent": 2}
-    outcomes = verdict.outcomes
+    outcomes = verdict.usual
     if len(outcomes) > MOST_ROWS:
         outcomes = tuple(sorted(outcomes, key=lambda outcome: order[outcome.status]))
     for outcome in outcomes[:MOST_ROWS]:

@@ -15,7 +15,7 @@ NAMED = 6
 
 def _place(verdict: Judged) -> str:
     """The experiment in words that hold for every reading."""
-    every = [outcome.reading.experiment for outcome in verdict.outcomes]
+    every = [outcome.reading.experiment for outcome in verdict.usual]
     nodes = [node for node in every if isinstance(node, Classes)]
     first = nodes[0]
     if len(nodes) > 1 and len({_total(node) for node in nodes}) > 1:
@@ -30,7 +30,8 @@ def _total(node: Classes) -> str:
     counts = [sum(column) * node.repeats for column in zip(*node.sets, strict=True)]
     if len(counts) > NAMED:
         return f"{grouped(sum(counts))} items of {len(counts)} {'labels' if node.apart else 'classes'}"
-    return listed([f"{grouped(count)} {name}" for count, name in zip(counts, node.names, strict=True)])
+    named = zip(counts, node.names, strict=True)
+    return listed([f"{grouped(count)} {'of class ' if name.isdigit() else ''}{name}" for count, name in named])
 
 
 def _why(question: Question | None, certificate: Certificate | None) -> str:

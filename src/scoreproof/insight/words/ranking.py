@@ -32,7 +32,7 @@ BROKEN: dict[tuple[str | None, bool], str] = {
 
 
 def _place(verdict: Judged) -> str:
-    readings = [outcome.reading for outcome in verdict.outcomes]
+    readings = [outcome.reading for outcome in verdict.usual]
     node = readings[0].experiment
     assert isinstance(node, Ranking)
     if isinstance(node.inner, Uncounted):

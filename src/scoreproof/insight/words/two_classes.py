@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
+from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
 from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
@@ -30,9 +32,10 @@ from scoreproof.scores import CELLS, Exact, Matrix
 
 def place(verdict: Decision) -> str:
     """The experiment in words that hold for every reading."""
-    readings = [outcome.reading for outcome in verdict.outcomes]
+    readings = [outcome.reading for outcome in verdict.usual]
+    runs = _runs(verdict)
     if len(readings) == 1:
-        words = setting(readings[0])
+        words = setting(readings[0], runs)
         return (
             words.replace("class counts of any size", "some class counts")
             if verdict.status == CONSISTENT
@@ -43,18 +46,30 @@ def place(verdict: Decision) -> str:
     sizes = {size(reading.experiment) for reading in readings}
     if len(sizes) > 1:
         return "the stated set-up"
-    whole = sizes.pop()
+    return _sizes(sizes.pop(), runs) + (f" ({runs} repeats)" if runs > 1 else "")
+
+
+def _runs(verdict: Decision) -> int:
+    """How often the claim says that its cross-validation was repeated."""
+    experiment = verdict.claim.source.get("experiment")
+    repeats = experiment.get("repeats", 1) if isinstance(experiment, Mapping) else 1
+    return repeats if type(repeats) is int else 1
+
+
+def _sizes(whole: Sample, runs: int) -> str:
+    """The items of one run."""
+    if runs > 1 and not whole.p % runs and not whole.n % runs:
+        whole = Sample(whole.p // runs, whole.n // runs)
     return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}"
 
 
-def setting(reading: Reading) -> str:
+def setting(reading: Reading, runs: int = 1) -> str:
     """The experiment in words."""
     if isinstance(reading.experiment, Uncounted):
         return (
             "class counts of any size, averaged" if reading.experiment.averaged else "class counts of any size"
         )
-    whole = size(reading.experiment)
-    return f"{people(whole.p, 'positive')} and {people(whole.n, 'negative')}{_how(reading.experiment)}"
+    return _sizes(size(reading.experiment), runs) + _how(reading.experiment)
 
 
 def _how(node: Node) -> str:
@@ -89,7 +104,7 @@ def _clash(verdict: Judged) -> str:
     told = _recomputed(verdict) or _relation(verdict)
     if told:
         return told
-    one = len(verdict.conflict or ()) == 1 == len(verdict.outcomes)
+    one = len(verdict.conflict or ()) == 1 == len(verdict.usual)
     alone = one_matrix_problems(verdict) if one else []
     if alone:
         labels = impossible_alone(alone[0], verdict.budget()) or verdict.conflict or ()
@@ -102,7 +117,7 @@ def _recomputed(verdict: Judged) -> str:
     problem = verdict.outcomes[0].problem
     if isinstance(problem, WithIntervals):
         problem = problem.problem
-    if len(verdict.outcomes) > 1 or not isinstance(problem, Problem) or not problem.single:
+    if len(verdict.usual) > 1 or not isinstance(problem, Problem) or not problem.single:
         return ""
     cells = {target.score.name: target.interval.lo for target in problem.targets if target.score.name in CELLS}
     if not cells.keys() >= set(Matrix._fields):
@@ -177,10 +192,11 @@ def single_score(verdict: Decision, label: str) -> str:
 
 
 def _shown(value: Exact, printed: Printed | None, places: int) -> str:
-    if printed is not None and "%" in printed.figure.text:
-        percent = value * 100 if isinstance(value, Fraction) else None
-        if percent is not None:
-            return f"{show(percent, max(places - 2, 2))} %"
+    if printed is not None and isinstance(value, Fraction):
+        if "%" in printed.figure.text:
+            return f"{show(value * 100, max(places - 2, 2))} %"
+        if printed.percent:
+            return show(value * 100, max(places - 2, 0))
     return show(value, places)
 
 

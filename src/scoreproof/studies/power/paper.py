@@ -60,7 +60,7 @@ class Paper:
                 "scores": dict.fromkeys(self.scores, "0.5"),
             }
         )
-        readings = claim.readings()
+        readings = claim.usual()
         for _ in range(ATTEMPTS):
             reading = self.rng.choice(readings) if len(readings) > 1 else readings[0]
             skill = Skill(self.rng.uniform(0.5, 1), self.rng.uniform(0.5, 1))

@@ -1,0 +1,72 @@
+"""Conventions of a claim, and one way to read it under them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from scoreproof.claim.confidence import RATIOS
+from scoreproof.claim.tree import F_MEASURES, Node
+from scoreproof.printed import Rounding
+from scoreproof.scores import CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
+
+#: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
+SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
+
+
+@dataclass(frozen=True, slots=True)
+class Conventions:
+    """How the paper computed what it does not spell out."""
+
+    undefined: str = "impossible"  # | zero | skip | open
+    sd: str = "either"  # | sample | population
+    beta_positive: Fraction = Fraction(1)
+    beta_negative: Fraction = Fraction(1)
+    f_mean: str = "mean"  # | of_means
+    positive: str = "given"  # | open
+    ci: str = "open"  # | wilson | wald | … | bootstrap
+    ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
+    ci_level: Fraction = Fraction(95, 100)
+    zero_cells: str = "plain"  # | half | half-all | open
+    a_zero: bool = False  # with half and half-all: whether a cell of the table is zero
+    joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
+    strict: bool = False  # keep to what is stated and usual
+    stated: frozenset[str] = frozenset()  # the conventions the claim itself names
+
+    def method(self, score: str) -> str:
+        """How the confidence intervals of a score were computed."""
+        return dict(self.ci_of).get(score, self.ci)
+
+    def row(self, score: Score) -> Score:
+        """The score as it was computed under these conventions."""
+        if self.joint and score.name in F_MEASURES:
+            return JOINT[score.name]
+        if self.corrects(score):
+            return (HALF if self.a_zero else INSIDE)[score.name]
+        return score
+
+    def corrects(self, score: Score) -> bool:
+        """Whether 0.5 is added to each cell of a table with a zero cell before this score is computed."""
+        if score.name in CELLS:
+            return False
+        return self.zero_cells == "half-all" or (self.zero_cells == "half" and score.name in RATIOS)
+
+    @property
+    def betas(self) -> Betas:
+        if self.beta_positive == 1 == self.beta_negative:
+            return ONE
+        return Betas(self.beta_positive**2, self.beta_negative**2)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a claim: nothing is left open but the matrices (and unknown folds).
+
+    ``takes`` names the conventions, neither stated nor usual, that it needs.
+    """
+
+    experiment: Node
+    rounding: Rounding
+    conventions: Conventions
+    assuming: tuple[tuple[str, str], ...] = ()
+    takes: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,266 @@
+"""Common conventions that a claim does not state.
+
+They are tried only where no usual reading fits, those with the fewest of them first, and the
+verdict names what it takes.  Stating a convention narrows this; a strict claim has none.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement, product
+from math import comb
+
+from scoreproof.claim.classes import ClassName, How
+from scoreproof.claim.confidence import RATIOS, intervals, of_one_matrix
+from scoreproof.claim.conventions import SKIPPED, Reading
+from scoreproof.claim.folds import Sample, caret_folds, folds_in_order
+from scoreproof.claim.tree import (
+    F_MEASURES,
+    AnyFolding,
+    Averaged,
+    Classes,
+    Leaf,
+    Node,
+    Pooled,
+    Printed,
+    Ranking,
+    Regression,
+    averages_f_measure,
+    every_figure,
+    figures_of,
+    rewritten,
+    size,
+)
+from scoreproof.scores import Betas, Name, Score, zones_undefined
+
+#: Readings with one more convention, and with two, at most; beyond, the usual ones are all.
+MOST = 5_000
+MOST_PAIRS = 200
+#: Ways to deal the folds of repeated cross-validations, at most.
+MOST_DEALINGS = 12
+#: Figures that may each be in percent or not, at most.
+MOST_DOUBTFUL = 3
+
+#: A convention by name and value, and the reading under it.
+Way = tuple[str, str, Callable[[Reading], Reading]]
+
+
+def further(usual: Sequence[Reading]) -> Iterator[Reading]:
+    """The readings with one convention that is neither stated nor usual, then those with two."""
+    axes = [[axis for axis in (each(reading) for each in AXES) if axis] for reading in usual]
+    if sum(len(axis) for of_one in axes for axis in of_one) > MOST:
+        return
+    for reading, of_one in zip(usual, axes, strict=True):
+        for axis in of_one:
+            for way in axis:
+                yield taking(reading, way)
+    pairs = [
+        (reading, two)
+        for reading, of_one in zip(usual, axes, strict=True)
+        for one, other in combinations(of_one, 2)
+        for two in product(one, other)
+    ]
+    if len(pairs) <= MOST_PAIRS:
+        for reading, (first, second) in pairs:
+            yield taking(taking(reading, first), second)
+
+
+def further_for(score: Score) -> bool:
+    """Whether figures of one matrix with this score have further readings."""
+    return bool(score.holes) or score.name in RATIOS
+
+
+def taking(reading: Reading, way: Way) -> Reading:
+    """The reading under one more convention."""
+    what, value, change = way
+    found = change(reading)
+    said = ((what, value),)
+    return replace(found, assuming=found.assuming + said, takes=found.takes + said)
+
+
+def _conventions(**chosen: object) -> Callable[[Reading], Reading]:
+    return lambda reading: replace(reading, conventions=replace(reading.conventions, **chosen))  # type: ignore[arg-type]
+
+
+def _flat(node: Node) -> bool:
+    """Whether figures are averaged over single evaluation sets."""
+    return isinstance(node, AnyFolding) or (
+        isinstance(node, Averaged) and all(isinstance(part, (Sample, Leaf)) for part in node.parts)
+    )
+
+
+# -- a score of 0/0 ---------------------------------------------------------------------------------
+
+
+def undefined(reading: Reading) -> list[Way]:
+    """A score of 0/0 counts as 0, or its fold is left out of the mean."""
+    stated, node = reading.conventions, reading.experiment
+    if "undefined" in stated.stated or not undefined_somewhere(node, stated.betas):
+        return []
+    ways: list[Way] = [("undefined", "zero", _conventions(undefined="zero"))]
+    if _flat(node) and averages_f_measure(node):
+        ways += [
+            ("undefined", f"skip: {word}", _conventions(undefined="skip", joint=joint))
+            for joint, word in SKIPPED
+        ]
+    elif _flat(node):
+        ways.append(("undefined", "skip", _conventions(undefined="skip")))
+    return ways
+
+
+def undefined_somewhere(node: Node, betas: Betas) -> bool:
+    """Whether a printed score may be undefined in one of the parts it was computed on."""
+    match node:
+        case Leaf():
+            return _undefined_in(node, [node.sample], betas)
+        case Averaged():
+            own = [part for part in node.parts if isinstance(part, Sample)]
+            inner = [size(part) for part in node.parts if not isinstance(part, Sample)]
+            return _undefined_in(node, {*own, *inner}, betas) or any(
+                undefined_somewhere(part, betas) for part in set(node.parts)
+            )
+        case Pooled():
+            return _undefined_in(node, [size(node)], betas) or any(
+                undefined_somewhere(part, betas) for part in set(node.parts)
+            )
+        case AnyFolding(sample=Sample(p, n)):
+            return _undefined_in(node, [Sample(p, n), Sample(0, n), Sample(p, 0)], betas)
+        case Classes():
+            sets = {Sample(each, sum(counts) - each) for counts in node.sets for each in counts}
+            return _undefined_in(node, sets, betas)
+        case Ranking(inner=AnyFolding()):
+            return False
+        case Ranking():
+            return undefined_somewhere(node.inner, betas)
+        case _:
+            return False
+
+
+def _undefined_in(node: Node, sets: Sequence[Sample] | set[Sample], betas: Betas) -> bool:
+    scores = {printed.name.score for printed in figures_of(node)}
+    return any(_holes(score, each, betas) for score in scores for each in sets)
+
+
+def _holes(score: Score, each: Sample, betas: Betas) -> bool:
+    return bool(zones_undefined(score, each.p, each.n, betas))
+
+
+# -- how means and folds came about -----------------------------------------------------------------
+
+
+def mean_of_f(reading: Reading) -> list[Way]:
+    """A mean F-measure may be the F-measure of mean precision and mean recall."""
+    node = reading.experiment
+    if "f_mean" in reading.conventions.stated:
+        return []
+    if isinstance(node, Classes):
+        averaged = (
+            len(node.sets) == 1
+            and not node.apart
+            and any(_macro_f(printed.name) for printed in node.told.scores)
+        )
+    else:
+        averaged = _flat(node) and averages_f_measure(node)
+    return [("f_mean", "of_means", _conventions(f_mean="of_means"))] if averaged else []
+
+
+def _macro_f(name: Name) -> bool:
+    return (
+        isinstance(name, ClassName) and name.how in (How.MACRO, How.WEIGHTED) and name.score.name in F_MEASURES
+    )
+
+
+def dealt(reading: Reading) -> list[Way]:
+    """Stratified folds may be those of R's caret, others may have been cut in order from sorted data."""
+    node = reading.experiment
+    if isinstance(node, AnyFolding) and node.repeats == 1:
+        sample, k = node.sample, node.k
+        orders = [("positives first", False), ("negatives first", True)]
+        found = [(f"in order, {word}", folds_in_order(sample.p, sample.n, k, last)) for word, last in orders]
+        return [("folds", word, _with_folds(folds)) for word, folds in found]
+    if isinstance(node, Averaged) and node.dealt is not None:
+        ways = caret_folds(node.dealt.p, node.dealt.n, node.dealt.k)
+        if comb(len(ways) + node.repeats - 1, node.repeats) > MOST_DEALINGS:
+            return []
+        runs = combinations_with_replacement(ways, node.repeats)
+        every = [tuple(fold for run in chosen for fold in run) for chosen in runs]
+        others = [folds for folds in every if Counter(folds) != Counter(node.parts)]
+        return [("folds", f"caret, {i + 1}", _with_folds(folds)) for i, folds in enumerate(others)]
+    return []
+
+
+def _with_folds(folds: tuple[Sample, ...]) -> Callable[[Reading], Reading]:
+    def change(reading: Reading) -> Reading:
+        node = reading.experiment
+        if isinstance(node, AnyFolding):
+            return replace(reading, experiment=Averaged(folds, node.told, node.pooled, 1, node.apart))
+        assert isinstance(node, Averaged)
+        return replace(reading, experiment=replace(node, parts=folds, dealt=None))
+
+    return change
+
+
+def variance(reading: Reading) -> list[Way]:
+    """The variance of the targets may have the divisor N - 1, as in R and pandas."""
+    node = reading.experiment
+    if not isinstance(node, Regression) or node.spread is None or node.spread_kind != "variance":
+        return []
+    if "sd" in reading.conventions.stated:
+        return []
+
+    def change(reading: Reading) -> Reading:
+        return replace(reading, experiment=replace(node, spread_kind="sample variance"))
+
+    return [("variance", "sample", change)]
+
+
+# -- percent without a sign -------------------------------------------------------------------------
+
+
+def in_percent(reading: Reading) -> list[Way]:
+    """Beside figures in percent without a sign, smaller ones may be in percent as well."""
+    figures = list(every_figure(reading.experiment))
+    labels = sorted({printed.label for printed in figures if printed.doubtful})
+    if not labels or not any(printed.percent or printed.figure.value > 1 for printed in figures):
+        return []
+    sizes = range(len(labels), 0, -1) if len(labels) <= MOST_DOUBTFUL else (len(labels), 1)
+    return [
+        ("percent", ", ".join(some), _scaled(frozenset(some)))
+        for count in sizes
+        for some in combinations(labels, count)
+    ]
+
+
+def _scaled(labels: frozenset[str]) -> Callable[[Reading], Reading]:
+    def change(printed: Printed) -> Printed:
+        return printed.as_percent() if printed.label in labels else printed
+
+    return lambda reading: replace(reading, experiment=rewritten(reading.experiment, change))
+
+
+# -- one table ---------------------------------------------------------------------------------------
+
+
+def zero_cells(reading: Reading) -> list[Way]:
+    """0.5 may have been added to each cell of a table with a zero cell, for ratios or for all scores."""
+    node = reading.experiment
+    if "zero_cells" in reading.conventions.stated or not of_one_matrix(node):
+        return []
+    if not any(printed.name.score.name in RATIOS for printed in every_figure(node)):
+        return []
+    return [
+        ("zero_cells", how, _conventions(zero_cells=how, a_zero=True, undefined="impossible"))
+        for how in ("half", "half-all")
+    ]
+
+
+def unknown_method(reading: Reading) -> list[Way]:
+    """Confidence intervals may come from a method that is not known here."""
+    if "ci" in reading.conventions.stated or not intervals(reading.experiment):
+        return []
+    return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=()))]
+
+
+AXES = (undefined, mean_of_f, dealt, in_percent, variance, zero_cells, unknown_method)

@@ -1,0 +1,65 @@
+"""Conventions and assumptions in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoreproof.proof.decision import Decision
+
+#: What it takes, by convention and the beginning of its value.
+TAKES: dict[tuple[str, str], str] = {
+    ("undefined", "zero"): "a score of 0/0 counts as 0 (scikit-learn's default)",
+    ("undefined", "skip"): "folds in which a score is 0/0 are left out of its mean",
+    ("f_mean", "of_means"): "a mean F-measure was computed from mean precision and mean recall",
+    ("folds", "caret"): "the stratified folds were dealt as by R's caret",
+    ("folds", "in order"): "the folds were cut in order from data sorted by class",
+    ("variance", "sample"): "the variance of the targets has the divisor N - 1",
+    ("intervals", "another"): "the confidence intervals come from a method not known here",
+    ("zero_cells", "half"): "0.5 was added to each cell of a table with a zero cell",
+}
+#: What was tried in other ways, by convention.
+TRIED = {
+    "undefined": "a score of 0/0",
+    "f_mean": "F of means",
+    "folds": "other ways to deal the folds",
+    "percent": "percent without a sign",
+    "variance": "the divisor of the variance",
+    "intervals": "other methods of intervals",
+    "zero_cells": "0.5 added to zero cells",
+}
+#: What is taken for granted, by assumption; {} stands for its value.
+ASSUMED = {
+    "percent": "{} read as percent",
+    "fold sizes": "sizes of folds that {}",
+}
+
+
+def takes(conventions: Mapping[str, str]) -> str:
+    """What a fit takes, as a condition: "a score of 0/0 counts as 0"."""
+    return " and ".join(_taken(what, value) for what, value in conventions.items())
+
+
+def _taken(what: str, value: str) -> str:
+    if what == "percent":
+        return f"{value} is in percent as well"
+    found = (words for (name, start), words in TAKES.items() if name == what and value.startswith(start))
+    return next(found, f"{what} = {value}")
+
+
+def tried(verdict: Decision) -> str:
+    """The common conventions that do not help either, in brackets after a clash; nothing if there are none."""
+    whats = dict.fromkeys(what for each in verdict.outcomes for what, _ in each.reading.takes)
+    return (
+        f", also with other common conventions ({', '.join(TRIED.get(w, w) for w in whats)})" if whats else ""
+    )
+
+
+def assumed(assumptions: Sequence[Mapping[str, Any]]) -> str:
+    """Assumptions that a reader would not expect, after the rounding rule."""
+    said = [
+        ASSUMED[each["what"]].format(each["value"])
+        for each in assumptions
+        if each["what"] in ASSUMED and not each["stated"]
+    ]
+    return "".join(f", {words}" for words in said)
