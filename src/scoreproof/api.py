@@ -14,7 +14,7 @@ from scoreproof.proof import verify as verifier
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import prints_something
-from scoreproof.solve.decide import decide_reading
+from scoreproof.solve.decide import decide_reading, unexplained
 from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -85,6 +85,9 @@ def judge(
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
         _through(tuple(further(usual)), budget, True, outcomes, notes)
+        fitting = outcomes[-1]
+        if fitting.status == CONSISTENT and "intervals" in dict(fitting.reading.takes):
+            notes.update(dict.fromkeys(unexplained(fitting.reading, claim.conventions, budget)))
     return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, timeout)
 
 

@@ -111,10 +111,23 @@ def test_what_would_spoil_every_row_is_refused_at_once(wrong: dict[str, object])
         scoreproof.check_frame(frame, **wrong)
 
 
-def test_a_share_under_a_percent_header_is_told_where_it_would_fit() -> None:
+def test_a_share_under_a_percent_header_is_tried_both_ways() -> None:
     frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "acc (%)": ["0.9433", "0.9483"]})
-    first, second = scoreproof.check_frame(frame)["note"].to_list()
-    assert "would fit without the percent sign" in first and "would fit" not in second
+    found = scoreproof.check_frame(frame)
+    assert found["status"].to_list() == ["consistent", "inconsistent"]
+    assert found["note"].to_list()[1] == "acc (%) was read as 0.9483 %"
+    assert [each.status for each in scoreproof.row_verdicts(frame)] == found["status"].to_list()
+
+
+def test_a_column_with_figures_above_one_is_in_percent_for_all_its_rows() -> None:
+    frame = pl.DataFrame({"p": [38] * 4, "n": [262] * 4, "fpr": ["5.34", "0.38", "0.05", "17"]})
+    found = scoreproof.check_frame(frame)
+    assert found["status"].to_list() == ["consistent"] * 4  # 0.38 % is 1 of 262, 0.05 is not 0.05 %
+    assert scoreproof.row_verdicts(frame).columns["fpr"] == (
+        "1 - specificity, in percent (some of its figures are above 1)"
+    )
+    just_above = pl.DataFrame({"p": [38, 38], "n": [262, 262], "acc": ["1.003", "0.9433"]})
+    assert scoreproof.row_verdicts(just_above).columns["acc"] == "accuracy"
 
 
 def test_a_run_is_not_resumed_with_other_datasets(tmp_path: Path) -> None:

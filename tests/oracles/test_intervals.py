@@ -170,7 +170,7 @@ def test_an_unknown_method_means_any_known_one_for_each_figure():
         claim, said, decimals = some_claim(rng)
         if not said:
             continue
-        verdict = scoreproof.check({**claim, "conventions": {}}, timeout=None)
+        verdict = scoreproof.check({**claim, "conventions": {"strict": True}}, timeout=None)
         expected = set(fitting(claim, said, decimals, *METHODS))
         found = set(verdict.matrices())
         assert expected <= found, claim
@@ -195,7 +195,9 @@ def test_a_level_may_be_printed_or_agreed_upon():
         read("0.92 (90.5% CI 0.84 to 0.97)")
     claim = {"experiment": {"p": 87, "n": 200}, "scores": {"sens": "0.92 (0.84-0.97)"}}
     assert scoreproof.check({**claim, "conventions": {"ci_level": 0.95}}).status == "consistent"
-    assert scoreproof.check({**claim, "conventions": {"ci_level": 0.99}}).status == "inconsistent"
+    assert scoreproof.check({**claim, "conventions": {"ci_level": 0.99}}).takes == {
+        "intervals": "another method"
+    }
     with pytest.raises(scoreproof.BadClaim, match=r"conventions.ci_level: expected 0.90"):
         scoreproof.check({**claim, "conventions": {"ci_level": 0.5}})
 
@@ -412,3 +414,48 @@ def test_a_method_may_be_stated_for_each_figure():
         scoreproof.check({**claim, "conventions": {"ci": {"sens": "wilsons"}}})
     with pytest.raises(scoreproof.UnknownScore, match=r"conventions.ci: 'sensx'"):
         scoreproof.check({**claim, "conventions": {"ci": {"sensx": "wilson"}}})
+
+
+# -- a method that is not known ---------------------------------------------------------------------
+
+
+def test_an_interval_that_no_known_method_gives_is_told_beside_the_verdict():
+    claim = {
+        "experiment": {"p": 32, "n": 264},
+        "scores": {"sens": "78.1% (63.8, 83.3)", "spec": "89.8% (86.1, 93.4)"},
+    }
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "consistent" and verdict.takes == {"intervals": "another method"}
+    assert verdict.notes == ("no known method gives the interval of sens; it was not used",)
+    assert scoreproof.verify(json.dumps(verdict.to_dict()), against=claim)
+    for stated in ({"ci": "wald"}, {"ci": {"sens": "wilson"}}, {"strict": True}):
+        assert scoreproof.check({**claim, "conventions": stated}).status == "inconsistent"
+    other = scoreproof.check({**claim, "conventions": {"ci": {"spec": "wald"}}})
+    assert other.status == "consistent" and other.takes == {"intervals": "another method"}
+
+
+def test_figures_that_clash_do_so_whatever_the_method():
+    claim = {
+        "experiment": {"p": 32, "n": 264},
+        "scores": {"sens": "78.1% (63.8, 83.3)", "spec": "89.8% (86.1, 93.4)", "acc": "70.0%"},
+    }
+    assert scoreproof.check(claim).status == "inconsistent"
+    outside = {**claim, "scores": {"sens": "78.1% (79.8, 93.3)"}}
+    verdict = scoreproof.check(outside)
+    assert verdict.status == "inconsistent" and "outside its own confidence interval" in verdict.sentence
+
+
+def test_true_figures_with_any_interval_that_holds_them_are_consistent():
+    """Intervals of a bootstrap: anything around the figure."""
+    rng = random.Random(9)
+    for _ in range(60):
+        p, n = rng.randint(5, 60), rng.randint(5, 60)
+        matrix = Matrix.of(rng.randint(1, p), rng.randint(1, n), p, n)
+        scores = {}
+        for name in rng.sample(sorted(COUNTS), 3):
+            x, m = COUNTS[name](matrix)
+            if m:
+                low, high = x / m - rng.random() / 5, x / m + rng.random() / 5
+                scores[name] = f"{x / m:.3f} ({max(low, 0):.3f} to {min(high, 1):.3f})"
+        claim = {"experiment": {"p": p, "n": n}, "scores": scores}
+        assert scoreproof.check(claim).status == "consistent", claim

@@ -84,6 +84,7 @@ def compare(seed, cases, largest, precision=False):
     for _ in range(cases):
         p, n, scores, points = some_claim(rng, largest, precision)
         claim = {"experiment": {"p": p, "n": n}, "scores": scores, **({"points": points} if points else {})}
+        claim["conventions"] = {"strict": True}
         verdict = scoreproof.check(claim)
         seen[verdict.status] += 1
         assert scoreproof.verify(json.loads(json.dumps(verdict.to_dict()))), claim

@@ -263,3 +263,72 @@ def test_the_command_prints_tables_json_and_csv(tmp_path):
     for wrong in ("sens", "f1=0.9 (0.8-0.95)", "sens=0.92 (0.84-0.97"):
         failed = run("tables", wrong)
         assert failed.exit_code == 2 and failed.stderr.startswith("scoreproof: scores")
+
+
+# -- claims without counts ------------------------------------------------------------------------
+
+
+def a_line(rng, methods, decimals=2):
+    """Sensitivity and specificity of a table with at most sixty items each, by a method each."""
+    while True:
+        p, n = rng.randint(10, 60), rng.randint(10, 60)
+        matrix = Matrix.of(rng.randint(p // 2, p), rng.randint(n // 2, n), p, n)
+        pairs = {"sens": (matrix.tp, p), "spec": (matrix.tn, n)}
+        chosen = {name: rng.choice(methods) for name in pairs}
+        said = {name: all_printed(chosen[name], x, m, decimals) for name, (x, m) in pairs.items()}
+        if all(said.values()):
+            break
+    texts = {
+        name: text_of((min(shares(x, m, decimals)), *min(said[name])), decimals)
+        for name, (x, m) in pairs.items()
+    }
+    return matrix, chosen, texts
+
+
+def without_counts(scores, ci):
+    return {"experiment": {"aggregate": "pooled"}, "scores": scores, "conventions": {"ci": ci}}
+
+
+def test_a_claim_without_counts_is_about_the_tables_that_are_rebuilt():
+    rng = random.Random(11)
+    seen = set()
+    for number in range(24):
+        _, chosen, scores = a_line(rng, METHODS)
+        ci = chosen["sens"]
+        if number % 2:
+            scores["spec"] = a_line(rng, (ci,))[2]["spec"].replace("0.", "0.9", 1).replace("0.99", "0.9")
+        found = scoreproof.tables(scores, ci=ci, timeout=None)
+        verdict = scoreproof.check(without_counts(scores, ci), timeout=None)
+        if any("was not used" in note for note in verdict.notes):
+            continue
+        assert found.status in (verdict.status, "undecided"), (scores, ci)
+        assert found.status != "consistent" or verdict.witness.matrix in set(found.tables), (scores, ci)
+        assert scoreproof.verify(json.dumps(verdict.to_dict())), (scores, ci)
+        seen.add(verdict.status)
+    assert seen == {"consistent", "inconsistent"}
+
+
+def test_a_true_line_without_counts_is_never_inconsistent_whatever_its_methods():
+    rng = random.Random(12)
+    for _ in range(20):
+        matrix, chosen, scores = a_line(rng, METHODS)
+        for ci in ("open", chosen):
+            verdict = scoreproof.check(without_counts(scores, ci), timeout=None)
+            assert verdict.status == "consistent", (matrix, scores, ci)
+            assert not any("not used" in note for note in verdict.notes) or not all(matrix)
+
+
+def test_counts_are_reconstructed_from_the_intervals_alone():
+    found = scoreproof.reconstruct(without_counts(LINE, "clopper-pearson"), ["ppv"], timeout=None)
+    cells = {name: (int(each.lowest), int(each.highest)) for name, each in found.cells.items()}
+    (one,) = scoreproof.tables(LINE, ci="clopper-pearson", timeout=None).by_method
+    assert cells == one.cells == {"tp": (70, 82), "fp": (22, 33), "fn": (6, 7), "tn": (163, 240)}
+
+
+def test_intervals_that_do_not_bound_the_table_are_left_out_with_a_word():
+    claim = without_counts({"sens": "0.92 (0.84-0.97)", "spec": "0.88"}, "open")
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "consistent"
+    assert any("the confidence interval of sens was not used" in note for note in verdict.notes)
+    whole = scoreproof.check({**claim, "scores": {"sens": "0.92 (0.84-0.97)", "auc": "0.95"}})
+    assert any("interval of sens was not used" in note for note in whole.notes)

@@ -70,6 +70,10 @@ TABLE: dict[tuple[str, Shape], tuple[Problem, frozenset[str], type]] = {
     ("shave", CLASS): (classes(Target("f1 of a", Kind.MEAN, SCORES["f1"], window("0.4", "0.41"),
                                       (Fraction(1), Fraction(0), Fraction(0))), mean("sens", "0.9", "0.95", 3)),
                        frozenset({"shave", "hull", "branch"}), Refuted),
+    ("exchange", CLASS): (classes(*(Target(f"{name} of {c}", Kind.MEAN, SCORES[name], window(lo, hi),
+                                           tuple(Fraction(int(k == c)) for k in range(3)))
+                                    for c in range(3) for name, lo, hi in (("sens", "0.5", "1"), ("ppv", "0.5", "1"))),
+                                  mean("f1", "0.75", "0.76", 3)), frozenset({"exchange"}), Fits),
     ("hull", KNOWN): (known(mean("sens", "0.5", "0.51", 5), mean("f1", "0.8", "0.81", 5)),
                       frozenset({"hull"}), Refuted),
     ("hull", FOLD): (folds(mean("sens", "0.80", "0.81", 5), mean("spec", "0.70", "0.71", 5),

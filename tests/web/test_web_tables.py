@@ -85,3 +85,55 @@ def test_a_slow_table_shows_its_progress_and_can_be_stopped() -> None:
         stop = re.search(r'action="(/jobs/\w+/cancel)"', running.text)
         assert stop is not None and client.post(stop.group(1)).status_code == 303
         assert "was stopped" in client.get(answer.headers["location"]).text
+
+
+def test_a_table_with_semicolons_shows_its_inconsistent_rows_and_how_it_was_read(client: httpx.Client) -> None:
+    text = "study;p;n;acc;year;land\na;100;200;0,9567;2019;NL\nb;100;200;0,8512;2020;US\n"
+    done = finished(client, upload(client, text))
+    assert re.search(r'id="rows".*0,8512', done.text, re.DOTALL) and "0,9567" not in done.text
+    assert re.search(r'<th scope="row">land</th><td>not used</td>', done.text)
+
+
+@pytest.mark.parametrize("name", ["table.md", "table.tex", "table.html", "table.txt"])
+def test_documents_are_uploaded_like_tables(client: httpx.Client, name: str) -> None:
+    text = {
+        "md": "| model | p | n | acc |\n|--|--|--|--|\n| a | 100 | 200 | 95.67 |\n",
+        "tex": "model & p & n & acc \\\\ a & 100 & 200 & 95.67 \\\\",
+        "html": "<table><tr><th>model<th>p<th>n<th>acc<tr><td>a<td>100<td>200<td>95.67</table>",
+        "txt": "model    p    n    acc\na      100  200  95.67\n",
+    }[name.partition(".")[2]]
+    done = finished(client, upload(client, text, name))
+    assert "1 rows of" in done.text and "Rows that are not consistent" not in done.text
+
+
+def test_a_lone_n_is_asked_about_in_the_words_of_the_page(client: httpx.Client) -> None:
+    problem = r"could be the negatives or all items; say “negatives” above it"
+    assert re.search(problem, upload(client, "study,N,acc\na,300,0.9567\n").text)
+    pasted = client.post("/check", data={"table": "study,N,acc\na,300,0.9567\n"})
+    assert pasted.status_code == 422 and re.search(problem, pasted.text)
+    asked = client.post("/api/table", json={"table": "study,N,acc\na,300,0.9567\n"})
+    assert asked.status_code == 422 and '"columns": {"N": "total"}' in asked.json()["error"]["message"]
+
+
+def test_the_api_reads_tables_as_batch_does(client: httpx.Client) -> None:
+    wish = {
+        "table": "\tacc (%)\tsens\tland\nours\t95.67\t0.91\tNL\ntheirs\t95.67\t85.12\tUS",
+        "experiment": {"p": 100, "n": 200},
+    }
+    found = client.post("/api/table", json=wish).json()
+    assert [(row["name"], row["status"]) for row in found["rows"]] == [
+        ("ours NL", "consistent"),
+        ("theirs US", "inconsistent"),
+    ]
+    assert found["columns"] == [
+        {"column": "acc (%)", "read_as": "accuracy, in percent"},
+        {"column": "sens", "read_as": "sensitivity, in percent (some of its figures are above 1)"},
+        {"column": "land", "read_as": "not used"},
+    ]
+    for wrong in (
+        {"table": 3},
+        {"table": "x"},
+        {"table": "acc\n1", "what": 1},
+        {"table": "acc\n1", "columns": 1},
+    ):
+        assert client.post("/api/table", json=wrong).status_code == 422

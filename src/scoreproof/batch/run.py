@@ -6,7 +6,7 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -22,6 +22,7 @@ from scoreproof.reading.datasets import sources
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.columns import Layout, added_columns, layout_of
 from scoreproof.reading.tables.files import ABSENT, Source, digest, open_table
+from scoreproof.reading.tables.settling import settle
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250
@@ -42,10 +43,11 @@ def check_file(
 ) -> Audit:
     """The audit of a table in a file; its rows with their verdicts go to ``output``.
 
-    Both are CSV, TSV, JSON lines, Parquet or Excel files, by the ends of their names.  Memory
-    does not grow with the table.  An interrupted run leaves a journal beside the output, from
-    which ``resume`` goes on; ``restart`` forgets it.  ``executor`` is anything with the interface
-    of ``concurrent.futures``, else ``jobs`` processes do the work (0: one per core).
+    Both are CSV, TSV, JSON lines, Parquet or Excel files, by the ends of their names; the table may also
+    stand in a Markdown, LaTeX, HTML or text file.  Memory does not grow with a plain table.  An interrupted
+    run leaves a journal beside the output, from which ``resume`` goes on; ``restart`` forgets it.
+    ``executor`` is anything with the interface of ``concurrent.futures``, else ``jobs`` processes do the
+    work (0: one per core).
     ``progress`` is told the rows done and the rows in all.  The other options are those of
     :func:`check_frame`.
     """
@@ -54,7 +56,10 @@ def check_file(
     headers = source.used_headers()
     if source.claims and not headers and (settings.experiment or settings.rounding or settings.conventions):
         raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
-    layout = layout_of(headers, options.get("columns"), settings.decimals, '--columns "HEADER=acc"')
+    layout = layout_of(headers, options.get("columns"), settings.decimals, on_command_line, settings.experiment)
+    layout = replace(
+        settle(layout, (part.columns for _, part in source.stretches(STRETCH))), notes=source.notes
+    )
     names = grouped(by, source.headers)
     added = added_columns(ADDED, prefix, source.headers, "table", "--prefix scoreproof_")
     if output is None:
@@ -62,7 +67,7 @@ def check_file(
             journal = Journal(Path(folder) / "journal", {})
             try:
                 _judge(source, layout, settings, journal, jobs, executor, progress)
-                return summary(names, _outcomes(source, journal, None, names))
+                return summary(names, _outcomes(source, journal, None, names), layout)
             finally:
                 journal.close()
     path = Path(output)
@@ -78,7 +83,7 @@ def check_file(
         _judge(source, layout, settings, journal, jobs, executor, progress)
         same = source.delimiter if source.path.suffix.lower() == ".csv" else ","
         target = writer(path, [*source.headers, *added], same)
-        audit = summary(names, _outcomes(source, journal, target, names))
+        audit = summary(names, _outcomes(source, journal, target, names), layout)
         target.finish()
     except OSError as error:
         journal.close()
@@ -91,6 +96,11 @@ def check_file(
         raise
     journal.close(remove=True)
     return audit
+
+
+def on_command_line(header: str, meaning: str) -> str:
+    """How to say on the command line what a column is."""
+    return f'--columns "{header}={meaning}"'
 
 
 def _about(source: Source, layout: Layout, settings: Settings, prefix: str) -> dict[str, Any]:

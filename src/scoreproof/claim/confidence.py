@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, silent, told
+from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, Uncounted, silent, told
 
 #: Scores that are a number of items out of others, so that a method for proportions applies.
 PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
 #: Scores whose logarithm has the interval.
 RATIOS = frozenset({"lrp", "lrn", "dor"})
-_TELLING = PROPORTIONS | RATIOS
+TELLING = PROPORTIONS | RATIOS
 
 
 def interval_of(label: str) -> str:
@@ -24,10 +24,11 @@ def of_one_matrix(node: Node) -> bool:
 
 def intervals(node: Node) -> list[Printed]:
     """The figures printed with a confidence interval that says something about the counts."""
-    if not of_one_matrix(node):
+    node = node.inner if isinstance(node, Ranking) else node
+    if not of_one_matrix(node) and not (isinstance(node, Uncounted) and not node.averaged):
         return []
     return [
         printed
-        for printed in told(node.inner if isinstance(node, Ranking) else node).scores
-        if printed.figure.confidence is not None and printed.name.score.name in _TELLING
+        for printed in told(node).scores
+        if printed.figure.confidence is not None and printed.name.score.name in TELLING
     ]

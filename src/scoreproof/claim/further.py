@@ -258,9 +258,12 @@ def zero_cells(reading: Reading) -> list[Way]:
 
 def unknown_method(reading: Reading) -> list[Way]:
     """Confidence intervals may come from a method that is not known here."""
-    if "ci" in reading.conventions.stated or not intervals(reading.experiment):
+    said = reading.conventions
+    names = {printed.name.score.name for printed in intervals(reading.experiment)}
+    if not any(said.method(name) == "open" for name in names):
         return []
-    return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=()))]
+    others = tuple((name, method) for name, method in said.ci_of if method != "open")
+    return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=others))]
 
 
 AXES = (undefined, mean_of_f, dealt, in_percent, variance, zero_cells, unknown_method)

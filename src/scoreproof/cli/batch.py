@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import nullcontext
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
 from typing import Any
 
 import click
@@ -22,6 +25,8 @@ Examples:
   scoreproof batch results.csv -o verdicts.csv --folds 5 --stratified --aggregate mean --jobs 0
   scoreproof batch results.csv -o verdicts.csv --resume
   scoreproof batch claims.jsonl -o verdicts.jsonl
+  scoreproof batch paper.tex
+  xclip -o | scoreproof batch - --p 100 --n 200
   scoreproof batch results.parquet -o verdicts.parquet --decimals 4 --dask 127.0.0.1:8786
 
 \b
@@ -31,14 +36,16 @@ A table with one claim per row:
 
 Columns are recognised by their names: counts (p, n, total, prevalence), set-up (folds, repeats,
 stratified, aggregate, rounding), scores (`scoreproof scores` lists them; "Sens (%)" holds
-percentages). Four are added: status, conflict, witness, note. Each line of a .jsonl file is such
-a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are inconsistent,
-2 for bad input, 3 if none is inconsistent but some are undecided or unreadable.
+percentages), their confidence limits and deviations ("Sens lower", "95% CI", "Acc SD"). Headings may
+have several lines, and scores may stand down the side. A column of figures above 1 is in percent.
+Columns that are not used are named. Four are added: status, conflict, witness, note. Each line of
+a .jsonl file is such a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are
+inconsistent, 2 for bad input, 3 if none is inconsistent but some are undecided or unreadable.
 """
 
 
 @command(epilog=EXAMPLES)
-@click.argument("table", metavar="TABLE")
+@click.argument("table", metavar="[TABLE | -]")
 @click.option("-o", "--output", metavar="FILE", help="Where the rows go, with their verdicts; by its ending.")
 @click.option("--columns", multiple=True, metavar="HEADER=NAME", help="What a column is; HEADER= ignores it.")
 @click.option("--decimals", multiple=True, metavar="N | HEADER=N", help="Digits printed, for numeric cells.")
@@ -61,11 +68,12 @@ def batch(
     as_json: bool,
     **work: Any,
 ) -> str | int:
-    """Check every row of a table: CSV, TSV, JSON lines, Parquet or Excel.
+    """Check every row of a table: CSV, TSV, JSON lines, Parquet, Excel, Markdown, LaTeX, HTML or plain text.
 
-    The rows come out as they are, in their order, each with its verdict; without -o only the
-    summary is printed. Text is kept as printed, and memory does not grow with the table. The
-    options that describe an experiment hold for every row that does not say it itself.
+    TABLE is a file; - is what was pasted into standard input. What each column was read as is
+    printed first. The rows come out as they are, in their order, each with its verdict; without -o
+    only the summary is printed. Text is kept as printed, and memory does not grow with the table.
+    The options that describe an experiment hold for every row that does not say it itself.
     """
     from scoreproof.batch import check_file
 
@@ -73,9 +81,9 @@ def batch(
         raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
     title = options.pop("title", None)
     try:
-        with _cluster(dask) as executor, progress_bar("checking rows") as progress:
+        with _cluster(dask) as executor, progress_bar("checking rows") as progress, _file(table) as path:
             work |= {"columns": _columns(columns), "decimals": _decimals(decimals), **_common(options)}
-            audit = check_file(table, output, executor=executor, progress=progress, **work)
+            audit = check_file(path, output, executor=executor, progress=progress, **work)
     except KeyboardInterrupt:
         if output is None:
             raise
@@ -85,6 +93,8 @@ def batch(
     else:
         if title:
             click.echo(title)
+        if audit.reading:
+            click.echo(f"{audit.reading}\n")
         click.echo(str(audit))
         if not audit.total.rows:
             click.echo("the table has no rows under its headers, so nothing was checked")
@@ -94,6 +104,19 @@ def batch(
     if counts["inconsistent"]:
         return "inconsistent"
     return "undecided" if counts["undecided"] + counts["unreadable"] else "consistent"
+
+
+@contextmanager
+def _file(table: str) -> Iterator[Path]:
+    """The file with the table; what stands in standard input is put into one."""
+    if table != "-":
+        yield Path(table)
+        return
+    text = sys.stdin.read()
+    with tempfile.TemporaryDirectory(prefix="scoreproof-") as folder:
+        path = Path(folder) / f"standard input{'.jsonl' if text.lstrip().startswith('{') else '.txt'}"
+        path.write_text(text, encoding="utf-8")
+        yield path
 
 
 def _common(options: Mapping[str, Any]) -> dict[str, Any]:

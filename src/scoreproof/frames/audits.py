@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, cast
 
-from scoreproof.errors import BadClaim, quoted
+from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.frames.check import check_frame
-from scoreproof.frames.settings import grouped
-from scoreproof.frames.table import as_frame
+from scoreproof.frames.settings import Options, grouped
+from scoreproof.frames.table import Table, as_frame
 from scoreproof.frames.verdicts import STATUSES
+from scoreproof.reading.tables.columns import Layout
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +37,31 @@ class Group:
 class Audit:
     """How a table fared, in all and group by group; ``print`` shows it as a table.
 
-    ``conflicts`` counts how often each set of figures clashed, the most frequent first.
+    ``conflicts`` counts how often each set of figures clashed, the most frequent first; ``columns`` says what
+    each column was read as, ``notes`` what else was done to read the table.
     """
 
     by: tuple[str, ...]
     groups: tuple[Group, ...]
     conflicts: Mapping[str, int]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     @property
     def total(self) -> Group:
         return Group((), {status: sum(group.counts[status] for group in self.groups) for status in STATUSES})
+
+    @property
+    def not_used(self) -> list[str]:
+        """The columns that say nothing known."""
+        return [header for header, words in self.columns.items() if words.startswith("not used")]
+
+    @property
+    def reading(self) -> str:
+        """How the table was read, as text: its columns and what each of them says."""
+        lines = [[shorten(header), words] for header, words in self.columns.items()]
+        said = [aligned(["column", "read as"], lines, 2)] if lines else []
+        return "\n".join([*said, *self.notes])
 
     def to_dict(self) -> dict[str, Any]:
         """The audit as JSON-able data."""
@@ -53,6 +69,9 @@ class Audit:
             "rows": self.total.rows,
             **self.total.counts,
             "conflicts": dict(self.conflicts),
+            "columns": [{"column": header, "read_as": words} for header, words in self.columns.items()],
+            "not_used": self.not_used,
+            "notes": list(self.notes),
             "by": list(self.by),
             "groups": [
                 {**dict(zip(self.by, group.key, strict=True)), "rows": group.rows, **group.counts}
@@ -71,6 +90,8 @@ class Audit:
             most = [f"{words} ({count})" for words, count in list(self.conflicts.items())[:5]]
             more = f" and {len(self.conflicts) - 5} more" if len(self.conflicts) > 5 else ""
             said += f"\nclashing: {'; '.join(most)}{more}"
+        if self.not_used:
+            said += f"\nnot used: {', '.join(map(shorten, self.not_used))}"
         return said
 
     __repr__ = __str__
@@ -107,7 +128,10 @@ def audit(frame: Any, by: str | Sequence[str] | None = None, *, prefix: str = ""
     clashing: acc (1)
     """
     table = as_frame(frame)
+    layout = None
     if prefix + "status" not in table.columns:
+        known = {name: value for name, value in options.items() if name in Options.__annotations__}
+        layout = Table.of(frame, cast(Options, known)).layout
         table = as_frame(check_frame(frame, prefix=prefix, **options))
     elif options:
         raise BadClaim(next(iter(options)), "has no meaning here: the rows are checked already")
@@ -116,11 +140,14 @@ def audit(frame: Any, by: str | Sequence[str] | None = None, *, prefix: str = ""
     return summary(
         names,
         zip(keys, table[prefix + "status"].to_list(), table[prefix + "conflict"].to_list(), strict=True),
+        layout,
     )
 
 
-def summary(by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], str, str | None]]) -> Audit:
-    """The audit of (group, status, conflict) of every row."""
+def summary(
+    by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], str, str | None]], layout: Layout | None = None
+) -> Audit:
+    """The audit of (group, status, conflict) of every row, of a table whose columns were read like this."""
     groups: dict[tuple[str, ...], Counter[str]] = {}
     conflicts: Counter[str] = Counter()
     for key, status, conflict in rows:
@@ -138,4 +165,6 @@ def summary(by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], str, str 
         by,
         tuple(Group(key, {status: found[status] for status in STATUSES}) for key, found in groups.items()),
         dict(sorted(conflicts.items(), key=lambda item: (-item[1], item[0]))),
+        {} if layout is None else layout.meanings(),
+        () if layout is None else layout.notes,
     )

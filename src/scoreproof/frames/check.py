@@ -10,8 +10,8 @@ from typing import Any, Unpack
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options
 from scoreproof.frames.table import Table
-from scoreproof.frames.verdicts import ADDED, judge, verdict_on
-from scoreproof.reading.tables.claims import claim_of
+from scoreproof.frames.verdicts import ADDED, judge, readings_of, verdict_on
+from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.reading.tables.columns import added_columns
 from scoreproof.verdict import Verdict
 
@@ -39,7 +39,8 @@ def check_frame(
     (a number, or one per column) or ``eps`` says more.  ``effort`` and
     ``timeout`` are those of :func:`check`, for each row.  A row that cannot be read is
     "unreadable", says why in its note, and the others go on.  :func:`row_verdicts` has the whole
-    verdict on a row.
+    verdict on a row, and in ``columns`` what each column was read as; a pandas DataFrame also holds that in
+    ``attrs["read_as"]``.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"p": [38, 38], "n": [262, 262], "acc": ["0.9433", "0.9483"]})
@@ -52,7 +53,10 @@ def check_frame(
         found = dict(each(judge, table.jobs(STRETCH if pool is None else SHARED), pool))
     cells = [row for number in sorted(found) for row in found[number]]
     columns = zip(*cells, strict=True) if cells else ((),) * len(added)
-    return table.with_columns(dict(zip(added, columns, strict=True)))
+    result = table.with_columns(dict(zip(added, columns, strict=True)))
+    if isinstance(getattr(result, "attrs", None), dict):  # a pandas DataFrame
+        result.attrs["read_as"] = table.layout.meanings()
+    return result
 
 
 @dataclass(frozen=True)
@@ -64,15 +68,28 @@ class RowVerdicts:
     def __len__(self) -> int:
         return len(self.table)
 
+    @property
+    def columns(self) -> dict[str, str]:
+        """What every column was read as, by its header."""
+        return self.table.layout.meanings()
+
     def claim(self, row: int) -> dict[str, Any]:
         """The claim a row makes, in the shape of a claim file."""
+        return self._readings(row)[0]
+
+    def _readings(self, row: int) -> list[dict[str, Any]]:
         if not -len(self) <= row < len(self):
             raise IndexError(f"there is no row {row}; there are {len(self)}")
         stretch = self.table.stretch(row % len(self), 1)
-        return claim_of(self.table.layout, self.table.settings, stretch.row(0))
+        return readings_of(self.table.layout, self.table.settings, stretch.row(0))
 
     def __getitem__(self, row: int) -> Verdict:
-        return verdict_on(self.claim(row), self.table.settings)
+        first, *others = self._readings(row)
+        verdict = verdict_on(first, self.table.settings)
+        for other in others if verdict.status == INCONSISTENT else ():
+            again = verdict_on(other, self.table.settings)
+            verdict = verdict if again.status == INCONSISTENT else again
+        return verdict
 
     def __iter__(self) -> Iterator[Verdict]:
         return (self[row] for row in range(len(self)))

@@ -36,8 +36,8 @@ def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str
     unit = 10 ** np.minimum(places, MOST_PLACES)
     left, left_in, right, right_in = RULES[rule]
     usable = plain & (places <= MOST_PLACES) & (digits <= unit) & (digits < FEW_DIGITS)
-    # a figure below 1 under a percent sign may be a share; the single way says how it was read
-    usable &= percent | (not column.percent) | (100 * digits > unit) | (digits == 0)
+    # a small figure in a column of percentages may be a share; the single way says how it was read
+    usable &= percent | (not column.percent) | (50 * digits >= unit) | (digits == 0)
     if (left, left_in) != (-right, right_in):
         usable &= digits > 0  # around zero such a rule applies on both sides
     digits = np.where(usable & given, digits, 0)  # products of what is not used could overflow

@@ -10,8 +10,9 @@ from scoreproof.errors import BadClaim
 from scoreproof.frames.settings import Options, settings_of
 from scoreproof.frames.verdicts import Job
 from scoreproof.reading.tables.claims import Settings, shortest
-from scoreproof.reading.tables.columns import Layout, layout_of
+from scoreproof.reading.tables.columns import Layout, in_python, layout_of
 from scoreproof.reading.tables.files import Stretch
+from scoreproof.reading.tables.settling import settle
 
 if TYPE_CHECKING:
     import narwhals as nw
@@ -31,9 +32,10 @@ class Table:
         frame = as_frame(native)
         settings = settings_of(options, conflicts=conflicts)
         layout = layout_of(
-            frame.columns, options.get("columns"), settings.decimals, 'columns={"header": "acc"}'
+            frame.columns, options.get("columns"), settings.decimals, in_python, settings.experiment
         )
-        return Table(frame, layout, settings)
+        cells = ({column.header: cells_of(frame[column.header])} for column in layout.scores)
+        return Table(frame, settle(layout, cells), settings)
 
     def __len__(self) -> int:
         return len(self.frame)
@@ -41,8 +43,8 @@ class Table:
     def stretch(self, start: int, size: int) -> Stretch:
         """The rows from ``start`` on, at most ``size`` of them."""
         part = self.frame[start : start + size]
-        used = (*self.layout.set_up, *self.layout.scores)
-        return Stretch(len(part), {column.header: cells_of(part[column.header]) for column in used})
+        cells = {column.header: cells_of(part[column.header]) for column in self.layout.used}
+        return Stretch(len(part), cells)
 
     def jobs(self, size: int) -> Iterator[tuple[int, Job]]:
         """The work of judging the rows, in numbered stretches."""

@@ -87,7 +87,7 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
 def _others(layout: Layout, scores: Sequence[Column]) -> Iterator[Column]:
     """The columns that must be empty for a row to be about one matrix and these scores."""
     own_counts = any(column.key in ("p", "n") for column in layout.set_up)
-    for column in (*layout.set_up, *layout.scores):
+    for column in layout.used:
         # a dataset's name is only a name where the row has counts of its own
         named = column.key == "dataset" and own_counts
         if column.key not in ("p", "n") and column not in scores and not named:

@@ -15,6 +15,7 @@ from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witne
 from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.files import Stretch
+from scoreproof.reading.tables.settling import doubtful, read_otherwise
 from scoreproof.verdict import Verdict
 
 logger = logging.getLogger("scoreproof")
@@ -78,30 +79,28 @@ def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> N
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:
     try:
-        claim = claim_of(layout, settings, row)
+        readings = readings_of(layout, settings, row)
     except ScoreproofError as error:
         return (UNREADABLE, None, None, _joined(str(error), remark))
-    shares: dict[str, str] = {}
-    for column in layout.scores:
-        text = claim["scores"].get(column.key)
-        if column.percent and text is not None and _below_one(row[column.header]):
-            remark = _joined(f"{column.header} was read as {text}, as its header says", remark)
-            shares[column.key] = str(row[column.header])
-    if not claim["experiment"]:
-        remark = _joined("no class counts are given, so any were tried", remark)
-    found = judge_claim(claim, settings, remark)
-    if shares and found[0] == INCONSISTENT:
-        other = judge_claim({**claim, "scores": {**claim["scores"], **shares}}, settings, None)
-        if other[0] == CONSISTENT:
-            return (*found[:3], _joined(found[3], "it would fit without the percent sign"))
-    return found
+    found: list[Cells] = []
+    for claim in readings:
+        said = [
+            f"{column.header} was read as {claim['scores'][column.key]}" for column in doubtful(layout, row)
+        ]
+        if not claim["experiment"] and "matrix" not in claim:
+            said.append("no class counts are given, so any were tried")
+        found.append(judge_claim(claim, settings, _joined(*said, remark)))
+        if found[-1][0] != INCONSISTENT:
+            break
+    return found[-1] if found[-1][0] in (CONSISTENT, UNDECIDED) else found[0]
 
 
-def _below_one(cell: object) -> bool:
-    try:
-        return 0 < float(str(cell)) <= 1
-    except ValueError:
-        return False
+def readings_of(layout: Layout, settings: Settings, row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The claims a row can make: one, or two where a figure may be a share or a percentage."""
+    first = claim_of(layout, settings, row)
+    if not doubtful(layout, row):
+        return [first]
+    return [first, claim_of(read_otherwise(layout, row), settings, row)]
 
 
 def verdict_on(claim: Mapping[str, Any], settings: Settings, *, numbers: bool = False) -> Verdict:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scoreproof.proof.decision import CONSISTENT, Decision
 from scoreproof.proof.ranking.no_ranking import confined
-from scoreproof.question.question import Problem, Ranked, WithIntervals
+from scoreproof.question.question import Problem, Ranked, TwoByTwo, WithIntervals
 from scoreproof.scores import Matrix
 from scoreproof.solve.one_matrix.decide import every
 
@@ -26,5 +26,5 @@ def matrices(verdict: Decision) -> Iterator[Matrix]:
             continue
         if isinstance(problem, Ranked) and not problem.points:
             problem = confined(problem) if problem.base.labels else None
-        if isinstance(problem, WithIntervals) or (isinstance(problem, Problem) and problem.single):
+        if isinstance(problem, (WithIntervals, TwoByTwo)) or (isinstance(problem, Problem) and problem.single):
             yield from every(problem)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
 from math import ceil, floor
+from operator import itemgetter
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.folds import Sample
@@ -18,14 +19,17 @@ from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction,
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
 from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Problem, Target, WithIntervals, WithoutCounts
+from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
+from scoreproof.solve import two_by_two
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united
 from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
 from scoreproof.solve.ranges.wanted import aims, summed
 
+#: Tables of unknown size over which ranges are taken, at most.
+MOST_TABLES = 20_000
 #: The range of each of the four counts.
 Counts = dict[str, Span]
 
@@ -48,7 +52,7 @@ def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, m
     for outcome in verdict.outcomes:
         problem = outcome.problem
         several = isinstance(problem, Problem) and problem.matrices
-        if several or not isinstance(problem, (Problem, WithoutCounts, WithIntervals, type(None))):
+        if several or not isinstance(problem, (Problem, WithoutCounts, WithIntervals, TwoByTwo, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
@@ -116,13 +120,29 @@ class _Builder:
             problem, _ = flatten(outcome.reading)
         if isinstance(problem, WithIntervals):
             return self.with_intervals(index, outcome, problem, budget)
-        if outcome.status != CONSISTENT:
+        if isinstance(problem, TwoByTwo) and outcome.status == CONSISTENT:
+            found = two_by_two.tables(problem, budget, most=MOST_TABLES)
+            if found.complete and found.count <= MOST_TABLES:
+                return self.of_tables(index, problem, found.tables)
+        if outcome.status != CONSISTENT or isinstance(problem, TwoByTwo):
             for label, name in self.wanted.items() if not self.widest else ():
                 unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
                 self.spans[label] = united(self.spans[label], unknown)
             self.widest = True
             return _any_counts(problem)
         return self.searched(index, outcome, budget)
+
+    def of_tables(self, index: int, question: TwoByTwo, tables: Sequence[Matrix]) -> Counts:
+        """Over all tables of any size."""
+        for label, name in self.wanted.items():
+            self.spans[label] = united(self.spans[label], of_list(tables, question, name.score, index))
+        ends = {}
+        for place, cell in enumerate(CELLS):
+            least, most = (pick(tables, key=itemgetter(place)) for pick in (min, max))
+            ends[cell] = Span(
+                *(End(Fraction(m[place]), Fraction(m[place]), (m,), index) for m in (least, most))
+            )
+        return ends
 
     def with_intervals(
         self, index: int, outcome: Outcome, question: WithIntervals, budget: Budget

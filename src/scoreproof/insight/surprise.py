@@ -20,7 +20,15 @@ from scoreproof.insight.places import units
 from scoreproof.insight.trial import LITTLE, Trial, settled
 from scoreproof.interval import Interval
 from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
-from scoreproof.question.question import Problem, Ranked, Residuals, Target, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Problem,
+    Ranked,
+    Residuals,
+    Target,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 from scoreproof.scores import Score
 from scoreproof.solve.answer import Fits
 from scoreproof.solve.decide import decide
@@ -105,6 +113,12 @@ def shifted(problem: Any, label: str, by: Fraction) -> Any:
     match problem:
         case WithIntervals():
             return replace(problem, problem=shifted(problem.problem, label, by))
+        case TwoByTwo():
+            moved = (
+                replace(each, printed=_moved(each.printed, by)) if each.label == label else each
+                for each in problem.figures
+            )
+            return replace(problem, figures=tuple(moved))
         case WithoutCounts() | Residuals():
             return replace(problem, figures=_shifted_rows(problem.figures, label, by))
         case Ranked():

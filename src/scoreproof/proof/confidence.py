@@ -346,9 +346,10 @@ def _mercaldo(score: str, m: Matrix, limits: Limits, level: Fraction) -> bool:
 
 def _any(name: str, rows: tuple[Method, ...]) -> Method:
     """The row of a method that is not known: any of these."""
+    shares = tuple(row for row in rows if row.whole is None)  # the others differ for predictive values only
 
     def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
-        return any(row.fits(x, m, limits, level) for row in rows)
+        return any(row.fits(x, m, limits, level) for row in shares)
 
     def whole(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
         x, m = SCORES[score].terms(matrix, ONE)
@@ -358,12 +359,12 @@ def _any(name: str, rows: tuple[Method, ...]) -> Method:
         )
 
     def largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
-        found = [row.largest(share, limits, level) for row in rows]
+        found = [row.largest(share, limits, level) for row in shares]
         known = [each for each in found if each is not None]
         return max(known) if len(known) == len(found) else None
 
     def work(m: int) -> int:
-        return sum(row.work(m) for row in rows)
+        return sum(row.work(m) for row in shares)
 
     return Method(name, fits, largest, work, whole=whole, one_of=tuple(row.name for row in rows))
 

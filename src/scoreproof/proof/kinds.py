@@ -121,7 +121,7 @@ def _sums() -> Kind[Problem, Any, Any]:
 def _two_by_two() -> Kind[TwoByTwo, Any, Witness]:
     from scoreproof.proof import matrices, two_by_two
 
-    reader = partial(read, two_by_two.NoTable)
+    reader = partial(read, two_by_two.Certificate)
     return Kind("2x2 table", reader, two_by_two.replay, matrices.read_witness, two_by_two.confirms)
 
 

@@ -21,6 +21,7 @@ from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.decision import Witness
+from scoreproof.proof.narrow import no_counts
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
 
@@ -44,8 +45,13 @@ class NoTable(Proof):
     """No table of any size gives the figures and their intervals."""
 
 
-def replay(question: TwoByTwo, certificate: NoTable, budget: Budget) -> bool:
-    """Whether there is no table, of any size."""
+Certificate = NoTable | no_counts.Certificate
+
+
+def replay(question: TwoByTwo, certificate: Certificate, budget: Budget) -> bool:
+    """Whether there is no table of any size; some certificates are about the figures without intervals."""
+    if not isinstance(certificate, NoTable):
+        return no_counts.replay(question.plain, certificate, budget)
     search = Search(question, budget)
     try:
         return next(search.tables(), None) is None and not search.capped
@@ -93,6 +99,7 @@ class Search:
     capped: dict[str, str] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)  # figures that a list has seen to
     lists: dict[str, Lists] = field(default_factory=dict)  # by share
+    ways: dict[str, list[tuple[str, int | None]]] = field(default_factory=dict)  # see ``methods``
 
     def tables(self) -> Iterator[Matrix]:
         """Every table that fits."""
@@ -142,7 +149,7 @@ class Search:
         for x in range(max([0, *(low for low, _ in ends)]), min([m, *(high for _, high in ends)]) + 1):
             self.budget.spend(LOOK)
             if all(Fraction(x, m) in each.printed for each in figures) and all(
-                proportion_fits(each.method, x, m, each.limits, each.level)
+                any(proportion_fits(method, x, m, each.limits, each.level) for method in self.methods(each, m))
                 for each in figures
                 if each.limits is not None and _of_share(each)
             ):
@@ -176,7 +183,13 @@ class Search:
         # A list that takes too long ends early: the tables up to there are still worth having.
         enough = self.budget.left // 2
         for m in range(1, last + 1):
-            self.budget.spend(sum(_work(each, m) for each in figures))
+            self.budget.spend(
+                sum(
+                    METHODS[name].work(m)
+                    for each in filter(_of_share, figures)
+                    for name in self.methods(each, m)
+                )
+            )
             found += [(x, m) for x in self.shares(figures, m)]
             if m < last and self.budget.left < enough:
                 self.capped[label] = f"{label} may stand for more than {m} items"
@@ -187,12 +200,23 @@ class Search:
 
     def most_items(self, figures: list[TableFigure]) -> int | None:
         """The number of items beyond which the interval of one of the figures is too wide, if there is one."""
-        bounds = [
-            largest_size(each.method, each.printed, each.limits, each.level)
-            for each in figures
-            if each.limits is not None and _of_share(each)
-        ]
-        return min((bound for bound in bounds if bound is not None), default=None)
+        bounds = []
+        for each in filter(_of_share, figures):
+            self.methods(each, 1)
+            found = [bound for _, bound in self.ways[each.label]]
+            bounds += [max(bound for bound in found if bound is not None)] if None not in found else []
+        return min(bounds, default=None)
+
+    def methods(self, figure: TableFigure, m: int) -> list[str]:
+        """The methods by which a share of so many items can have as wide an interval as the figure."""
+        if figure.label not in self.ways:
+            assert figure.limits is not None
+            row = METHODS[figure.method]
+            names = [each for each in row.one_of if METHODS[each].whole is None] or [row.name]
+            self.ways[figure.label] = [
+                (each, largest_size(each, figure.printed, figure.limits, figure.level)) for each in names
+            ]
+        return [name for name, bound in self.ways[figure.label] if bound is None or m <= bound]
 
     # -- the plans ------------------------------------------------------------------------------
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.claim import Conventions
-from scoreproof.claim.confidence import PROPORTIONS, interval_of, intervals
-from scoreproof.claim.tree import Node
-from scoreproof.printed import Rounding
-from scoreproof.question.question import Limits, Problem, WithIntervals
+from fractions import Fraction
 
+from scoreproof.claim.claim import Conventions
+from scoreproof.claim.confidence import PROPORTIONS, TELLING, interval_of, intervals
+from scoreproof.claim.tree import Node, Printed, Told
+from scoreproof.interval import Interval
+from scoreproof.printed import Figure, Rounding
+from scoreproof.question.question import Limits, Problem, TableFigure, TwoByTwo, WithIntervals
+
+#: Items behind an interval, about, up to which tables of unknown size are gone through.
+MOST_ITEMS = 300
 #: A method of which nothing is known but that its interval holds the figure.
 UNKNOWN = "bootstrap"
 
@@ -23,11 +28,44 @@ def with_intervals(
         of_halves = name in PROPORTIONS and conventions.a_zero and score.name != name
         if method == UNKNOWN or of_halves:
             continue
-        assert printed.figure.confidence is not None
-        rule = printed.rounding or rounding
-        lower, upper = (end.interval(rule) for end in printed.figure.confidence)
-        if printed.name.complement:
-            lower, upper = upper.reflected(), lower.reflected()
         level = printed.figure.level or conventions.ci_level
-        limits.append(Limits(interval_of(printed.label), score, lower, upper, level, method))
+        limits.append(Limits(interval_of(printed.label), score, *_ends(printed, rounding), level, method))
     return WithIntervals(problem, tuple(limits)) if limits else None
+
+
+def _ends(printed: Printed, rounding: Rounding) -> tuple[Interval, Interval]:
+    """What the lower and the upper limit of the score can be."""
+    assert printed.figure.confidence is not None
+    rule = printed.rounding or rounding
+    lower, upper = (end.interval(rule) for end in printed.figure.confidence)
+    return (upper.reflected(), lower.reflected()) if printed.name.complement else (lower, upper)
+
+
+def table_of_unknown_size(
+    told: Told, conventions: Conventions, rounding: Rounding
+) -> tuple[TwoByTwo | None, tuple[str, ...]]:
+    """The question about one table of any size, where its intervals bound it; else why they are not used."""
+    figures, listed, unused = [], set(), []
+    for printed in told.scores:
+        name = printed.name.score.name
+        method = conventions.method(name)
+        used = printed.figure.confidence is not None and name in TELLING and method != UNKNOWN
+        limits = _ends(printed, rounding) if used else None
+        level = printed.figure.level or conventions.ci_level
+        interval = printed.interval(rounding)
+        figures.append(TableFigure(printed.label, printed.name.score, interval, limits, level, method))
+        if used:
+            unused.append(printed.label)
+            listed |= {name} if _items(printed.figure) <= MOST_ITEMS else set()
+    if listed >= {"sens", "spec"}:
+        return TwoByTwo(tuple(figures), betas=conventions.betas), ()
+    why = f"without counts, those of sensitivity and specificity are, for up to about {MOST_ITEMS} items each"
+    return None, tuple(f"the confidence interval of {label} was not used: {why}" for label in unused)
+
+
+def _items(figure: Figure) -> Fraction:
+    """About how many items an interval as wide as this stands for."""
+    assert figure.confidence is not None
+    low, high = figure.confidence
+    width = max(high.value - low.value, high.unit / 2)
+    return 16 * figure.value * (1 - figure.value) / width**2 + 4 / width

@@ -37,7 +37,7 @@ from scoreproof.claim.tree import (
 from scoreproof.errors import BadClaim
 from scoreproof.question import ranking, regression
 from scoreproof.question.classes import class_question
-from scoreproof.question.confidence import with_intervals
+from scoreproof.question.confidence import table_of_unknown_size, with_intervals
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
 from scoreproof.scores import SCORES, Name, zones_undefined
 
@@ -369,7 +369,7 @@ class _Flattener:
         return Target(said.label, kind, score, interval, full, clusters)
 
 
-def _countless(reading: Reading, node: Uncounted) -> tuple[WithoutCounts, tuple[str, ...]]:
+def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, ...]]:
     """Without counts only figures of the whole can be used, and only in their plain meaning."""
     conventions = reading.conventions
     plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
@@ -385,6 +385,12 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[WithoutCounts, tuple[
     ]
     if left:
         notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
+    if plain and not node.averaged:
+        known = replace(node.told, scores=(*node.told.scores, *counts))
+        table, unused = table_of_unknown_size(known, conventions, reading.rounding)
+        if table is not None:
+            return table, tuple(notes)
+        notes += unused
     if not plain:
         notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
     return WithoutCounts(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)

@@ -15,6 +15,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal
 
+from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.scores import ONE, Betas, Score
@@ -220,14 +221,34 @@ class TwoByTwo:
 
     single: ClassVar[bool] = False
     partial: ClassVar[bool] = False
+    undefined: ClassVar[Undefined] = "impossible"
+
+    @property
+    def plain(self) -> WithoutCounts:
+        """The figures without margins and intervals."""
+        return WithoutCounts(
+            tuple((each.label, each.score, each.printed) for each in self.figures), betas=self.betas
+        )
 
     @property
     def labels(self) -> tuple[str, ...]:
-        return tuple(each.label for each in self.figures)
+        limits = tuple(interval_of(each.label) for each in self.figures if each.limits is not None)
+        return tuple(dict.fromkeys((*(each.label for each in self.figures), *limits)))
 
-    def keeping(self, labels: Collection[str]) -> TwoByTwo:
-        """The question with only these figures."""
-        return replace(self, figures=tuple(each for each in self.figures if each.label in labels))
+    def keeping(self, labels: Collection[str]) -> TwoByTwo | WithoutCounts:
+        """The question with only these figures and their intervals; an interval alone bounds nothing."""
+        kept = tuple(
+            replace(each, limits=each.limits if interval_of(each.label) in labels else None)
+            for each in self.figures
+            if each.label in labels
+        )
+        found = replace(self, figures=kept)
+        return found if any(each.limits for each in kept) or found.margins else found.plain
+
+    @property
+    def margins(self) -> bool:
+        """Whether any is known."""
+        return (self.p, self.n, self.total) != (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,16 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.folds import Sample
 from scoreproof.claim.ranking import of_ranking
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
-from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithIntervals, WithoutCounts
+from scoreproof.question.question import (
+    Kind,
+    Problem,
+    Question,
+    Ranked,
+    Target,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 
 
 def question(
@@ -18,11 +27,15 @@ def question(
     """The question about rankings, and remarks about what could not be used."""
     remarks = list(notes)
     averaged = _averaged(node.inner)
-    if isinstance(inner, WithIntervals) and (node.points or any(_precision(each) for each in node.told.scores)):
-        remarks += [f"the {each.label} was not used" for each in inner.limits]
-        inner = inner.problem
-    assert isinstance(inner, (Problem, WithoutCounts, WithIntervals))
-    base, inner = inner, inner.problem if isinstance(inner, WithIntervals) else inner
+    base = inner
+    inner = _without_intervals(inner)
+    several = node.points or any(map(_precision, node.told.scores))
+    if not isinstance(base, WithIntervals) or several:
+        remarks += [f"the {label} was not used" for label in base.labels if label not in inner.labels]
+        base = inner
+    assert isinstance(inner, (Problem, WithoutCounts)) and isinstance(
+        base, (Problem, WithoutCounts, WithIntervals)
+    )
     areas = []
     partial = inner.partial
     for printed in node.told.scores:
@@ -46,6 +59,15 @@ def question(
     elif isinstance(inner, Problem) and _known(inner):
         points = [_point(reading, inner, point) for point in node.points]
     return Ranked(base, tuple(areas), tuple(points), averaged is True, partial), tuple(remarks)
+
+
+def _without_intervals(inner: Question) -> Question:
+    match inner:
+        case WithIntervals():
+            return inner.problem
+        case TwoByTwo():
+            return inner.plain
+    return inner
 
 
 def _precision(printed: Printed) -> bool:

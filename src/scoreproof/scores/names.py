@@ -136,13 +136,18 @@ def look_up_beyond(name: str, which: str) -> Name:
     return found
 
 
+def known(name: str) -> Name | None:
+    """The score a printed name stands for, if it stands for one."""
+    return _NAMES.get(name) or _NAMES.get(_key(name))
+
+
 def look_up(name: str) -> Name:
     """The score a printed name stands for.
 
     >>> look_up("Recall").score, look_up("False-positive rate").complement
     (sens, True)
     """
-    found = _NAMES.get(name) or _NAMES.get(_key(name))
+    found = known(name)
     if found is not None:
         return found
     if _key(name) in NOT_FROM_A_MATRIX:

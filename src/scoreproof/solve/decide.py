@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
-from scoreproof.claim.claim import Reading
+from scoreproof.claim.conventions import Conventions, Reading
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.question.flatten import flatten
@@ -18,6 +18,8 @@ from scoreproof.solve.registry import ask
 logger = logging.getLogger("scoreproof")
 
 PARTIAL = "matrices fit all figures that could be used, but some had to be left out (see the notes)"
+#: Work of telling which interval it was.
+LITTLE = 500_000_000
 NOT_PROVEN = "the proof that was found did not survive its replay; please report this claim"
 
 
@@ -50,6 +52,23 @@ def proven(question: Question, answer: Answer, budget: Budget) -> bool:
             return replays(question, certificate, budget)
         case Open():
             return True
+
+
+def unexplained(reading: Reading, stated: Conventions, budget: Budget) -> tuple[str, ...]:
+    """Remarks that name the intervals no known method gives, for a reading that fits without them."""
+    plain, _ = flatten(reading)
+    conventions = replace(reading.conventions, ci=stated.ci, ci_of=stated.ci_of)
+    question, _ = flatten(replace(reading, conventions=conventions))
+    more = [label for label in question.labels if label not in plain.labels]
+    alone = [label for label in more if _refuted(question.keeping({*plain.labels, label}), budget)]
+    if alone:
+        return tuple(f"no known method gives the {label}; it was not used" for label in alone)
+    together = " with the ".join(more)
+    return (f"no known method gives the {together}; they were not used",) if more else ()
+
+
+def _refuted(question: Question, budget: Budget) -> bool:
+    return isinstance(decide(question, budget.at_most(LITTLE), counting=False), Refuted)
 
 
 def decide_reading(reading: Reading, index: int, budget: Budget) -> tuple[Outcome, tuple[str, ...]]:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -32,14 +33,21 @@ from scoreproof.proof.labels import (
     confirms,
     left,
     misses,
+    own,
     pooled,
 )
-from scoreproof.question.question import Kind, Labels
-from scoreproof.scores import Matrix, Score
+from scoreproof.question.classes import WITHOUT_OTHERS
+from scoreproof.question.evaluate import confirms as hits
+from scoreproof.question.question import Kind, Labels, Problem
+from scoreproof.scores import SCORES, Matrix, Score
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 
 Array = np.ndarray[Any, Any]
+Counts = list[tuple[int, int]]  # tp and fp of every label, or those that one may have
+RECALL = SCORES["sens"]
+MOST_SPANS = 20_000
 STARTS = 40
+FEWER_STARTS = 8  # where there are other ways to go on
 ROUNDS = 60
 #: Counts of one label that are looked at.
 MOST = 300
@@ -63,9 +71,12 @@ def decide(question: Labels, budget: Budget) -> Answer:
         if misses(question, target, lists):
             return Refuted(NoMean(index))
     for seed in range(STARTS):
-        found = _Search(question, lists, seed, budget).run()
-        if found is not None:
-            return Fits(found)
+        counts = _Search(question, lists, seed, budget).run()
+        witness = Witness(
+            tuple(Matrix(tp, fp, p - tp, 0) for p, (tp, fp) in zip(question.items, counts, strict=True))
+        )
+        if confirms(question, witness):
+            return Fits(witness)
     return Open("no counts of the labels were found that give the averages, and no proof excludes them")
 
 
@@ -76,9 +87,10 @@ class _Search:
         self.question, self.draw, self.budget = question, random.Random(seed), budget
         self.targets = [t for t in question.targets if t.kind is Kind.MICRO or sum(map(bool, t.weights)) > 1]
         everything = sum(question.items) + 1
+        self.lists = lists
         self.points = [self.some(spans, everything) for spans in lists]
         self.low, self.high = self.windows()
-        self.added = [self.table(of) for of in range(len(lists))]
+        self.added = [self.sums(of, points) for of, points in enumerate(self.points)]
 
     def some(self, spans: Sequence[Span], everything: int) -> list[tuple[int, int]]:
         """Some of the counts that are left of a label, spread over all of them."""
@@ -104,9 +116,9 @@ class _Search:
         high = np.array([1e9 if hi is None else float(hi) for _, hi in ends])
         return low, high
 
-    def table(self, of: int) -> Array:
-        """What every choice of a label adds to each mean, and its tp and fp."""
-        right, wrong = np.array(self.points[of], dtype=float).T
+    def sums(self, of: int, points: Counts) -> Array:
+        """What each of these counts of a label adds to each mean, and its tp and fp."""
+        right, wrong = np.array(points, dtype=float).T
         found = np.zeros((len(right), len(self.targets) + 2))
         for t, target in enumerate(self.targets):
             if target.weights[of] and target.kind is not Kind.MICRO:
@@ -136,8 +148,8 @@ class _Search:
         centre = np.abs(values - (self.low + self.high) / 2) / width
         return np.asarray((np.maximum(outside, 0) * 1e3).sum(axis=1) + (centre**2).sum(axis=1) * 1e-3)
 
-    def run(self) -> Witness | None:
-        """Counts that fit, from one start."""
+    def run(self) -> Counts:
+        """Counts of every label that may fit, from one start."""
         labels = range(len(self.points))
         chosen = [self.draw.randrange(len(self.points[of])) for of in labels]
         best = np.inf
@@ -155,7 +167,72 @@ class _Search:
             if now >= best - 1e-12:
                 break
             best = now
-        counts = [self.points[of][chosen[of]] for of in labels]
-        items = self.question.items
-        witness = Witness(tuple(Matrix(tp, fp, p - tp, 0) for p, (tp, fp) in zip(items, counts, strict=True)))
-        return witness if confirms(self.question, witness) else None
+        return [self.points[of][chosen[of]] for of in labels]
+
+
+# -- the classes of one matrix ---------------------------------------------------------------------
+
+
+def of_one_matrix(problem: Problem, budget: Budget) -> tuple[tuple[int, int], ...] | None:
+    """(tp, tn) of classes that are those of one matrix, found by the same search; None if it finds none.
+
+    Figures of each class alone must leave little of it, as they do in a printed report.
+    """
+    question = _as_labels(problem)
+    if question is None:
+        return None
+    lists = []
+    for of in range(len(question.items)):
+        lists.append(left(question, of, budget))
+        if not 0 < len(lists[-1]) <= MOST_SPANS:
+            return None
+    for seed in range(FEWER_STARTS):
+        search = _OneMatrix(question, lists, seed, budget)
+        counts = search.completed(search.run())
+        points = tuple((tp, part.n - fp) for (tp, fp), part in zip(counts, problem.parts, strict=True))
+        if all(tn >= 0 for _, tn in points) and hits(problem, points):
+            return points
+    return None
+
+
+def _as_labels(problem: Problem) -> Labels | None:
+    """The classes as labels; None if they are not of one matrix, or some have no figures of their own."""
+    targets = []
+    for target in problem.targets:
+        if target.kind is Kind.WHOLE and target.score.name == "acc":
+            target = replace(target, kind=Kind.MICRO, score=RECALL)
+        if target.kind not in (Kind.MEAN, Kind.MICRO) or target.score.name not in WITHOUT_OTHERS:
+            return None
+        targets.append(target)
+    items = tuple(part.p for part in problem.parts)
+    found = Labels(problem.names, items, tuple(targets), problem.undefined, problem.betas)
+    several = len(problem.matrices) != 1 or problem.undefined == "skip"
+    return None if several or any(len(own(found, of)) < 2 for of in range(len(items))) else found
+
+
+class _OneMatrix(_Search):
+    """The same where every wrong call of an item is one that its own class misses."""
+
+    def distance(self, sums: Array) -> Array:
+        gap = sums[:, -2] + sums[:, -1] - sum(self.question.items)
+        return np.asarray(super().distance(sums) + np.abs(gap) * 0.1)
+
+    def completed(self, counts: Counts) -> Counts:
+        """The counts with those of one class changed so that all calls add up."""
+        right, wrong = (sum(each) for each in zip(*counts, strict=True))
+        best, found = np.inf, counts
+        for of, (tp, fp) in enumerate(counts):
+            missing = sum(self.question.items) - (right - tp) - (wrong - fp)
+            points = [
+                (tp, missing - tp)
+                for tp, lo, hi in self.lists[of]
+                if lo <= missing - tp and (hi is None or missing - tp <= hi)
+            ]
+            if not points:
+                continue
+            total = sum((self.sums(k, [each]) for k, each in enumerate(counts) if k != of), np.zeros(1))
+            distances = self.distance(total + self.sums(of, points))
+            if distances.min() < best:
+                best = float(distances.min())
+                found = [*counts[:of], points[int(distances.argmin())], *counts[of + 1 :]]
+        return found

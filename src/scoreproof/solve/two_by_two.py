@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.proof.decision import Witness
-from scoreproof.proof.two_by_two import NoTable, Search
+from scoreproof.proof.two_by_two import NoPlan, NoTable, Search
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.narrow import no_counts
+
+#: Items up to which a table is looked for, before all sizes are.
+STEPS = (64, 128, 256, 512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,25 @@ class Tables:
 
 def decide(question: TwoByTwo, budget: Budget) -> Answer:
     """A table with these figures and intervals, that there is none of any size, or neither."""
-    return tables(question, budget).answer
+    if not question.margins:
+        alone = no_counts.decide(question.plain, budget)
+        if isinstance(alone, Refuted):
+            return alone
+    reason = "the search was cut short"
+    try:
+        for largest in (*STEPS, None):
+            search = Search(question, budget, largest)
+            matrix = next(search.tables(), None)
+            if matrix is not None:
+                return Fits(Witness((matrix,)))
+            if not search.capped:
+                return Refuted(NoTable())
+            reason = "; ".join(search.capped.values())
+    except NoPlan:
+        reason = "the intervals do not bound the table"
+    except OutOfBudget as end:
+        return Open(reason, late=isinstance(end, OutOfTime))
+    return Open(reason)
 
 
 def tables(question: TwoByTwo, budget: Budget, *, largest: int | None = None, most: int = 1) -> Tables:

@@ -2,7 +2,7 @@
 
     guard      who may ask, how much, and what every answer carries
     api        the JSON API and its description (openapi)
-    pages      the HTML pages; form and paste turn what was typed into claims
+    pages      the HTML pages; form turns what was typed into claims
     bundling   the known traps of a benchmark
     many       whole tables, row by row
     work       processes that do the computing and can be stopped

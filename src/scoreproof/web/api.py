@@ -96,6 +96,11 @@ async def bundle(request: Request) -> Any:
 
 
 @answering
+async def table(request: Request) -> Any:
+    return await work(request, "rows", settings_of(request).timeout)
+
+
+@answering
 async def datasets(request: Request) -> list[dict[str, Any]]:
     return [each.brief() for each in known_datasets(request.query_params.get("search", "")[:200])]
 
@@ -131,6 +136,7 @@ ROUTES = [
     Route("/api/reconstruct", reconstruct, methods=["POST"]),
     Route("/api/explain", explain, methods=["POST"]),
     Route("/api/bundle", bundle, methods=["POST"]),
+    Route("/api/table", table, methods=["POST"]),
     Route("/api/datasets", datasets),
     Route("/api/datasets/{name}", dataset),
     Route("/api/scores", scores),

@@ -11,9 +11,10 @@ from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
 from scoreproof.reading.counts import said_count
-from scoreproof.reading.report import report_in, text_data
+from scoreproof.reading.report import text_data
+from scoreproof.reading.tables.claims import Settings
+from scoreproof.reading.tables.pasted import read_pasted
 from scoreproof.scores import family, look_up
-from scoreproof.web.paste import PastedRow, read_table
 
 ROWS = 8
 MOST_ROWS = 60
@@ -30,6 +31,8 @@ class Form:
     values: dict[str, str] = field(default_factory=dict)
     scores: list[tuple[str, str]] = field(default_factory=list)
     table: str = ""
+    reading: dict[str, str] = field(default_factory=dict)  # what the columns of the table were read as
+    notes: tuple[str, ...] = ()
     claim: str = ""
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -152,29 +155,29 @@ def _value(key: Key, text: str) -> object:
 
 
 def _pasted(form: Form, base: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """The claims of the rows, with the set-up of the form; how the table was read is left in the form."""
+    common = Settings(base["experiment"], base.get("rounding"), base.get("conventions", {}))
+    found = []
     try:
-        report = report_in(form.table)
-        if report is not None:
-            return [("", report)]
-        rows, _ = read_table(form.table)
+        table = read_pasted(form.table, common, on_page)
+        for name, claim in table.claims():
+            title = ": ".join(filter(None, [base.get("title", ""), name if len(table.names) > 1 else ""]))
+            found.append((name, {**({"title": title} if title else {}), **claim}))
     except ScoreproofError as error:
         form.complain("table", said(error))
         return []
-    return [(row.name, _with(base, row, len(rows) > 1)) for row in rows]
+    if table.layout.headers:  # a report is shown as the one claim it is
+        form.reading, form.notes = table.layout.meanings(), table.layout.notes
+    return found
 
 
-def _with(base: dict[str, Any], row: PastedRow, titled: bool) -> dict[str, Any]:
-    """The set-up of the form with the figures (and counts) of one row."""
-    claim = json.loads(json.dumps(base))
-    for key, text in row.counts.items():
-        claim["experiment"][key] = _value(SPOKEN[key], text)
-    if {"p", "n"} <= row.counts.keys():
-        for key in ("total", "prevalence"):
-            claim["experiment"].pop(key, None)
-    if titled:
-        claim["title"] = f"{claim['title']}: {row.name}" if claim.get("title") else row.name
-    claim["scores"] = dict(row.scores)
-    return dict(claim)
+def on_page(header: str, meaning: str) -> str:
+    """How to say on the page what a column is: by another heading."""
+    return f"“{MEANT.get(meaning, meaning)}” above it instead of “{header}”"
+
+
+#: Headings that mean one thing only.
+MEANT = {"n": "negatives", "acc": "accuracy", "total": "total"}
 
 
 def said(error: ScoreproofError) -> str:

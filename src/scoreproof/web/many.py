@@ -23,7 +23,7 @@ from scoreproof.web.links import Asked
 from scoreproof.web.pages import attachment, page, showing, store_of
 from scoreproof.web.store import Job
 
-ENDINGS = (".csv", ".tsv", ".jsonl")
+ENDINGS = (".csv", ".tsv", ".jsonl", ".xlsx", ".md", ".tex", ".html", ".txt")
 #: Seconds a table may take, and how long its verdicts are kept if nobody looks.
 LONGEST = 6 * 3600.0
 PATIENCE = 1800.0
@@ -63,7 +63,7 @@ async def take(request: Request) -> Response:
             )
         if not form.errors:
             try:
-                await understand(request, data, ending)
+                await understand(request, data, ending, list(claim["experiment"]))
             except Refused as refused:
                 form.complain("file", refused.message)
         if form.errors:
@@ -72,13 +72,14 @@ async def take(request: Request) -> Response:
     return RedirectResponse(f"/batch/{job.name}", 303)
 
 
-async def understand(request: Request, data: bytes, ending: str) -> None:
+async def understand(request: Request, data: bytes, ending: str, given: list[str]) -> None:
     """Complain at once about a table that cannot be read, or has no scores."""
     with tempfile.TemporaryDirectory(prefix="scoreproof-") as folder:
         table = Path(folder) / f"table{ending}"
         table.write_bytes(data)
         try:
-            await compute(pool_of(request), "table", settings_of(request).hard_limit(10), table=str(table))
+            limit = settings_of(request).hard_limit(10)
+            await compute(pool_of(request), "table", limit, table=str(table), given=given)
         except Refused as refused:
             # The user's file has another name than ours.
             words = refused.message.replace(str(table), "the file").removeprefix(f"{refused.field}: ")
@@ -126,7 +127,8 @@ async def look(request: Request) -> Response:
     if not await store_of(request).wait(job, 0.5):
         return page("batch_running", 202, job=job, name=name)
     found = job.answer()
-    headings, *rows = list(csv.reader(io.StringIO(found["csv"], newline=""))) or [[]]
+    mark = found["csv"].partition("\n")[0].rpartition("conflict")[0][-1:] or ","  # as in the table itself
+    headings, *rows = list(csv.reader(io.StringIO(found["csv"], newline=""), delimiter=mark)) or [[]]
     at = headings.index("status") if "status" in headings else -1
     other = [row for row in rows if at >= 0 and row[at] != "consistent"]
     return page(
@@ -134,6 +136,8 @@ async def look(request: Request) -> Response:
         job=job,
         name=name,
         audit=found["audit"],
+        reading={each["column"]: each["read_as"] for each in found["audit"]["columns"]},
+        notes=found["audit"]["notes"],
         headings=headings,
         rows=other[:MOST_SHOWN],
         cut=len(other) > MOST_SHOWN,

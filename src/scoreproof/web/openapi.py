@@ -110,6 +110,17 @@ WISH: dict[str, Schema] = {
     "rounding": {"enum": list(SPOKEN["rounding"].values)},
     "eps": FIGURE,
 }
+#: What is asked about a table.
+TABLE: dict[str, Schema] = {
+    "table": {**TEXT, "description": "As copied: CSV, tabs, Markdown, LaTeX, HTML or plain columns."},
+    "columns": {
+        **_each({"type": ["string", "null"]}),
+        "description": "What headings stand for; null: nothing.",
+    },
+    "experiment": _ref("Experiment"),
+    "rounding": _keys("")["rounding"],
+    "conventions": _keys("")["conventions"],
+}
 SCHEMAS: dict[str, Schema] = {
     "Experiment": {
         **OBJECT,
@@ -179,6 +190,21 @@ SCHEMAS: dict[str, Schema] = {
         sentence=TEXT,
         readings=_list(OBJECT),
     ),
+    "Table": {
+        **OBJECT,
+        "required": ["table"],
+        "properties": TABLE,
+        "example": {"table": "model,p,n,acc\nours,100,200,0.9567", "columns": {"model": None}},
+    },
+    "Rows": _answer(
+        "A verdict a row, and how the table was read.",
+        "columns",
+        "notes",
+        "rows",
+        columns=_list(OBJECT),
+        notes=_list(TEXT),
+        rows=_list(OBJECT),
+    ),
     "Confirmation": _answer("Whether a verdict is proven.", "confirmed", confirmed={"type": "boolean"}),
     "Refusal": _answer(
         "One sentence that names the field and says what to do.",
@@ -244,6 +270,7 @@ PATHS: dict[str, Schema] = {
                                    _ref("Explanation"), TIMEOUT, WORK)},
     "/api/bundle": {"post": _post("Figures under every evaluation that is common for a benchmark.",
                                   _ref("Wish"), _ref("Survey"), TIMEOUT, WORK)},
+    "/api/table": {"post": _post("Every row of a table.", _ref("Table"), _ref("Rows"), TIMEOUT, WORK)},
     "/api/datasets": {"get": _get("The datasets known by name.", _list(OBJECT), SEARCH)},
     "/api/datasets/{name}": {"get": _get("One dataset with its counts.", OBJECT, NAME)},
     "/api/verify": {"post": _post("Replay a verdict.", OBJECT, _ref("Confirmation"))},

@@ -156,15 +156,15 @@ async def check(request: Request) -> Response:
             form.complain(*place_of(form, refused.field, refused.message))
     if form.errors:
         return show_form(form, 422)
-    if len(asked) > 1:
-        return await _table(request, asked)
+    if form.reading or form.notes:
+        return await _table(request, asked, form)
     (_, one), *_ = asked
     if short(request, one):
         return RedirectResponse(f"/claim?{one.query()}", 303)
     return RedirectResponse(f"/result/{start(request, 'check', one, html=True).name}", 303)
 
 
-async def _table(request: Request, asked: list[tuple[str, Asked]]) -> Response:
+async def _table(request: Request, asked: list[tuple[str, Asked]], form: Form) -> Response:
     jobs = [(name, each, start(request, "check", each, html=True)) for name, each in asked]
     await asyncio.wait({job.task for _, _, job in jobs}, timeout=WAIT_FOR_TABLE)
     rows = []
@@ -179,7 +179,7 @@ async def _table(request: Request, asked: list[tuple[str, Asked]]) -> Response:
             except Refused as refused:
                 row["words"] = refused.message
         rows.append(row)
-    return page("table", rows=rows)
+    return page("table", rows=rows, reading=form.reading, notes=form.notes)
 
 
 # -- the verdict ---------------------------------------------------------------

@@ -61,7 +61,7 @@ def _zero_said(rng: random.Random) -> Claim:
 @habit("cut off by int()")
 def _cut_off(rng: random.Random) -> Claim:
     """int(x * 10**d) / 10**d: what is 0.29 may become 0.28."""
-    m = drawn(rng)
+    m = matrix(rng, *rng.choice((counts(rng), (100, 100), (50, 200), (1000, 500), (20, 80))))
     d = some_decimals(rng)
     scores = {name: fixed(int(SCORES[name](m, None) * 10**d) / 10**d, d) for name in some_scores(rng)}
     return claim(m, scores, rounding="down")
@@ -69,7 +69,7 @@ def _cut_off(rng: random.Random) -> Claim:
 
 @habit("cut off by math.floor of percent")
 def _floor(rng: random.Random) -> Claim:
-    m = drawn(rng)
+    m = matrix(rng, *rng.choice((counts(rng), (100, 100), (50, 200), (1000, 500), (20, 80))))
     d = rng.choice((0, 1, 2))
     names = [name for name in some_scores(rng) if name not in ("mcc", "kappa", "bm")]
     scores = {name: percent_cut(SCORES[name](m, None), d) for name in names}

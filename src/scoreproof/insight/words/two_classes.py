@@ -26,7 +26,7 @@ from scoreproof.insight.ranges import digits, neighbours, reflected
 from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
-from scoreproof.question.question import Problem, Target, WithIntervals, WithoutCounts
+from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import CELLS, Exact, Matrix
 
 
@@ -89,7 +89,7 @@ def _how(node: Node) -> str:
 def _fit(outcome: Outcome) -> str:
     witness = outcome.witness
     example = f", for example {matrix_words(witness.matrix)}"
-    if isinstance(outcome.problem, WithoutCounts) and len(witness.parts) == 1:
+    if isinstance(outcome.problem, (WithoutCounts, TwoByTwo)) and len(witness.parts) == 1:
         set_up = f"{people(witness.matrix.p, 'positive')} and {people(witness.matrix.n, 'negative')}"
         return f"a test set of {set_up} can give these figures{example}"
     if outcome.count is None:
@@ -161,11 +161,12 @@ def _relation(verdict: Judged) -> str:
     Of the proof for all figures and the one for those that clash, the shorter to tell.
     """
     question = verdict.outcomes[0].problem
-    if not isinstance(question, WithoutCounts):
+    if not isinstance(question, (WithoutCounts, TwoByTwo)):
         return ""
     told: list[str] = []
     for labels in (question.labels, verdict.conflict or ()):
         fewer, certificate = proof_about(verdict, labels)
+        fewer = fewer.plain if isinstance(fewer, TwoByTwo) else fewer
         if isinstance(fewer, WithoutCounts) and isinstance(certificate, (NoCounts, NoMeans)):
             told.append(
                 f"{figures(verdict, labels)} cannot hold together ({why_no_counts(fewer, certificate)})"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections.abc import Mapping, Sequence
 
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.reading.reports.found import Report, whole
+from scoreproof.reading.reports.found import Report, is_number, whole
 from scoreproof.reading.reports.rows import ACCURACY, COLUMNS, NEEDED, average_of
 
 LONGEST = 1_000_000
@@ -28,7 +29,9 @@ def read_dictionary(lines: Sequence[str]) -> Report | None:
         return None
     text = _NAN.sub("None", _NUMPY.sub(r"\1", text[start : end + 1]))
     try:
-        data = ast.literal_eval(text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # about numbers that run into words
+            data = ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
     rows = _rows(data)
@@ -60,17 +63,23 @@ def _report(rows: Mapping[str, Mapping[str, str]], data: Mapping[object, object]
                 raise BadClaim(
                     "report", f"{shorten(name)!r} has no support, so it is not known how many items it has"
                 )
-            report.add_class(name, support, _figures(row), f"report.{shorten(name)}")
+            report.add_class(name, support, _figures(row, name), f"report.{shorten(name)}")
     for key, value in data.items():
         if str(key).lower() in ACCURACY and not isinstance(value, dict):
-            report.scores["acc"] = str(value)
+            report.scores["acc"] = _figure(str(value), "report.accuracy")
     for name, row in rows.items():
         how = average_of(name)
         if how is not None:
             support = whole(row.get("support", ""), f"report.{shorten(name)}")
-            report.add_average(how, name, support, _figures(row))
+            report.add_average(how, name, support, _figures(row, name))
     return report
 
 
-def _figures(row: Mapping[str, str]) -> dict[str, str]:
-    return {label: row[label] for label in ("precision", "recall", "f1")}
+def _figure(text: str, where: str) -> str:
+    if not is_number(text):
+        raise BadClaim(where, f"expected a figure, found {shorten(text)!r}")
+    return text
+
+
+def _figures(row: Mapping[str, str], name: str) -> dict[str, str]:
+    return {label: _figure(row[label], f"report.{shorten(name)}") for label in ("precision", "recall", "f1")}

@@ -15,7 +15,9 @@ from scoreproof.errors import BadClaim, shorten
 NOTHING = frozenset({"nan", "na", "n/a", "-", "--", "–", "—", "?", "none", ""})
 #: Numbers of classes without items that may have been left out of a report, but not of its averages.
 MOST_UNLISTED = 5
-_NUMBER = re.compile(r"[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][-+]?[0-9]{1,2})?|\.[0-9]{1,40}", re.ASCII)
+_NUMBER = re.compile(
+    r"[-\u2212]?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?(?:[eE][-+]?[0-9]{1,2})?|\.[0-9]{1,40})", re.ASCII
+)
 
 EVERY, APART = "every class is listed", "classes left out, or several labels an item"
 
@@ -39,12 +41,17 @@ class Report:
             raise BadClaim(where, f"the class {shorten(name)!r} stands there twice")
         self.counts[name], self.per_class[name] = support, figures
 
+    def add_score(self, label: str, figure: str) -> None:
+        if self.scores.setdefault(label, figure) != figure:
+            raise BadClaim("report", f"{label} stands there twice, with different figures")
+
     def add_average(self, how: str, name: str, support: int | None, figures: dict[str, str]) -> None:
         if how == "samples":
             self.apart = True
             self.remarks.append(f"{name} is a mean over items, about which labels say nothing: left out")
         else:
-            self.scores.update({f"{label}_{how}": figure for label, figure in figures.items()})
+            for label, figure in figures.items():
+                self.add_score(f"{label}_{how}", figure)
         if support is not None:
             self.totals[name] = support
 
@@ -87,7 +94,7 @@ def claim_of(report: Report) -> dict[str, Any]:
         left_out = ", ".join(f"{label} ({name})" for name, label in replaced)
         remarks.append(f"{left_out} may stand for 0/0 (zero_division=1): left out, and the averages with it")
     claim: dict[str, Any] = {
-        "experiment": _experiment(report, scores, bool(replaced)),
+        "experiment": _experiment(report, per_class, scores, bool(replaced)),
         "scores": _without(scores, replaced, report.counts),
         "per_class": {
             name: {
@@ -108,7 +115,9 @@ def claim_of(report: Report) -> dict[str, Any]:
 # -- what the classes are --------------------------------------------------------------------------
 
 
-def _experiment(report: Report, scores: dict[str, str], replaced: bool) -> dict[str, Any]:
+def _experiment(
+    report: Report, per_class: dict[str, dict[str, str]], scores: dict[str, str], replaced: bool
+) -> dict[str, Any]:
     """The classes of one matrix, labels that may share items, or either."""
     counts = report.counts
     added = sum(counts.values())
@@ -120,7 +129,7 @@ def _experiment(report: Report, scores: dict[str, str], replaced: bool) -> dict[
         return {"labels": counts, **more}
     if "acc" in scores or report.apart is False:
         plain = not (replaced or more or report.apart is False)
-        unlisted = _unlisted(report.per_class, scores) if plain else 0
+        unlisted = _unlisted(per_class, scores) if plain else 0
         if unlisted:
             empty = {f"not listed {k + 1}": 0 for k in range(unlisted)}
             words = f"{unlisted} without items {'is' if unlisted == 1 else 'are'} not listed"
@@ -157,7 +166,7 @@ def _near(figures: list[str], count: int, mean: str) -> bool:
 
 
 def _value(figure: str) -> Fraction:
-    number = Fraction(figure.rstrip("% "))
+    number = Fraction(figure.rstrip("% ").replace("\u2212", "-"))
     return number / 100 if figure.endswith("%") else number
 
 

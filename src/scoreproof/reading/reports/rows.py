@@ -175,7 +175,7 @@ def _accuracy(report: Report, values: list[str], where: str) -> bool:
     """A line about accuracy: its figure, perhaps once for every column, and the items."""
     if not values:
         return False
-    report.scores["acc"] = values[0]
+    report.add_score("acc", values[0])
     if len(values) > 1 and values[-1].rstrip("0") != values[0].rstrip("0"):
         found = whole(values[-1], where)
         if found is not None:

@@ -29,7 +29,7 @@ def read_spark(lines: Sequence[str]) -> dict[str, Any] | None:
     other = []
     for line in lines:
         name, equals, value = (part.strip() for part in line.rpartition("="))
-        if not equals or not is_number(value.lstrip("-")) or is_nothing(value):
+        if not equals or not is_number(value) or is_nothing(value):
             continue
         words = name.lower().split()
         if len(words) > 2 and words[0] == "class" and " ".join(words[2:]) in OF_CLASS:

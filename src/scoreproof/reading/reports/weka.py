@@ -58,7 +58,7 @@ def _summary(report: Report, lines: Sequence[str]) -> None:
         words = line.split()
         if line.strip().startswith("Correctly Classified Instances") and len(words) >= 5:
             report.scores["acc"] = f"{words[4].rstrip('%')} %"
-        elif line.strip().startswith("Kappa statistic") and is_number(words[-1].lstrip("-")):
+        elif line.strip().startswith("Kappa statistic") and is_number(words[-1]):
             report.scores["kappa"] = words[-1]
         elif line.strip().startswith("Total Number of Instances"):
             total = count(words[-1])
@@ -77,7 +77,7 @@ def _by_class(report: Report, lines: Sequence[str]) -> None:
         weighted = line.strip().startswith("Weighted Avg.")
         words = line.replace("Weighted Avg.", "", 1).split() if weighted else line.split()
         values = words[: len(columns)]
-        if not columns or len(values) < len(columns) or not all(is_number(each.lstrip("-")) for each in values):
+        if not columns or len(values) < len(columns) or not all(is_number(each) for each in values):
             continue
         figures = {
             COLUMNS[column]: value

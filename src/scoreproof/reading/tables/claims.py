@@ -5,25 +5,23 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.printed.marks import blank
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.tables.columns import DATASET, Column, Layout
 from scoreproof.reading.values import Bare, figure
 
-#: What stands in a cell when nothing was reported.
-MISSING = frozenset(
-    {"", "-", "--", "---", "–", "—", "―", ".", "...", "…", "?", "na", "n/a", "n.a.", "#n/a", "<na>", "nan"}
-    | {"none", "null", "nr", "n.r.", "n/r", "nd", "n.d.", "not reported", "not available", "missing"}
-)
-
 YES_NO = {"yes": True, "true": True, "y": True, "1": True, "no": False, "false": False, "n": False, "0": False}
 AGGREGATES = {"mean": "mean", "averaged": "mean", "average": "mean", "mean of scores": "mean", "mos": "mean",
               "pooled": "pooled", "summed": "pooled", "score of means": "pooled", "som": "pooled"}  # fmt: skip
+
+#: A figure below this in a column of percentages may be a share.
+DOUBTFUL = 2
 
 #: A number longer than this is no count, and is not written out.
 MOST_DIGITS = 300
@@ -59,7 +57,7 @@ def is_missing(value: object) -> bool:
     if value is None:
         return True
     if isinstance(value, str):
-        return value in MISSING or value.strip().casefold() in MISSING
+        return not value[:1].isdigit() and blank(value)
     if isinstance(value, Decimal):
         return value.is_nan()
     # pandas' NA and NaT are neither equal nor unequal to themselves
@@ -81,40 +79,55 @@ def shortest(value: float | None) -> float | None:
 
 def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> dict[str, Any]:
     """The claim of a row, in the shape of a claim file."""
-    experiment: dict[str, Any] = {}
-    rounding: Any = settings.rounding
-    if settings.eps is not None:
-        rounding = {"eps": settings.eps}
-    for column in layout.set_up:
-        value = row.get(column.header)
-        if is_missing(value):
-            continue
-        if column.key == "eps":
-            rounding = {"eps": str(value)}
-        elif column.key == "rounding":
-            rounding = word(value)
-        else:
-            experiment[column.key] = set_up_value(column, value, settings)
-    if any(key in experiment for key in COUNTS):
-        experiment.pop(DATASET, None)
-        common = {key: value for key, value in settings.experiment.items() if key != DATASET}
-    else:
-        common = dict(settings.experiment)
-        if DATASET in experiment:
-            common = {key: value for key, value in common.items() if key not in COUNTS}
-    claim: dict[str, Any] = {"experiment": {**common, **experiment}}
-    claim["scores"] = {
-        column.key: score_text(column, value, settings)
+    given = [column for column in layout.set_up if not is_missing(row.get(column.header))]
+    said = {column.key: set_up_value(column, row[column.header], settings) for column in given}
+    rounding: Any = settings.rounding if settings.eps is None else {"eps": settings.eps}
+    rounding = {"eps": said.pop("eps")} if "eps" in said else rounding
+    rounding = said.pop("rounding", rounding)
+    cells = {
+        column.key: _count(column, value)
+        for column in layout.matrix
+        if not is_missing(value := row.get(column.header))
+    }
+    scores = {
+        column.key: score_text(column, value, settings) + _beside(layout, column, row, settings)
         for column in layout.scores
         if not is_missing(value := row.get(column.header))
     }
-    if not claim["scores"]:
+    if not scores:
         raise BadClaim("scores", "no score is given in this row")
-    if rounding is not None:
-        claim["rounding"] = rounding
-    if settings.conventions:
-        claim["conventions"] = dict(settings.conventions)
-    return claim
+    claim = {"experiment": _experiment(said, settings.experiment), "scores": scores}
+    more = {"matrix": cells, "rounding": rounding, "conventions": dict(settings.conventions)}
+    return claim | {key: value for key, value in more.items() if value}
+
+
+def _experiment(own: dict[str, Any], common: Mapping[str, Any]) -> dict[str, Any]:
+    """What a row says of its experiment, and what holds for all rows that say nothing else."""
+    left: tuple[str, ...] = ()
+    if any(key in own for key in COUNTS):
+        own.pop(DATASET, None)
+        left = (DATASET, "total", "prevalence") if {"p", "n"} <= own.keys() else (DATASET,)
+    elif DATASET in own:
+        left = COUNTS
+    return {**{key: value for key, value in common.items() if key not in left}, **own}
+
+
+def _beside(layout: Layout, owner: Column, row: Mapping[str, object], settings: Settings) -> str:
+    """What stands in columns of its own beside a score, written as it would be in the score's cell."""
+    parts = {column.part: column for column in layout.beside if column.key == owner.key}
+    said = {
+        part: score_text(replace(column, percent=False), value, settings).strip()
+        for part, column in parts.items()
+        if not is_missing(value := row.get(column.header))
+    }
+    level = next(
+        (f"{column.level}% CI " for column in parts.values() if column.level and column.part != "sd"), ""
+    )
+    if "sd" in said:
+        return f" ± {said['sd'].lstrip('±+/- ')}"
+    if "low" in said and "high" in said:
+        return f" ({level}{said['low']} to {said['high']})"
+    return f" ({level}{said['interval'].strip('()[] ')})" if "interval" in said else ""
 
 
 def score_text(column: Column, value: object, settings: Settings) -> str:
@@ -127,6 +140,8 @@ def score_text(column: Column, value: object, settings: Settings) -> str:
         if isinstance(value, Bare):
             value = float(value)
         text = _number(column, value, settings)
+    if column.by_value and (leading(text) or 0) < DOUBTFUL:
+        return text
     return in_percent(text) if column.percent else text
 
 
@@ -140,13 +155,29 @@ def in_percent(text: str) -> str:
     >>> in_percent("94.3 ± 2.1"), in_percent("92 (84-97)"), in_percent("94 %")
     ('94.3 ± 2.1 %', '92 % (84-97)', '94 %')
     """
-    if "%" in text or "％" in text:
+    if "%" in text or "％" in text or _FRACTION.match(text):
         return text
     stripped = text.strip()
     bracket = min((at for at in (stripped.find("("), stripped.find("[")) if at > 0), default=0)
     if bracket:
         return f"{stripped[:bracket].rstrip()} % {stripped[bracket:]}"
     return f"{stripped} %"
+
+
+_FRACTION = re.compile(r"\s*[0-9]+\s*/\s*[0-9]")
+_LEADING = re.compile(r"\s*[<>≤≥~≈=]*\s*[-+−–]?\s*([0-9]*(?:[.,·][0-9]+)?)(?![0-9.,·]*\s*[/0-9])")
+
+
+def leading(cell: object) -> float | None:
+    """The size of the number a figure without a percent sign starts with; None for any other.
+
+    >>> leading("94.3 ± 2.1"), leading("59/60"), leading("94 %"), leading(0.5)
+    (94.3, None, None, 0.5)
+    """
+    if isinstance(cell, str):
+        mark = _LEADING.match(cell) if len(cell) < 100 and "%" not in cell else None
+        return float(mark[1].replace(",", ".").replace("·", ".")) if mark and mark[1] else None
+    return float(cell) if isinstance(cell, int | float | Decimal) and not isinstance(cell, bool) else None
 
 
 def word(value: object) -> str:
@@ -171,8 +202,10 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
             return _prevalence(column, value, settings)
-        case "dataset":
+        case "dataset" | "eps":
             return str(value).strip()
+        case "rounding":
+            return word(value)
         case _:
             return _count(column, value)
 

@@ -1,4 +1,4 @@
-"""What each column of a table says: a count, the set-up, a score, or only the row's name.
+"""What each column of a table says: a count, the set-up, a score or a part of one, or only the row's name.
 
 Headers are recognised without regard to case, spaces and punctuation; a percent sign, as in
 ``Sens (%)``, says that the figures below it are percentages.
@@ -7,21 +7,33 @@ Headers are recognised without regard to case, spaces and punctuation; a percent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from scoreproof.claim.fields import FIELDS
+from scoreproof.claim.fields import FIELDS, keys_of
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.scores import look_up
+from scoreproof.scores import SCORES, look_up
+from scoreproof.scores.names import known
 
 #: Keys of a claim that a column can give, and the headers they go by.
 SET_UP: dict[str, tuple[str, ...]] = {key.name: key.headers for key in FIELDS if key.headers}
 
 # fmt: off
+#: Cells of a confusion matrix that a column can give, and the headers they go by.
+MATRIX: dict[str, tuple[str, ...]] = {
+    "tp": ("true positive", "true positives", "hits", "n tp", "num tp"),
+    "fp": ("false positive", "false positives", "false alarms", "n fp", "num fp"),
+    "fn": ("false negative", "false negatives", "misses", "n fn", "num fn"),
+    "tn": ("true negative", "true negatives", "correct rejections", "n tn", "num tn"),
+    "predicted_positive": ("predicted positives", "predicted pos", "pred pos", "called positive",
+                           "test positive", "test positives"),
+}
+
 #: Headers of columns that only say which row it is, or what somebody thought of it.
 NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "author", "authors", "year",
-         "reference", "ref", "citation", "doi", "journal", "method", "model", "algorithm", "classifier",
-         "comment", "comments", "remark", "remarks", "note", "notes", "group", "table", "source", "key")
+         "reference", "ref", "citation", "doi", "journal", "method", "methods", "model", "models", "algorithm",
+         "classifier", "comment", "comments", "remark", "remarks", "note", "notes", "group", "table", "source",
+         "key", "unnamed 0")
 
 #: Names of scores that stand for other things as often (a standard error, a test's power): such a
 #: header is taken only beside one of the names given here, and has to be mapped elsewhere.
@@ -34,12 +46,45 @@ VAGUE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("error", "err", "power", "confidence", "efficiency", "ca", "ba", "phi", "ts", "pt",
                      "odds ratio"), ()),
 }
+#: Names of scores that mean something else beside one of these: caret's detection rate is TP of all items.
+ELSE: dict[str, tuple[str, ...]] = {
+    "detection rate": ("sensitivity", "sens", "recall", "tpr", "detection prevalence"),
+}
 # fmt: on
 
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
+#: Whether claims can hold cells of a matrix.
+MATRIX_IS_USED = "matrix" in keys_of("")
 
-_PERCENT = re.compile(r"[\s_]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
+_PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
+#: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
+_IDLE = re.compile(
+    r"[↑↓*†‡§:]+|[\s_,]*[(\[]?\b(?:mean|average|avg\.?|value|point estimate|estimate)\b[)\]]?",
+    re.I,
+)
+_CI = (
+    r"(?:(?P<{}>\d\d(?:\.\d)?)\s*%?\s*-?\s*)?"
+    r"(?:C\.?I\.?s?|conf(?:idence|\.)?\s*(?:int(?:ervals?|\.)?|limits?))"
+)
+_END = r"(?P<{}>lower|low|lcl|lci|ll|lb|upper|high|ucl|uci|ul|ub)(?:[\s_.-]*(?:limit|bound|end|95))?"
+#: What stands beside a score, in its cells or a column of its own: an interval, an end of one, a deviation.
+_BESIDE = (
+    ("end", re.compile(rf"(?P<of>.*?)[\s_.,(\[-]*(?:{_CI.format('a')}[\s_.-]*)?\b{_END.format('end')}\b"
+                       rf"(?:[\s_.-]*{_CI.format('b')})?[)\]]?", re.I)),
+    ("end", re.compile(rf"{_END.format('end')}\b[\s_.-]*(?:{_CI.format('b')})?\b(?:\s+(?:of|for))?(?P<of>.*)",
+                       re.I)),
+    ("interval", re.compile(rf"(?P<of>.*?)[\s_.,;(\[-]*\b{_CI.format('a')}[)\]]?", re.I)),
+    ("sd", re.compile(r"(?P<of>.*?)[\s_.,(\[-]*(?:[±]|\+/-)?\s*(?:\b(?:SD|std\.?(?:\s*dev\.?)?|stdev|"
+                      r"standard deviation)|±|\+/-)[)\]]?", re.I)),
+)  # fmt: skip
+
+Say = Callable[[str, str], str]
+
+
+def in_python(header: str, meaning: str) -> str:
+    """How to say in Python what a column is."""
+    return f"columns={{{header!r}: {meaning!r}}}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +92,38 @@ class Column:
     """A column that is used: its header, the key or score it gives, and whether in percent."""
 
     header: str
-    key: str  # of the claim's experiment; or the name under which a score is given
+    key: str  # of the claim's experiment or matrix; or the name under which a score is given
     score: str = ""  # the score's short name, if it is one
     complement: bool = False
     percent: bool = False
+    part: str = ""  # of a score's figure, by its key: "low", "high", "interval", "sd"; or "matrix"
+    level: str = ""  # of an interval, if the header says it
+    by_value: bool = False  # in percent because of the figures, not of the header
+
+    @property
+    def place(self) -> str:
+        """Where in a layout it stands."""
+        if self.part:
+            return "matrix" if self.part == "matrix" else "beside"
+        return "scores" if self.score else "set_up"
+
+    @property
+    def words(self) -> str:
+        """What the column says."""
+        if self.part == "matrix":
+            return f"{MATRIX[self.key][-1] if self.key == 'predicted_positive' else MATRIX[self.key][1]}"
+        if not self.score:
+            label = next(key.label for key in FIELDS if key.name == self.key and key.headers)
+            return f"{label[:1].lower()}{label[1:]}"
+        said = f"{'1 - ' if self.complement else ''}{SCORES[self.score].title}"
+        if self.part:
+            return f"{PARTS[self.part]} {said}"
+        why = " (some of its figures are above 1)" if self.by_value else ""
+        return f"{said}{', in percent' if self.percent else ''}{why}"
+
+
+PARTS = {"low": "lower confidence limit of", "high": "upper confidence limit of",
+         "interval": "confidence interval of", "sd": "standard deviation of"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +133,15 @@ class Layout:
     set_up: tuple[Column, ...]
     scores: tuple[Column, ...]
     unused: tuple[tuple[str, str], ...] = ()  # header, why
+    beside: tuple[Column, ...] = ()  # parts of the scores' figures
+    matrix: tuple[Column, ...] = ()
+    headers: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  # because it was said
+    notes: tuple[str, ...] = ()  # how the table was read before its columns were
+
+    @property
+    def used(self) -> tuple[Column, ...]:
+        return (*self.set_up, *self.scores, *self.beside, *self.matrix)
 
     @property
     def remark(self) -> str:
@@ -68,9 +150,20 @@ class Layout:
             return ""
         return "not used: " + ", ".join(f"{shorten(header)}{why}" for header, why in self.unused)
 
+    def meanings(self) -> dict[str, str]:
+        """What every column was read as, by its header.
 
-#: Cells of a matrix are nothing a paper's scores are checked with.
-CELLS = frozenset({"tp", "fp", "fn", "tn"})
+        >>> recognise(["Study", "P", "N", "Sens (%)", "Country"]).meanings()["Sens (%)"]
+        'sensitivity, in percent'
+        """
+        used = {column.header: column.words for column in self.used}
+        idle = {header: f"not used{why}" for header, why in self.unused}
+        idle |= dict.fromkeys(self.left_out, "left out")
+        return {
+            header: used.get(header) or idle.get(header) or "names the row"
+            for header in self.headers
+            if header.strip() or header in used
+        }
 
 
 def _key(header: str) -> str:
@@ -78,12 +171,23 @@ def _key(header: str) -> str:
 
 
 _SET_UP = {_key(name): key for key, names in SET_UP.items() for name in (key, *names)}
+_SET_UP |= {"positive": "p", "negative": "n", "size": "total", "samples": "total"}
+_SIGNED = {"n+": "p", "n-": "n", "n−": "n", "n–": "n"}
+_MATRIX = {_key(name): key for key, names in MATRIX.items() for name in (key, *names)}
 _NAMES = frozenset(map(_key, NAMES))
-_VAGUE = {_key(name): frozenset(beside) for name, beside in VAGUE.items()}
+_VAGUE = {_key(name): frozenset(map(_key, beside)) for name, beside in VAGUE.items()}
+_ELSE = {_key(name): frozenset(map(_key, beside)) for name, beside in ELSE.items()}
 
 
-def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None = None) -> Layout:
+def recognise(
+    headers: Sequence[str],
+    columns: Mapping[str, str | None] | None = None,
+    say: Say = in_python,
+    given: Collection[str] = (),
+) -> Layout:
     """What the headers stand for; ``columns`` says it where they do not, None to leave one out.
+
+    ``given`` are the counts that are said for all rows; ``say`` is how to say what a column is, for questions.
 
     >>> [(column.key, column.percent) for column in recognise(["Study", "P", "N", "Sens (%)"]).scores]
     [('Sens (%)', True)]
@@ -94,47 +198,53 @@ def recognise(headers: Sequence[str], columns: Mapping[str, str | None] | None =
         if header not in headers:
             hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
             raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
-    set_up: list[Column] = []
-    scores: list[Column] = []
-    unused: list[tuple[str, str]] = []
-    beside = {_key(_PERCENT.sub(" ", header)) for header in headers}
+    around = neighbours(headers)
+    each = list(_each(headers, columns, around))
+    unused = [one for one in each if isinstance(one, tuple)]
+    found = _complete(_with_owners([one for one in each if isinstance(one, Column)], unused), unused)
+    set_up, scores, beside, matrix = (
+        [column for column in found if column.place == place]
+        for place in ("set_up", "scores", "beside", "matrix")
+    )
+    _one_column_each([*set_up, *matrix], "None")
+    _one_column_each(scores, "None or to a synonym")
+    set_up = _clear_counts(set_up, columns, around, say, given)
+    return Layout(
+        tuple(set_up), tuple(scores), _in_order(unused, headers), tuple(beside), tuple(matrix), tuple(headers),
+        tuple(header for header, target in columns.items() if target is None),
+    )  # fmt: skip
+
+
+def _each(
+    headers: Sequence[str], columns: Mapping[str, str | None], around: Collection[str]
+) -> Iterator[Column | tuple[str, str]]:
+    """The column of every header that says something, or the header and why it is not used."""
     for header in headers:
         if header in columns:
             target = columns[header]
             if target is not None:
-                found = _mapped(header, target)
-                (scores if found.score else set_up).append(found)
-        elif not header.strip() or _key(header) in _NAMES:
-            continue
-        else:
-            column = _column(header, header)
-            vague = _VAGUE.get(_key(_PERCENT.sub(" ", header)))
-            if not isinstance(column, str) and vague is not None and not beside.intersection(vague):
-                column = f" (map it if it is the {column.score})"
-            if isinstance(column, str):
-                unused.append((header, column))
-            else:
-                (scores if column.score else set_up).append(column)
-    _one_column_each(set_up, "None")
-    _one_column_each(scores, "None or to a synonym")
-    _clear_counts(set_up, columns)
-    return Layout(tuple(set_up), tuple(scores), tuple(unused))
+                yield _mapped(header, target)
+        elif header.strip() and _key(header) not in _NAMES:
+            column = _column(header, header, around)
+            yield (header, column or _hint(header)) if isinstance(column, str) else column
+
+
+def _in_order(unused: list[tuple[str, str]], headers: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(unused, key=lambda each: headers.index(each[0])))
 
 
 def layout_of(
     headers: Sequence[str],
     columns: Mapping[str, str | None] | None,
     decimals: object,
-    mapping: str,
+    say: Say,
+    given: Collection[str] = (),
 ) -> Layout:
-    """What the headers stand for; an error where none is a score, or ``decimals`` names an unknown one.
-
-    ``mapping`` is how to say what a column is, for the message.
-    """
-    layout = recognise(headers, columns)
+    """What the headers stand for; an error where none is a score, or ``decimals`` names an unknown one."""
+    layout = recognise(headers, columns, say, given)
     if headers and not layout.scores:
         why = f" ({layout.remark})" if layout.remark else ""
-        raise BadClaim("columns", f"no column was recognised as a score{why}; say {mapping}")
+        raise BadClaim("columns", f"no column was recognised as a score{why}; say {say('HEADER', 'acc')}")
     for header in decimals if isinstance(decimals, Mapping) else ():
         if header not in headers:
             raise BadClaim("decimals", f"no column is called {quoted(header)}{nearest(str(header), headers)}")
@@ -157,31 +267,132 @@ def added_columns(
     return added
 
 
-def _column(header: str, words: str) -> Column | str:
+def neighbours(headers: Iterable[str]) -> frozenset[str]:
+    """What the headings are, for telling what each can mean beside the others."""
+    return frozenset(_key(_PERCENT.sub(" ", header)) for header in headers)
+
+
+def bare(header: str) -> str:
+    """The heading without units and idle words."""
+    return _IDLE.sub("", _PERCENT.sub(" ", header)).strip()
+
+
+def names_score(header: str, around: Collection[str] = frozenset()) -> bool:
+    """Whether a heading is one of a score or of what belongs to one."""
+    column = _column(header, header, around)
+    return isinstance(column, Column) and bool(column.score)
+
+
+def means(header: str, around: Collection[str] = frozenset()) -> bool:
+    """Whether a heading says anything that a claim can hold."""
+    return isinstance(_column(header, header, around), Column)
+
+
+def leans(header: str) -> bool:
+    """Whether a heading belongs to the score before it, which it does not name: "95% CI", "SD"."""
+    column = _column(header, header, frozenset())
+    return isinstance(column, Column) and column.part in PARTS and not column.score
+
+
+def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     """The column the words stand for, or what to say about words that stand for nothing."""
-    bare = _PERCENT.sub(" ", words).strip()
-    percent = bare != words.strip()
-    key = _SET_UP.get(_key(bare))
+    plain = _PERCENT.sub(" ", words).strip()
+    percent = plain != words.strip()
+    key = _SIGNED.get(words.strip().casefold()) or _SET_UP.get(_key(plain))
     if key is not None:
         return Column(header, key, percent=percent)
-    if _key(bare) in CELLS:
+    if _key(plain) in _MATRIX:
+        if MATRIX_IS_USED:
+            return Column(header, _MATRIX[_key(plain)], part="matrix")
         return " (p is TP + FN, n is FP + TN)"
-    for name in (words, bare):
-        try:
-            found = look_up(name)
-        except UnknownScore as error:
-            why = re.search(r"; did you mean '[^']*'", str(error))
-        else:
+    for name in (words, plain, bare(words)):
+        if (found := known(name)) is not None:
+            if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
+                return why
             return Column(header, name, found.score.name, found.complement, percent)
-    return f" ({why[0][2:]}?)" if why else ""
+    return _part(header, words, around) or ""
+
+
+def _hint(words: str) -> str:
+    """What might have been meant by words that stand for nothing."""
+    try:
+        look_up(_PERCENT.sub(" ", words).strip())
+    except UnknownScore as error:
+        found = re.search(r"; did you mean '[^']*'", str(error))
+        return f" ({found[0][2:]}?)" if found else ""
+    return ""
+
+
+def _another_meaning(key: str, score: str, around: Collection[str]) -> str:
+    """What to say about a name that stands for other things as often."""
+    if (key in _VAGUE and not _VAGUE[key].intersection(around)) or _ELSE.get(key, frozenset()).intersection(
+        around
+    ):
+        return f" (map it if it is the {score})"
+    return ""
+
+
+def _part(header: str, words: str, around: Collection[str]) -> Column | None:
+    """The column of what stands beside a score: an interval, one of its ends, a deviation."""
+    words = re.sub(r"\.\d+$", "", words.strip())  # pandas numbers headers that stand twice
+    for kind, pattern in _BESIDE if len(words) < 80 else ():
+        mark = pattern.fullmatch(words)
+        if mark is None:
+            continue
+        said = mark.groupdict()
+        part = kind if kind != "end" else "low" if said["end"][0] in "lL" else "high"
+        level = said.get("a") or said.get("b") or ""
+        alone = not said["of"].strip(" _,;(%)[]")
+        if alone and not (
+            kind == "end" and said["end"].casefold() in ("low", "high") and "ci" not in words.casefold()
+        ):
+            return Column(header, "", part=part, level=level)
+        owner = None if alone else _column(header, said["of"], around)
+        if isinstance(owner, Column) and owner.score and not owner.part:
+            return replace(owner, part=part, level=level)
+    return None
+
+
+def _with_owners(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
+    """The columns, with what stands beside a score under the key of that score; the others are not used."""
+    whole = {(each.score, each.complement): each for each in reversed(columns) if each.score and not each.part}
+    kept: list[Column] = []
+    before: Column | None = None  # the score to which what follows belongs
+    for column in columns:
+        if column.part not in PARTS:
+            before = column if column.score else None
+            kept.append(column)
+        elif owner := whole.get((column.score, column.complement)) if column.score else before:
+            kept.append(replace(owner, header=column.header, part=column.part, level=column.level))
+        elif column.score and (column.part == "interval" or _TOGETHER.search(column.header)):
+            before = whole[column.score, column.complement] = replace(column, part="")
+            kept.append(before)
+        else:
+            unused.append((column.header, " (the score it belongs to has no column)"))
+    return kept
+
+
+def _complete(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
+    """The columns without an end of an interval whose other end has none; no part of a figure stands twice."""
+    parts = {(column.key, column.part) for column in columns}
+    other = {"low": "high", "high": "low"}
+    lonely = [each for each in columns if each.part in other and (each.key, other[each.part]) not in parts]
+    unused += [(each.header, " (the other end of the interval has no column)") for each in lonely]
+    beside = [replace(each, key=f"the {PARTS[each.part]} {each.key}") for each in columns if each.part in PARTS]
+    _one_column_each(beside, "None")
+    return [each for each in columns if each not in lonely]
+
+
+#: "Acc (SD)", "Acc ± SD": the figure and its deviation in one cell, where the score has no other column.
+_TOGETHER = re.compile(r"[(\[±+]")
 
 
 def _mapped(header: str, target: object) -> Column:
     if not isinstance(target, str):
         raise BadClaim("columns", f"{quoted(header)} is mapped to {quoted(target)}; give a name, or None")
-    found = _column(header, target)
+    found = _column(header, target, frozenset())
     if isinstance(found, str):
-        known = f"neither a score{found} nor one of {', '.join(SET_UP)}"
+        known = f"neither a score{found or _hint(target)} nor one of {', '.join(SET_UP)}"
         raise BadClaim("columns", f"{quoted(header)} is mapped to {quoted(target)}, which is {known}")
     return found
 
@@ -208,17 +419,26 @@ def _one_column_each(columns: Sequence[Column], way_out: str) -> None:
         first[column.key] = column.header
 
 
-def _clear_counts(set_up: Sequence[Column], columns: Mapping[str, str | None]) -> None:
-    """A lone N may be the negatives or everybody, so it has to be said."""
-    given = {column.key: column.header for column in set_up}
-    header = given.get("n")
-    if header is None or header in columns or _key(header) != "n":
-        return
-    p = given.get("p")
+def _clear_counts(
+    set_up: Sequence[Column],
+    columns: Mapping[str, str | None],
+    around: Collection[str],
+    say: Say,
+    given: Collection[str],
+) -> list[Column]:
+    """The columns of counts; a lone N may be the negatives or everybody, so it has to be said."""
+    own = {column.key: column.header for column in set_up}
+    header, p = own.get("n"), own.get("p")
+    if header is None or header in columns or _key(header) != "n" or not header.strip().isalpha():
+        return list(set_up)
     alike = p is not None and (_key(p) != "p" or header.strip().isupper() == p.strip().isupper())
-    if not (alike or (p is None and "total" in given)):
-        raise BadClaim(
-            "columns",
-            f"{quoted(header)} could be the negatives or all items; "
-            f'say columns={{{header!r}: "n"}} or {{{header!r}: "total"}}',
-        )
+    if alike or (p is None and ("total" in own or "p" in given)):
+        return list(set_up)
+    every = {_MATRIX.get(word) for word in around} >= {"tp", "fp", "fn", "tn"}
+    if p is None and (every or (header.strip() == "n" and "prevalence" not in own)):
+        return [replace(column, key="total") if column.header == header else column for column in set_up]
+    raise BadClaim(
+        "columns",
+        f"{quoted(header)} could be the negatives or all items; "
+        f"say {say(header, 'n')} or {say(header, 'total')}",
+    )

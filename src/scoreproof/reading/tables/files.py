@@ -1,4 +1,4 @@
-"""Tables from files: CSV, TSV, JSON lines, Parquet and Excel, a row at a time, text as printed."""
+"""Tables from files: CSV, TSV, JSON lines, Parquet, Excel and documents, a row at a time, text as printed."""
 
 from __future__ import annotations
 
@@ -8,15 +8,26 @@ import json
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
+from itertools import islice
 from os.path import exists
 from pathlib import Path
 from typing import Any, ClassVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.reading.files import parse
+from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.tables.claims import shortest
+from scoreproof.reading.tables.grid import delimiter_of, with_corner
+from scoreproof.reading.tables.heading import REPORT, Shaped, read_document, shape
+
+#: Lines that are looked at to find the headers, and rows of a table that is turned or put together.
+LOOKED_AT = 40
+MOST_SHAPED = 100_000
+LARGEST_DOCUMENT = 16 * 2**20
+#: Merged cells are seen in sheets up to this size.
+SMALL = 2**20
 
 #: A cell that a row of JSON lines does not have.
 ABSENT = object()
@@ -54,6 +65,7 @@ class Source(ABC):
     kinds: ClassVar[tuple[str, ...]]
     claims = False  # rows can be whole claims
     delimiter = ","
+    notes: tuple[str, ...] = ()  # what was done to get at the rows
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -98,26 +110,74 @@ class Source(ABC):
         return BadClaim("table", f"{shorten(self.path)} {problem}")
 
 
-class Delimited(Source):
+class Gridded(Source):
+    """Lines of cells.  The first holds the headers; else the table is read as a whole, as far as that goes."""
+
+    nothing: ClassVar[str]  # what to say of a file without lines
+    shaped: Shaped | None = None
+
+    @abstractmethod
+    def lines(self) -> Iterator[list[Any]]: ...
+
+    def read_headers(self) -> list[str]:
+        first = list(islice(self.lines(), LOOKED_AT))
+        if not first:
+            raise self.bad(self.nothing)
+        texts = with_corner([[plain(cell).strip() for cell in line] for line in first])
+        self.shaped = self._shaped(texts)
+        if self.shaped is not None:
+            self.notes = self.shaped.notes
+            return self.shaped.headers
+        headers = texts[0]
+        while len(headers) > 1 and not headers[-1]:
+            headers.pop()
+        return headers
+
+    def _shaped(self, first: list[list[str]]) -> Shaped | None:
+        """The table, if its headers are not its first line."""
+        with suppress(BadClaim):
+            shaped = shape(first)
+            if shaped is None or shaped.plain:
+                return None
+            lines = list(islice(self.lines(), MOST_SHAPED + 1))
+            if len(lines) <= MOST_SHAPED:
+                return shape(with_corner([[plain(cell).strip() for cell in line] for line in lines]))
+        return None
+
+    def rows(self) -> Iterator[Row]:
+        if self.shaped is not None:
+            yield from map(Row, self.shaped.rows)
+            return
+        width = len(self.headers)
+        lines = self.lines()
+        next(lines)
+        for line in lines:
+            yield self.row(line, width)
+
+    @abstractmethod
+    def row(self, line: list[Any], width: int) -> Row: ...
+
+
+class Delimited(Gridded):
     """CSV and TSV: what separates the cells is seen in the header."""
 
     kinds = (".csv", ".tsv", ".tab")
+    nothing = "is empty; a table starts with a line of headers"
 
     def read_headers(self) -> list[str]:
         try:
             with open(self.path, encoding="utf-8-sig", newline="") as file:
-                first = file.readline(1 << 20)
+                first = [line for _ in range(LOOKED_AT) if (line := file.readline(1 << 20))]
         except UnicodeDecodeError as error:
             raise self.bad(f"is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
-        unquoted = re.sub(r'"[^"]*"?', "", first)
-        self.delimiter = max("\t;,|", key=unquoted.count) if self.path.suffix.lower() == ".csv" else "\t"
-        if not any(map(unquoted.count, "\t;,|")):
-            self.delimiter = "\t" if self.path.suffix.lower() != ".csv" else ","
-        for line in self._lines():
-            return [header.strip() for header in line]
-        raise self.bad("is empty; a table starts with a line of headers")
+        unquoted = re.sub(r'"[^"]*"?', "", first[0]) if first else ""
+        self.delimiter = "\t"
+        if self.path.suffix.lower() == ".csv":
+            found = max("\t;,|", key=unquoted.count)
+            self.delimiter = found if found in unquoted else delimiter_of(first) or ","
+        return super().read_headers()
 
-    def _lines(self) -> Iterator[list[str]]:
+    def lines(self) -> Iterator[list[str]]:
         with open(self.path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, delimiter=self.delimiter)
             try:
@@ -129,20 +189,42 @@ class Delimited(Source):
             except csv.Error as error:
                 raise self.bad(f"cannot be read at line {reader.line_num}: {error}") from None
 
+    def row(self, line: list[str], width: int) -> Row:
+        if len(line) > width and not any(cell.strip() for cell in line[width:]):
+            line = line[:width]
+        if len(line) == width:
+            return Row(line)
+        extra = f" (the last: {shorten(line[-1])!r})" if len(line) > width else ""
+        if len(line) < width and "\n" in line[-1]:
+            extra = "; a quotation mark may be open, so that the lines below it became one cell"
+        have = "1 cell" if len(line) == 1 else f"{len(line)} cells"
+        problem = f"the row has {have}, but the header has {width}{extra}"
+        return Row((line + [""] * width)[:width], problem)
+
+
+class Document(Source):
+    """Markdown, LaTeX, HTML and plain text: the first table that names scores, or a printed report."""
+
+    kinds = (".md", ".markdown", ".tex", ".html", ".htm", ".txt")
+    claims = True
+
+    def read_headers(self) -> list[str]:
+        if self.path.stat().st_size > LARGEST_DOCUMENT:
+            raise self.bad(f"is larger than {LARGEST_DOCUMENT // 2**20} MB; save the table as CSV")
+        table = read_document(read_file(self.path))
+        self.report = table if isinstance(table, dict) else None
+        self.shaped = None if isinstance(table, dict) else table
+        self.notes = (REPORT,) if self.shaped is None else self.shaped.notes
+        return ["report"] if self.shaped is None else self.shaped.headers
+
+    def used_headers(self) -> list[str]:
+        return [] if self.shaped is None else self.headers
+
     def rows(self) -> Iterator[Row]:
-        width = len(self.headers)
-        lines = self._lines()
-        next(lines)
-        for line in lines:
-            if len(line) == width:
-                yield Row(line)
-            else:
-                extra = f" (the last: {shorten(line[-1])!r})" if len(line) > width else ""
-                if len(line) < width and "\n" in line[-1]:
-                    extra = "; a quotation mark may be open, so that the lines below it became one cell"
-                have = "1 cell" if len(line) == 1 else f"{len(line)} cells"
-                problem = f"the row has {have}, but the header has {width}{extra}"
-                yield Row((line + [""] * width)[:width], problem)
+        if self.shaped is None:
+            yield Row([""], claim=self.report)
+        else:
+            yield from map(Row, self.shaped.rows)
 
 
 class Lines(Source):
@@ -218,12 +300,13 @@ class Parquet(Source):
                 yield Row(list(cells))
 
 
-class Excel(Source):
+class Excel(Gridded):
     """Excel: the first sheet; a number is shown as its cell is formatted."""
 
     kinds = (".xlsx", ".xlsm")
+    nothing = "has an empty first sheet; a table starts with a line of headers"
 
-    def _lines(self) -> Iterator[list[Any]]:
+    def lines(self) -> Iterator[list[Any]]:
         try:
             from openpyxl import load_workbook
             from openpyxl.utils.exceptions import InvalidFileException
@@ -231,34 +314,37 @@ class Excel(Source):
             raise self.bad("needs the package openpyxl: install scoreproof[batch]") from None
         import zipfile
 
+        small = self.path.stat().st_size < SMALL
         try:
-            book = load_workbook(self.path, read_only=True, data_only=True)
+            book = load_workbook(self.path, read_only=not small, data_only=True)
         except (OSError, ValueError, KeyError, InvalidFileException, zipfile.BadZipFile) as error:
             raise self.bad(f"cannot be read: {shorten(error, 120)}") from None
+        sheet = book.worksheets[0]
+        merged = _merged(sheet) if small else {}
         try:
-            for line in book.worksheets[0].iter_rows():
-                cells = [shown(cell.value, getattr(cell, "number_format", "")) for cell in line]
+            for line in sheet.iter_rows():
+                found = [merged.get(getattr(cell, "coordinate", ""), cell) for cell in line]
+                cells = [shown(cell.value, getattr(cell, "number_format", "")) for cell in found]
                 if any(cell is not None for cell in cells):
                     yield cells
         finally:
             book.close()
 
-    def read_headers(self) -> list[str]:
-        for line in self._lines():
-            headers = ["" if cell is None else str(cell).strip() for cell in line]
-            while headers and not headers[-1]:
-                headers.pop()
-            return headers
-        raise self.bad("has an empty first sheet; a table starts with a line of headers")
+    def row(self, line: list[Any], width: int) -> Row:
+        extra = [cell for cell in line[width:] if cell is not None]
+        problem = f"the row has a cell without a header: {shorten(extra[0])!r}" if extra else ""
+        return Row((line + [None] * width)[:width], problem)
 
-    def rows(self) -> Iterator[Row]:
-        width = len(self.headers)
-        lines = self._lines()
-        next(lines)
-        for line in lines:
-            extra = [cell for cell in line[width:] if cell is not None]
-            problem = f"the row has a cell without a header: {shorten(extra[0])!r}" if extra else ""
-            yield Row((line + [None] * width)[:width], problem)
+
+def _merged(sheet: Any) -> dict[str, Any]:
+    """The cell that shows in every place that merged cells cover; a number shows in its own only."""
+    found = {}
+    for area in sheet.merged_cells.ranges:
+        first = sheet.cell(area.min_row, area.min_col)
+        for row, column in area.cells:
+            if column == area.min_col or isinstance(first.value, str):
+                found[sheet.cell(row, column).coordinate] = first
+    return found
 
 
 _FIXED = re.compile(r"[#,]*0(?:\.(0+))?(%?)")
@@ -283,7 +369,7 @@ def shown(value: Any, number_format: str) -> Any:
 
 
 SOURCES: dict[str, type[Source]] = {
-    kind: source for source in (Delimited, Lines, Parquet, Excel) for kind in source.kinds
+    kind: source for source in (Delimited, Lines, Parquet, Excel, Document) for kind in source.kinds
 }
 
 

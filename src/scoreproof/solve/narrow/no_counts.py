@@ -115,11 +115,8 @@ def _of_exact_shares(countless: WithoutCounts, budget: Budget) -> Matrix | None:
     ]
     if not exact:
         return None
-    sizes = {
-        *SIZES,
-        *(abs(k) for s in exact for k in (s.numerator, s.denominator - s.numerator, s.denominator)),
-    }
-    sizes = sorted(sizes)[:MOST_SIZES]
+    named = {abs(k) for s in exact for k in (s.numerator, s.denominator - s.numerator, s.denominator)}
+    sizes = sorted({*SIZES, *named})[:MOST_SIZES]
     targets = tuple(
         Target(label, Kind.MEAN, score, interval, (Fraction(1),))
         for label, score, interval in countless.figures
@@ -128,7 +125,7 @@ def _of_exact_shares(countless: WithoutCounts, budget: Budget) -> Matrix | None:
         if p + n and budget.allows(REGION):
             problem = Problem((Sample(p, n),), targets, betas=countless.betas)
             answer = one_matrix(problem, budget, counting=False)
-            if isinstance(answer, Fits) and confirms(countless, answer.witness.parts):
+            if isinstance(answer, Fits) and isinstance(answer.witness, Witness):
                 return answer.witness.matrix
     return None
 

@@ -14,7 +14,7 @@ from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.proof import certificate
 from scoreproof.proof.certificate import Hole, NoMatrix, Step, Strip, Sweep
 from scoreproof.proof.decision import Witness
-from scoreproof.question.question import Problem, WithIntervals
+from scoreproof.question.question import Problem, TwoByTwo, WithIntervals
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.one_matrix import lines
@@ -90,8 +90,13 @@ def decide(problem: Problem, budget: Budget, *, counting: bool = True) -> Answer
     return Refuted(NoMatrix(tuple(proofs)))
 
 
-def every(problem: Problem | WithIntervals) -> Iterator[Matrix]:
+def every(problem: Problem | WithIntervals | TwoByTwo) -> Iterator[Matrix]:
     """All matrices that hit every target, by tp, then tn, region by region."""
+    if isinstance(problem, TwoByTwo):
+        from scoreproof.proof.two_by_two import Search
+
+        yield from Search(problem, Budget(ENDLESS)).tables()
+        return
     if isinstance(problem, WithIntervals):
         from scoreproof.proof.intervals import fitting
 

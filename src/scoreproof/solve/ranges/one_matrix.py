@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from scoreproof.exact import compare
 from scoreproof.proof.certificate import Hole
-from scoreproof.question.question import Problem
+from scoreproof.question.question import Problem, TwoByTwo
 from scoreproof.scores import Matrix, Score, zones, zones_undefined
 from scoreproof.solve.one_matrix.decide import settle
 from scoreproof.solve.one_matrix.extremes import search
@@ -59,7 +59,9 @@ def _capped(end: End, problem: Problem, score: Score, largest: bool) -> End:
     return end
 
 
-def of_list(matrices: Sequence[Matrix], problem: Problem, score: Score, reading: int = 0) -> Span | None:
+def of_list(
+    matrices: Sequence[Matrix], problem: Problem | TwoByTwo, score: Score, reading: int = 0
+) -> Span | None:
     """The same over listed matrices."""
     low = high = hole = None
     for matrix in matrices:

@@ -5,7 +5,7 @@ Every stage serves every kind of part it makes sense for; ``STAGES`` says which.
 
 from __future__ import annotations
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, within
 from scoreproof.errors import BadClaim
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.decision import Witness
@@ -28,6 +28,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "trim":       frozenset({KNOWN, FOLD}),         # points that no part can take are dropped first
     "range":      frozenset({KNOWN, FOLD, CLASS}),  # one figure at a time
     "shave":      frozenset({CLASS}),               # what figures of single classes rule out
+    "exchange":   frozenset({CLASS}),               # a witness from figures of single classes
     "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
     "errors":     frozenset({FOLD}),                # one direction for each number of errors
     "list":       frozenset({FOLD}),                # every folding on its own
@@ -67,6 +68,15 @@ def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, se
             return answered(problem, pooled)
     # What follows needs numpy; claims about straight lines, the most common, do not.
     from scoreproof.solve.sums.search import Search
+
+    if "exchange" in stages:
+        from scoreproof.solve.labels import of_one_matrix
+
+        tried.append("exchanging counts class by class")
+        with within(budget.share(4)) as part:
+            points = of_one_matrix(problem, part)
+            if points is not None:
+                return Fits(witness_of(problem, Found(points)))
 
     return Search(problem, budget, stages, seed, tried).run()
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile, is_zipfile
 
 import numpy  # noqa: F401  # a worker is warm when its first job comes
 
@@ -25,9 +26,13 @@ from scoreproof.reading.files import parse
 from scoreproof.reading.load import load
 from scoreproof.reading.report import text_data
 from scoreproof.web.links import pack
-from scoreproof.web.openapi import WISH
+from scoreproof.web.openapi import TABLE, WISH
 
 logger = logging.getLogger("scoreproof")
+
+#: Rows of a table that one answer holds, and bytes that an uploaded file may hold when unpacked.
+MOST_ROWS = 1000
+MOST_UNPACKED = 100 * 2**20
 
 Progress = Callable[[Any], None]
 
@@ -96,18 +101,53 @@ def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
     return {"json": survey.to_dict(), "html": shown(survey, _link) if html else "", "title": title}
 
 
-def _table(table: str) -> dict[str, Any]:
+def _table(table: str, given: Sequence[str] = ()) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
     from scoreproof.reading.tables.columns import recognise
     from scoreproof.reading.tables.files import open_table
+    from scoreproof.web.form import on_page
 
+    if table.endswith(".xlsx") and is_zipfile(table):
+        with ZipFile(table) as packed:
+            if sum(part.file_size for part in packed.infolist()) > MOST_UNPACKED:
+                raise BadClaim(
+                    "table", "is too large when unpacked; use `scoreproof batch` on the command line"
+                )
     source = open_table(Path(table))
     headers = source.used_headers()
-    layout = recognise(headers)
+    layout = recognise(headers, say=on_page, given=given)
     if headers and not layout.scores:
         why = f" ({layout.remark})" if layout.remark else ""
         raise BadClaim("table", f"no heading is the name of a score{why}; call a column accuracy, recall, …")
     return {"json": list(source.headers)}
+
+
+def _rows(claim: str, **limits: Any) -> dict[str, Any]:
+    """Every row of a pasted table, as asked for in the shape of ``TABLE``, and how it was read."""
+    from scoreproof.frames.settings import settings_of
+    from scoreproof.frames.verdicts import ADDED, Job, judge
+    from scoreproof.reading.tables.pasted import read_pasted
+
+    wish = parse(claim)
+    for key in wish:
+        if key not in TABLE:
+            raise BadClaim(shorten(key), f"is not a key known here (known: {', '.join(TABLE)})")
+    text, columns = wish.pop("table", None), wish.pop("columns", None) or {}
+    if not isinstance(text, str):
+        raise BadClaim("table", "expected the table as text")
+    if not isinstance(columns, Mapping):
+        raise BadClaim("columns", 'expected an object, such as {"N": "total"}')
+    settings = settings_of({**wish, **limits})  # type: ignore[typeddict-item]
+    found = read_pasted(text, settings, lambda header, word: f'"columns": {{"{header}": "{word}"}}', columns)
+    if found.rows.size > MOST_ROWS:
+        raise BadClaim("table", f"more than {MOST_ROWS} rows; use `scoreproof batch` on the command line")
+    judged = judge(Job(found.layout, settings, found.rows))
+    rows = [
+        {"name": name, **dict(zip(ADDED, cells, strict=True))}
+        for name, cells in zip(found.names, judged, strict=True)
+    ]
+    read = [{"column": header, "read_as": words} for header, words in found.layout.meanings().items()]
+    return {"json": {"format": 1, "columns": read, "notes": list(found.layout.notes), "rows": rows}}
 
 
 def _batch(table: str, output: str, progress: Progress, **settings: Any) -> dict[str, Any]:
@@ -134,6 +174,7 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "explain": _explain,
     "bundle": _bundle,
     "table": _table,
+    "rows": _rows,
     "batch": _batch,
     "verify": _verify,
 }

@@ -1,0 +1,121 @@
+"""Columns held apart by blanks alone, as programs print them: a cell belongs to the heading it is aligned with.
+
+Where the lines are not aligned nothing is said, so that no cell slips under another heading.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from scoreproof.reading.tables.markup import Grid
+
+_FIGURE = re.compile(
+    r"[<>≤≥=~≈]*\s*[-+−–]?\s*[(\[]?\s*(?:\d+[.,·]?\d*|[.,·]\d+)[\s\d.,·%±()\[\]<>≤≥–—−+*/;:†‡⁰¹²³⁴⁵⁶⁷⁸⁹-]*"
+    r"|[<>≤≥=~≈]*\s*[-+−–]?(?:\d+[.,·]?\d*|[.,·]\d+)\s*%?\s*(?:[(\[±,;]|\+/-|95\s*%).*"
+)
+_WORD = re.compile(r"\S+")
+_GOES_ON = re.compile(r"[(\[±;,/–—-]|\+/-|%|to\b|95\s*%")
+
+
+def is_figure(cell: str) -> bool:
+    """Whether a cell looks like a figure, with whatever stands beside one.
+
+    >>> [is_figure(cell) for cell in ("0.92 (0.84-0.97)", "95% CI", "5-fold CV", ".91", "59/60")]
+    [True, False, False, True, True]
+    """
+    return len(cell) < 200 and _FIGURE.fullmatch(cell.strip()) is not None
+
+
+class Span(NamedTuple):
+    """Where something stands in its line."""
+
+    start: int
+    end: int
+
+    def overlaps(self, other: Span) -> bool:
+        return self.start < other.end and other.start < self.end
+
+
+def by_place(lines: list[str]) -> Grid:
+    """The cells of aligned lines, a row of headings for each line above the figures; else nothing.
+
+    >>> by_place(["        acc Balanced accuracy", "ours 0.9567              0.90", "his    0.95"])
+    [['', 'acc', 'Balanced accuracy'], ['ours', '0.9567', '0.90'], ['his', '0.95', '']]
+    """
+    above = next((at for at, line in enumerate(lines) if any(map(is_figure, line.split()[1:]))), 0)
+    heads, body = lines[:above], lines[above:]
+    if not heads:
+        return []
+    columns = _rivers(body)
+    for at in range(len(columns) - 1, 0, -1):
+        if columns[at].start - columns[at - 1].end == 1 and _one_cell(heads, body, columns, at):
+            columns[at - 1 : at + 1] = [Span(columns[at - 1].start, columns[at].end)]
+    rows = [_headings(line, body, columns) for line in heads]
+    while len(rows) > 1 and rows[0] is None:  # a title
+        rows = rows[1:]
+    if len(columns) < 2 or any(row is None for row in rows):
+        return []
+    cells = [[line[start:end].strip() for start, end in columns] for line in body]
+    return [row for row in rows if row is not None] + cells
+
+
+def _rivers(body: list[str]) -> list[Span]:
+    """What stands between the blanks that go through all lines."""
+    wide = max(map(len, body))
+    taken = [any(line[at : at + 1].strip() for line in body) for at in range(wide)] + [False]
+    starts = [at for at in range(wide) if taken[at] and (at == 0 or not taken[at - 1])]
+    return [Span(start, taken.index(False, start)) for start in starts]
+
+
+def _one_cell(heads: list[str], body: list[str], columns: list[Span], at: int) -> bool:
+    """Whether a single blank goes through cells, not between them."""
+    right = [line[columns[at].start : columns[at].end].strip() for line in body]
+    if any(map(_GOES_ON.match, right)):
+        return True
+    if all(map(is_figure, filter(None, right))):
+        return False
+    words = [Span(*word.span()) for word in _WORD.finditer(heads[-1])]
+    return not all(any(word.overlaps(column) for word in words) for column in columns[at - 1 : at + 1])
+
+
+def _headings(line: str, body: list[str], columns: list[Span]) -> list[str] | None:
+    """The words of a line above their columns; None where they are not aligned with the figures."""
+    words = [Span(*word.span()) for word in _WORD.finditer(line)]
+    cells = [
+        Span(start + len(part) - len(part.lstrip()), start + len(part.rstrip()))
+        for start, end in columns
+        for part in (text[start:end] for text in body)
+        if is_figure(part)
+    ]
+    ends, starts = {word.end for word in words}, {word.start for word in words}
+    if sum(cell.end in ends for cell in cells) >= sum(cell.start in starts for cell in cells):
+        found = _above(words, columns, cells)
+    else:  # aligned at the left is aligned at the right in a mirror
+        turned = _above(_mirrored(words), _mirrored(columns), _mirrored(cells))
+        found = turned and [_mirrored(each) for each in reversed(turned)]
+    if found is None:
+        return None
+    return [" ".join(line[word.start : word.end] for word in heading) for heading in found]
+
+
+def _mirrored(spans: list[Span]) -> list[Span]:
+    return [Span(-end, -start) for start, end in reversed(spans)]
+
+
+def _above(words: list[Span], columns: list[Span], cells: list[Span]) -> list[list[Span]] | None:
+    """The words above each column, where every heading ends with the figures below it."""
+    found: list[list[Span]] = [[] for _ in columns]
+    for word, after in zip(words, [*words[1:], None], strict=True):
+        under = [at for at, column in enumerate(columns) if word.overlaps(column)]
+        if not under and (after is None or after.start - word.end > 1):
+            continue  # the heading of a column without any cell
+        under = under or [at for at, column in enumerate(columns) if column.end > word.end][:1]
+        if len(under) != 1:
+            return None
+        found[under[0]].append(word)
+    for column, heading in zip(columns, found, strict=True):
+        ends = {cell.end for cell in cells if cell.overlaps(column)}
+        if heading and ends and heading[-1].end not in ends:
+            return None
+    return found

@@ -1,0 +1,258 @@
+"""Tables in HTML, LaTeX and Markdown, as grids: a merged cell stands in every place it covers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+from typing import NamedTuple
+
+Grid = list[list[str]]
+
+#: No cell covers more places than this, whatever it says.
+WIDEST = 100
+_SUPERSCRIPT = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
+_NUMBER = re.compile(r"[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*\d[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*")
+
+
+class Cell(NamedTuple):
+    """A cell, and how many places it covers."""
+
+    text: str
+    wide: int = 1
+    tall: int = 1
+
+
+def spread(rows: list[list[Cell]], *, sparse: bool = True) -> Grid:
+    """The cells in their places; in a ``sparse`` table the places a taller cell covers are left out below it.
+
+    >>> spread([[Cell("a", tall=2), Cell("b", wide=2)], [Cell("1"), Cell("2")]])
+    [['a', 'b', 'b'], ['a', '1', '2']]
+    """
+    covered: dict[tuple[int, int], str] = {}
+    grid: Grid = []
+    for at, row in enumerate(rows):
+        line: list[str] = []
+        for cell in row:
+            while sparse and (at, len(line)) in covered:
+                line.append(covered[at, len(line)])
+            # a figure over several columns is said once; a heading holds for each of them
+            again = "" if _NUMBER.fullmatch(cell.text) else cell.text
+            first = cell.text or ("" if sparse else covered.get((at, len(line)), ""))
+            for place in range(min(cell.wide, WIDEST)):
+                shown = again if place else first
+                for below in range(1, min(cell.tall, WIDEST)):
+                    covered[at + below, len(line)] = shown
+                line.append(shown)
+        while sparse and (at, len(line)) in covered:
+            line.append(covered[at, len(line)])
+        grid.append(line)
+    return grid
+
+
+# -- HTML ----------------------------------------------------------------------
+
+
+class _Tables(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tables: list[list[list[Cell]]] = []
+        self.open = False  # a cell is
+        self.raised = False  # its text is
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "table" or (tag in ("tr", "td", "th") and not self.tables):
+            self.tables.append([])
+        if tag == "tr" or (tag in ("td", "th") and not self.tables[-1]):
+            self.tables[-1].append([])
+        if tag in ("td", "th"):
+            said = dict(attrs)
+            wide, tall = (_size(said.get(name)) for name in ("colspan", "rowspan"))
+            self.tables[-1][-1].append(Cell("", wide, tall))
+            self.open = True
+        elif tag in ("br", "p", "div") and self.open:
+            self.handle_data(" ")
+        elif tag == "sup":
+            self.raised = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self.open = self.open and tag not in ("td", "th", "tr", "table")
+        self.raised = self.raised and tag != "sup"
+
+    def handle_data(self, data: str) -> None:
+        if self.open and self.tables[-1] and self.tables[-1][-1]:
+            cell = self.tables[-1][-1][-1]
+            text = data.translate(_SUPERSCRIPT) if self.raised else data
+            self.tables[-1][-1][-1] = cell._replace(text=cell.text + text)
+
+
+def _size(text: str | None) -> int:
+    return max(int(text), 1) if text and text.isascii() and text.isdecimal() and len(text) < 4 else 1
+
+
+def html(text: str) -> list[Grid]:
+    """The tables of a page."""
+    found = _Tables()
+    found.feed(text)
+    found.close()
+    return [spread(table) for table in found.tables]
+
+
+# -- LaTeX ---------------------------------------------------------------------
+
+_COMMENT = re.compile(r"(?:^|(?<=\\\\)|(?<=[\s{}]))%.*")  # "(%)" and "95%" are no comments, whatever TeX says
+_TABULAR = re.compile(r"\\(begin|end)\s*\{(?:tabular[*xy]?|array|longtable\*?|tblr|NiceTabular|tabu)\}")
+_TWO_ARGUMENTS = re.compile(r"\\begin\s*\{tabular[*xy]\}")
+_RULE = re.compile(
+    r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|centering"
+    r"|(?:c|cmid)(?:rule|line)(?:\([^)]*\))?\s*\{[^}]*\}|cline\{[^}]*\}|addlinespace(?:\[[^\]]*\])?)"
+)
+_DROPPED = re.compile(
+    r"\\(?:cite[a-zA-Z]*|ref|label|footnote|footnotemark|tnote|rowcolor|cellcolor|color|caption|vspace|hspace)"
+    r"\*?(?:\[[^\]]*\])*(?:\{[^{}]*\})?"
+)
+_SPANNING = re.compile(r"\\multi(column|row)\s*(?:\[[^\]]*\])?\s*\{\s*(\d{1,2}|\*)\s*\}")
+_RAISED = re.compile(r"\^\s*(?:\{([^{}]*)\}|(\\[a-zA-Z]+|.))|\\textsuperscript\s*\{([^{}]*)\}")
+_SIGNS = {
+    r"\pm": "±", r"\%": "%", r"\_": "_", r"\&": "&", r"\#": "#", r"\,": " ", r"\;": " ", r"\ ": " ", "~": " ",
+    "$": "", r"\percent": "%", r"\leq": "≤", r"\le": "≤", r"\geq": "≥", r"\ge": "≥", r"\alpha": "α",
+    r"\kappa": "kappa", "---": "—", "--": "–", r"\textless": "<", r"\textgreater": ">", r"\cdot": "·",
+}  # fmt: skip
+_SIGN = re.compile(
+    "|".join(re.escape(sign) + ("(?![a-zA-Z])" if sign[-1].isalpha() else "") for sign in _SIGNS)
+)
+
+
+def latex(text: str) -> list[Grid]:
+    """The tables of a document, or the one whose rows stand there without their surroundings."""
+    body = "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+    return [spread(_latex_rows(table), sparse=False) for table in _tabulars(body) or [body]]
+
+
+def _tabulars(body: str) -> list[str]:
+    """What stands inside every outermost tabular; a tabular inside a cell becomes a group."""
+    found: list[str] = []
+    inside = ""
+    depth = at = 0
+    for mark in _TABULAR.finditer(body):
+        if depth:
+            inside += body[at : mark.start()]
+        at = mark.end()
+        if mark[1] == "begin":
+            for _ in range(2 if _TWO_ARGUMENTS.match(mark.group()) else 1):
+                at = _after_arguments(body, at)
+            inside += "{" if depth else ""
+            depth += 1
+        elif depth:
+            depth -= 1
+            inside += "}" if depth else ""
+            if not depth:
+                found.append(inside)
+                inside = ""
+    return found + ([inside + body[at:]] if depth else [])
+
+
+def _after_arguments(body: str, at: int) -> int:
+    """The place after an optional argument in brackets and one in braces."""
+    optional = re.compile(r"\s*\[[^\]]*\]").match(body, at)
+    at = optional.end() if optional else at
+    start = re.compile(r"\s*\{").match(body, at)
+    if start is None:
+        return at
+    return next((end for end, depth in _depths(body, start.end() - 1) if not depth), len(body))
+
+
+def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
+    """(place after it, depth of braces there) for every character."""
+    depth = 0
+    while at < len(text):
+        if text[at] == "\\":
+            at += 1
+        elif text[at] in "{}":
+            depth += 1 if text[at] == "{" else -1
+        at += 1
+        yield at, max(depth, 0)
+
+
+_PARTS = re.compile(r"\\\\\*?(?:\s*\[[^\]&]*\])?|\\tabularnewline|\\cr(?![a-z])|\\[^\\]|[{}&]")
+
+
+def _latex_rows(body: str) -> list[list[Cell]]:
+    """The cells of the rows: what stands between & and \\\\ outside of braces."""
+    rows: list[list[Cell]] = []
+    row: list[Cell] = []
+    cell = ""
+    depth = at = 0
+    for mark in _PARTS.finditer(_RULE.sub(" ", body)):
+        cell += mark.string[at : mark.start()]
+        at = mark.end()
+        word = mark.group()
+        if word in "{}":
+            depth = max(depth + (1 if word == "{" else -1), 0)
+        ends_row = word.startswith(("\\\\", "\\tabularnewline", "\\cr"))
+        if depth == 0 and (word == "&" or ends_row):
+            row.append(_latex_cell(cell))
+            cell = ""
+            if ends_row:
+                rows.append(row)
+                row = []
+        else:
+            cell += " " if ends_row else word
+    cell += _RULE.sub(" ", body)[at:]
+    return [*rows, [*row, _latex_cell(cell)]] if row or untexed(cell) else rows
+
+
+def _latex_cell(text: str) -> Cell:
+    wide = tall = 1
+    for kind, size in _SPANNING.findall(text):
+        number = int(size) if size.isdecimal() else 1
+        wide, tall = (max(number, 1), tall) if kind == "column" else (wide, max(number, 1))
+    # what follows the size is the layout of a \multicolumn, the width of a \multirow
+    text = re.sub(_SPANNING.pattern + r"\s*(?:\[[^\]]*\])?\s*\{(?:[^{}]|\{[^{}]*\})*\}", "", text)
+    return Cell(untexed(re.sub(r"\\multi(?:column|row)", "", text)), wide, tall)
+
+
+def untexed(cell: str) -> str:
+    """The text of a cell as it is seen.
+
+    >>> untexed(r"$\\mathbf{0.94}^{*} \\pm 0.02$"), untexed(r"\\textcolor{red}{91.0\\,\\%}~\\cite{x}")
+    ('0.94 ± 0.02', '91.0 %')
+    """
+    cell = re.sub(r"\\textcolor\s*(?:\[[^\]]*\])?\{[^{}]*\}", "", _DROPPED.sub("", cell))
+    cell = _RAISED.sub(lambda mark: _raised(mark[1] or mark[2] or mark[3] or ""), cell)
+    cell = _SIGN.sub(lambda mark: _SIGNS[mark.group()], cell)
+    return " ".join(re.sub(r"\\[a-zA-Z]+\*?(?:\[[^\]]*\])?|\\(?=\W)|[{}]", "", cell).split())
+
+
+def _raised(text: str) -> str:
+    return text.translate(_SUPERSCRIPT) if text.strip().isdecimal() else ""
+
+
+# -- Markdown ------------------------------------------------------------------
+
+_BARS = str.maketrans("│┃║┆╎┇", "||||||")
+_EMPHASIS = re.compile(r"\*\*|__|`|\\(?=[|*_])|(?<![\w*])[*_](?=\S)|(?<=\S)[*_](?![\w*])")
+_RULER = re.compile(r"[-|:+=\s─━┄┈═┌┐└┘├┤┬┴┼╞╡╪╤╧╔╗╚╝╠╣╦╩╬╒╕╘╛╭╮╰╯╌]+")
+
+
+def is_ruler(line: str) -> bool:
+    """Whether the line only draws a rule."""
+    return _RULER.fullmatch(line) is not None
+
+
+def markdown(text: str) -> list[Grid]:
+    """The tables of a document: lines with bars between their cells, drawn with any characters."""
+    tables: list[Grid] = [[]]
+    for line in text.translate(_BARS).splitlines():
+        line = line.strip()
+        if is_ruler(line) and line:
+            continue
+        if "|" not in line:
+            tables.append([])
+            continue
+        inner = line.removeprefix("|")
+        inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
+        cells = re.split(r"(?<!\\)\|", inner)
+        tables[-1].append([_EMPHASIS.sub("", unescape(cell)).strip() for cell in cells])
+    return [table for table in tables if table]

@@ -1,0 +1,77 @@
+"""A table that was pasted: its rows as claims, and how it was read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scoreproof.errors import BadClaim
+from scoreproof.reading.tables.claims import Settings, claim_of
+from scoreproof.reading.tables.columns import Layout, Say, layout_of
+from scoreproof.reading.tables.files import Stretch
+from scoreproof.reading.tables.heading import REPORT, read_document
+from scoreproof.reading.tables.settling import read_otherwise, settle
+
+MOST_CELLS = 20_000
+_SETS = re.compile(r"data[\s_-]*sets?", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pasted:
+    """The rows of a pasted table, each with a name, and what its columns say."""
+
+    layout: Layout
+    settings: Settings
+    names: list[str]
+    rows: Stretch
+
+    def claims(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
+        """The claim of every row with its name; what may be a share or a percentage stands as printed."""
+        for at, name in enumerate(self.names):
+            if at in self.rows.claims:
+                yield name, self.rows.claims[at]
+                continue
+            row = self.rows.row(at)
+            yield name, claim_of(read_otherwise(self.layout, row, printed=True), self.settings, row)
+
+
+def read_pasted(
+    text: str, settings: Settings, say: Say, columns: Mapping[str, str | None] | None = None
+) -> Pasted:
+    """The table in a text; rows without any figure are left out, with a note.
+
+    A column of datasets names the rows where it is not said to be more.
+    """
+    table = read_document(text)
+    if isinstance(table, dict):
+        whole = Layout((), (), notes=(REPORT,))
+        return Pasted(whole, settings, ["report"], Stretch(1, {}, claims={0: table}))
+    if len(table.rows) * len(table.headers) > MOST_CELLS:
+        raise BadClaim("table", f"more than {MOST_CELLS} cells; upload a large table as a file instead")
+    layout = layout_of(table.headers, _without_datasets(table.headers, columns), None, say, settings.experiment)
+    rows = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
+    kept = [row for row in rows if any(row[column.header].strip() for column in layout.scores)]
+    notes = table.notes
+    if len(kept) < len(rows):
+        notes = (*notes, f"{len(rows) - len(kept)} rows without figures were passed over")
+    cells = {header: [row[header] for row in kept] for header in table.headers}
+    layout = replace(settle(layout, [cells]), notes=notes)
+    names = [_name(layout, row) or f"row {number}" for number, row in enumerate(kept, 1)]
+    return Pasted(layout, settings, names, Stretch(len(kept), cells))
+
+
+def _without_datasets(
+    headers: Sequence[str], columns: Mapping[str, str | None] | None
+) -> dict[str, str | None]:
+    """What was said of the columns, and that a column of datasets only names the rows."""
+    names = {header: None for header in headers if _SETS.fullmatch(header.strip())}
+    return {**names, **(columns or {})}
+
+
+def _name(layout: Layout, row: Mapping[str, str]) -> str:
+    """What a row is called: the words in columns that say nothing else."""
+    used = {column.header for column in layout.used}
+    words = [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
+    return " ".join(words[:2])
