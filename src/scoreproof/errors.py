@@ -113,9 +113,13 @@ def quoted(value: object, limit: int = 60) -> str:
         return f"{type(value).__name__} too large to show"
 
 
+#: A longer word is no misspelt name.
+LONGEST_NAME = 60
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
-    close = get_close_matches(word[:80], list(known), n=1, cutoff=0.6)
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6) if len(word) <= LONGEST_NAME else []
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

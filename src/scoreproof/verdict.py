@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.budget import Budget
 from scoreproof.insight.judged import Judged
-from scoreproof.proof.decision import INCONSISTENT
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.scores import Matrix
 
 if TYPE_CHECKING:
@@ -74,6 +74,17 @@ class Verdict(Judged):
         return list(tried(self.claim, self.budget()))
 
     @cached_property
+    def severity(self) -> str | None:
+        """How far the figures of an inconsistent claim are off.
+
+        "last digit" if they would fit with each up to one unit of its last digit away, "beyond" if not,
+        "undecided" if that is not known; None for other claims, and where a distance was stated.
+        """
+        found = (each["verdict"] for each in self.other_readings if each["reading"] == "rounding any")
+        said = next(found, None)
+        return {CONSISTENT: "last digit", INCONSISTENT: "beyond"}.get(said, said) if said else None
+
+    @cached_property
     def sentence(self) -> str:
         """The verdict in plain words."""
         from scoreproof.insight.sentence import sentence
@@ -101,11 +112,13 @@ class Verdict(Judged):
             **self.proven(),
             "sentence": self.sentence,
             "conflict": None if self.conflict is None else list(self.conflict),
+            "severity": self.severity,
             "other_readings": self.other_readings,
         }
         order = (
             "format", "claim", "verdict", "sentence", "count", "count_exact", "witness", "certificate",
-            "conflict", "reason", "takes", "assumptions", "readings", "untried", "other_readings", "notes",
+            "conflict", "severity", "reason", "takes", "assumptions", "readings", "untried", "other_readings",
+            "notes",
         )  # fmt: skip
         said = {key: found[key] for key in order}
         return {**said, "cut_short": True} if self.cut_short else said

@@ -83,7 +83,7 @@ LONG = "x" * 300
         (["explain", f"{LONG}.toml"], "File name too long"),
         (["reconstruct", LONG], "is not a score known here"),
         (["power", LONG], "give the class counts"),
-        (["batch", f"{LONG}.csv"], "File name too long"),
+        (["batch", f"{LONG}.csv"], "there is no file"),
         (["aggregate", LONG], "File name too long"),
         (["verify", LONG], "cannot read"),
         (["datasets", "--from", LONG], "File name too long"),

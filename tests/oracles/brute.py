@@ -187,7 +187,10 @@ def roundings(value, unit, rule):
     """All k such that the value can be printed as k·unit under the rule."""
     k = whole_units(value, unit)
     if compare(value, k * unit) == 0:
-        return {k - 1, k, k + 1} if rule == "any" else {k}
+        # a float may hold it a little below or above, so that it is cut off or rounded up to the next
+        smaller = {k - 1} if k > 0 else {k + 1} if k < 0 else set()
+        larger = {k + 1} if k > 0 else {k - 1} if k < 0 else {-1, 1}
+        return {k} | {"any": {k - 1, k + 1}, "down": smaller, "up": larger}.get(rule, set())
     towards_zero, away = (k, k + 1) if k >= 0 else (k + 1, k)
     half = compare(value, (k + F(1, 2)) * unit)
     near = k if half < 0 else k + 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
@@ -42,6 +43,8 @@ MOST_PAIRS = 200
 MOST_DEALINGS = 12
 #: Figures that may each be in percent or not, at most.
 MOST_DOUBTFUL = 3
+
+ZERO = Fraction(0)
 
 #: A convention by name and value, and the reading under it.
 Way = tuple[str, str, Callable[[Reading], Reading]]
@@ -216,6 +219,26 @@ def variance(reading: Reading) -> list[Way]:
     return [("variance", "sample", change)]
 
 
+def r_squared(reading: Reading) -> list[Way]:
+    """R² may be the squared correlation, as R's caret prints it: never below 1 - mse / variance."""
+    node = reading.experiment
+    if not isinstance(node, Regression) or not any(_is_r_squared(each) for each in node.told.scores):
+        return []
+
+    def change(printed: Printed) -> Printed:
+        if not _is_r_squared(printed):
+            return printed
+        most = printed.interval(reading.rounding).hi
+        assert most is not None
+        return replace(printed, figure=replace(printed.figure, value=most, unit=ZERO, relation="<="))
+
+    return [("r2", "squared correlation", lambda each: replace(each, experiment=rewritten(node, change)))]
+
+
+def _is_r_squared(printed: Printed) -> bool:
+    return printed.name.score.name == "r2" and printed.figure.relation == "="
+
+
 # -- percent without a sign -------------------------------------------------------------------------
 
 
@@ -223,7 +246,9 @@ def in_percent(reading: Reading) -> list[Way]:
     """Beside figures in percent without a sign, smaller ones may be in percent as well."""
     figures = list(every_figure(reading.experiment))
     labels = sorted({printed.label for printed in figures if printed.doubtful})
-    if not labels or not any(printed.percent or printed.figure.value > 1 for printed in figures):
+    if not labels or not any(
+        printed.percent or (printed.doubtful and printed.figure.value > 1) for printed in figures
+    ):
         return []
     sizes = range(len(labels), 0, -1) if len(labels) <= MOST_DOUBTFUL else (len(labels), 1)
     return [
@@ -266,4 +291,4 @@ def unknown_method(reading: Reading) -> list[Way]:
     return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=others))]
 
 
-AXES = (undefined, mean_of_f, dealt, in_percent, variance, zero_cells, unknown_method)
+AXES = (undefined, mean_of_f, dealt, in_percent, variance, r_squared, zero_cells, unknown_method)

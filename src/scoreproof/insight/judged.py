@@ -36,6 +36,11 @@ class Judged(Decision):
 
     @property
     @abstractmethod
+    def severity(self) -> str | None:
+        """How far the figures of an inconsistent claim are off."""
+
+    @property
+    @abstractmethod
     def sentence(self) -> str:
         """The verdict in plain words."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoreproof.claim.tree import Classes, Ranking, Regression
+from scoreproof.claim.tree import Classes, Ranking, Regression, Uncounted
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, assuming, outside, rule
 from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.insight.words.conventions import takes
-from scoreproof.proof.decision import CONSISTENT
+from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 #: Experiments that are not about confusion matrices of two classes, and their words.
 TONGUES: dict[type, Words] = {
@@ -17,6 +17,9 @@ TONGUES: dict[type, Words] = {
     Regression: regression.WORDS,
     Ranking: ranking.WORDS,
 }
+
+
+BEYOND = "; a unit of the last digit more or less does not help"
 
 
 def words_for(verdict: Judged) -> Words:
@@ -30,6 +33,13 @@ def place(verdict: Judged) -> str:
     experiment = verdict.claim.source.get("experiment")
     dataset = experiment.get("dataset") if isinstance(experiment, Mapping) else None
     return f"{words} (dataset {dataset})" if dataset else words
+
+
+def _only_as_means(verdict: Judged) -> bool:
+    """Whether nothing is said about counts or folds, and no single test set gives the figures."""
+    node = verdict.decisive.reading.experiment
+    means = isinstance(node, Uncounted) and node.averaged
+    return means and len(verdict.usual) > 1 and verdict.outcomes[0].status == INCONSISTENT
 
 
 def sentence(verdict: Judged) -> str:
@@ -46,12 +56,18 @@ def sentence(verdict: Judged) -> str:
                 share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
             if verdict.takes:
                 share = f" only if {takes(verdict.takes)}"
+            elif _only_as_means(verdict):
+                return (
+                    f"Consistent with {where} only as means over several test sets, impossible for one: "
+                    f"{words.fit(outcome)}; figures {rule(verdict)}."
+                )
             taking = assuming(outcome.reading)
             return f"Consistent with {where}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
         case "inconsistent":
             clash = outside(verdict) or words.clash(verdict)
             fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
             tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
+            tail += BEYOND if verdict.severity == "beyond" else ""
             tail += "; the time ran out before all was tried" if verdict.cut_short else ""
             return f"Inconsistent with {where}: {clash}; figures {rule(verdict)}{tail}."
     more = "more time (--timeout)" if verdict.decisive.late else "more effort (--effort high)"

@@ -24,8 +24,8 @@ RULES: dict[str, tuple[Fraction, bool | None, Fraction, bool | None]] = {
     "nearest":   (-_HALF,         True,        _HALF,         True),    # both ties possible
     "half-even": (-_HALF,         _EVEN,       _HALF,         _EVEN),
     "half-up":   (-_HALF,         True,        _HALF,         False),
-    "down":      (Fraction(0),    True,        Fraction(1),   False),   # cut off
-    "up":        (Fraction(-1),   False,       Fraction(0),   True),
+    "down":      (Fraction(0),    True,        Fraction(1),   True),    # cut off; 0.57 may be 0.5699… in floats
+    "up":        (Fraction(-1),   True,        Fraction(0),   True),
     "any":       (Fraction(-1),   True,        Fraction(1),   True),    # one unit either way
 }
 
@@ -51,7 +51,7 @@ class Rounding:
         """All numbers that would be printed as ``value`` with last digit worth ``unit``.
 
         >>> Rounding("down").interval(Fraction("0.94"), Fraction("0.01"))
-        [0.94, 0.95)
+        [0.94, 0.95]
         """
         if self.eps is not None:
             return Interval(value - self.eps, value + self.eps)

@@ -171,7 +171,7 @@ def _count_holds(problem: Question, data: Mapping[str, Any], budget: Budget) -> 
         return False
     if count == 1 and not exact:
         return True  # the witness is one
-    found = recount(problem, budget.at_most(RECOUNT), None if exact else count)
+    found = recount(problem, budget.at_most(RECOUNT), count + exact)
     if found.exact:
         return count == found.least if exact else count <= found.least
     if found.least > count or (found.least == count and not exact):

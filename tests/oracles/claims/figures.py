@@ -54,8 +54,8 @@ def rounded(value: Fraction, unit: Fraction, rule: str | Fraction) -> Interval:
     # The others follow the size of the number: towards zero, or away from it.
     near, far, near_in, far_in = {
         "half-up": (-HALF, HALF, True, False),
-        "down": (Fraction(0), Fraction(1), True, False),
-        "up": (Fraction(-1), Fraction(0), False, True),
+        "down": (Fraction(0), Fraction(1), True, True),
+        "up": (Fraction(-1), Fraction(0), True, True),
     }[rule]
     if value > 0:
         return Interval(value + near * unit, value + far * unit, near_in, far_in)

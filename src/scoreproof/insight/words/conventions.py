@@ -15,6 +15,7 @@ TAKES: dict[tuple[str, str], str] = {
     ("folds", "caret"): "the stratified folds were dealt as by R's caret",
     ("folds", "in order"): "the folds were cut in order from data sorted by class",
     ("variance", "sample"): "the variance of the targets has the divisor N - 1",
+    ("r2", "squared"): "R² is the squared correlation (as R's caret prints it)",
     ("intervals", "another"): "the confidence intervals come from a method not known here",
     ("zero_cells", "half"): "0.5 was added to each cell of a table with a zero cell",
 }
@@ -25,6 +26,7 @@ TRIED = {
     "folds": "other ways to deal the folds",
     "percent": "percent without a sign",
     "variance": "the divisor of the variance",
+    "r2": "R² as a squared correlation",
     "intervals": "other methods of intervals",
     "zero_cells": "0.5 added to zero cells",
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from scoreproof.printed.marks import blank
 from scoreproof.reading.tables.markup import Grid
 
 _FIGURE = re.compile(
@@ -38,26 +39,22 @@ class Span(NamedTuple):
 
 
 def by_place(lines: list[str]) -> Grid:
-    """The cells of aligned lines, a row of headings for each line above the figures; else nothing.
+    """The cells of aligned lines below a line of headings, perhaps with a title above it; else nothing.
 
     >>> by_place(["        acc Balanced accuracy", "ours 0.9567              0.90", "his    0.95"])
     [['', 'acc', 'Balanced accuracy'], ['ours', '0.9567', '0.90'], ['his', '0.95', '']]
     """
-    above = next((at for at, line in enumerate(lines) if any(map(is_figure, line.split()[1:]))), 0)
-    heads, body = lines[:above], lines[above:]
-    if not heads:
-        return []
-    columns = _rivers(body)
+    heads, *body = lines
+    columns = _rivers(body) if any(body) else []
     for at in range(len(columns) - 1, 0, -1):
         if columns[at].start - columns[at - 1].end == 1 and _one_cell(heads, body, columns, at):
             columns[at - 1 : at + 1] = [Span(columns[at - 1].start, columns[at].end)]
-    rows = [_headings(line, body, columns) for line in heads]
-    while len(rows) > 1 and rows[0] is None:  # a title
-        rows = rows[1:]
-    if len(columns) < 2 or any(row is None for row in rows):
-        return []
-    cells = [[line[start:end].strip() for start, end in columns] for line in body]
-    return [row for row in rows if row is not None] + cells
+    rows = [[line[start:end].strip() for start, end in columns] for line in body]
+    whole = len(columns) > 1 and not any("  " in cell for row in rows for cell in row)
+    row = _headings(heads, body, columns) if whole else None
+    if row is None:
+        return by_place(body) if len(body) > 1 and "  " not in heads.strip() else []
+    return [row, *rows]
 
 
 def _rivers(body: list[str]) -> list[Span]:
@@ -68,15 +65,20 @@ def _rivers(body: list[str]) -> list[Span]:
     return [Span(start, taken.index(False, start)) for start in starts]
 
 
-def _one_cell(heads: list[str], body: list[str], columns: list[Span], at: int) -> bool:
+def _one_cell(heads: str, body: list[str], columns: list[Span], at: int) -> bool:
     """Whether a single blank goes through cells, not between them."""
-    right = [line[columns[at].start : columns[at].end].strip() for line in body]
-    if any(map(_GOES_ON.match, right)):
+    left, right = (
+        [cell for line in body if not blank(cell := line[start:end].strip())]
+        for start, end in columns[at - 1 : at + 1]
+    )
+    words = [Span(*word.span()) for word in _WORD.finditer(heads)]
+    above = [[word for word in words if word.overlaps(column)] for column in columns[at - 1 : at + 1]]
+    if set(above[0]) & set(above[1]) or set(right) == {"%"}:
         return True
-    if all(map(is_figure, filter(None, right))):
-        return False
-    words = [Span(*word.span()) for word in _WORD.finditer(heads[-1])]
-    return not all(any(word.overlaps(column) for word in words) for column in columns[at - 1 : at + 1])
+    if any(map(_GOES_ON.match, right)) and (not above[1] or _GOES_ON.match(heads, above[1][0].start)):
+        return True
+    # an index stands alone, and so do figures
+    return not all(above) and not all(map(is_figure, left)) and not all(map(is_figure, right))
 
 
 def _headings(line: str, body: list[str], columns: list[Span]) -> list[str] | None:

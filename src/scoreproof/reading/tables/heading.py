@@ -48,7 +48,11 @@ def read_table(text: str) -> Shaped:
     if not first.rows:
         raise BadClaim("table", "the table has names of scores but no figures under them")
     for header, *column in zip(first.headers, *first.rows, strict=True):
-        if names_score(header) and not any(map(is_figure, column)) and any(cell.isalpha() for cell in column):
+        if (
+            names_score(header)
+            and not any(map(is_figure, column))
+            and any(cell.isalpha() and not is_missing(cell) for cell in column)
+        ):
             raise BadClaim("table", f"words stand under the heading {shorten(header)!r}, where figures should")
     if others:
         more = (f"the first of {len(shaped)} tables with names of scores was read",)

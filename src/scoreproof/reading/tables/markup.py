@@ -243,16 +243,21 @@ def is_ruler(line: str) -> bool:
 
 def markdown(text: str) -> list[Grid]:
     """The tables of a document: lines with bars between their cells, drawn with any characters."""
-    tables: list[Grid] = [[]]
+    tables: list[list[str]] = [[]]
     for line in text.translate(_BARS).splitlines():
-        line = line.strip()
-        if is_ruler(line) and line:
-            continue
-        if "|" not in line:
+        if "|" not in line and not (line.strip() and is_ruler(line)):
             tables.append([])
-            continue
-        inner = line.removeprefix("|")
-        inner = inner[:-1] if inner.endswith("|") and not inner.endswith("\\|") else inner
-        cells = re.split(r"(?<!\\)\|", inner)
-        tables[-1].append([_EMPHASIS.sub("", unescape(cell)).strip() for cell in cells])
-    return [table for table in tables if table]
+        elif not is_ruler(line):
+            tables[-1].append(line.strip())
+    return [_barred(lines) for lines in tables if lines]
+
+
+def _barred(lines: list[str]) -> Grid:
+    """The cells of lines with bars between them; bars around the table stand in all of its lines."""
+    before, after = (
+        all(map(test, lines)) for test in (lambda line: line[0] == "|", lambda line: line[-1] == "|")
+    )
+    inner = [line[before : len(line) - after] for line in lines]
+    return [
+        [_EMPHASIS.sub("", unescape(cell)).strip() for cell in re.split(r"(?<!\\)\|", line)] for line in inner
+    ]

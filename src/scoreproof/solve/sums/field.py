@@ -11,7 +11,7 @@ import numpy as np
 
 from scoreproof.budget import Budget
 from scoreproof.proof.sums.bounds import Count, State
-from scoreproof.proof.sums.calls import Calls
+from scoreproof.proof.sums.calls import MOST_COLUMNS, Calls
 from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.grid import Array, Box, Grid
 from scoreproof.proof.sums.model import Column, Curve, Model, Option
@@ -228,7 +228,7 @@ class Field:
 
     def ends(self, table: Calls, g: int, box: Box) -> tuple[Array, Array]:
         """tp and m where a class can be extreme: every m with its two ends of tp, or the corners."""
-        if (self.factors[g][:, 2:] != 0).any():
+        if (self.factors[g][:, 2:] != 0).any() and box[3] - box[2] <= MOST_COLUMNS:
             m, first, last = table.columns(box)
         else:
             corners = np.array(table.ends(box), dtype=np.int64)

@@ -227,6 +227,8 @@ class Rounding:
         from scipy.spatial import cKDTree
 
         wanted, size = self.real.wanted, self.real.size
+        if not len(wanted.lo):
+            return None  # no figure is left to come nearer to
         tp, tn = np.meshgrid(STEPS_NEAR, STEPS_NEAR, indexing="ij")
         near = np.stack([tp.ravel(), tn.ravel()], axis=1)
         moved = np.clip(counts[:, None, :] + near[None], 0, size[:, None, :])
