@@ -412,5 +412,6 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     problem = flattener.problem()
     found = None
     if problem.single:
-        found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        found, unused = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        flattener.notes += unused
     return found or problem, tuple(flattener.notes)
