@@ -14,7 +14,7 @@ import scoreproof
 from scoreproof.cli import cli
 from scoreproof.frames.vectorised import questions
 from scoreproof.reading.tables.claims import Settings
-from scoreproof.reading.tables.columns import MATRIX_IS_USED, recognise
+from scoreproof.reading.tables.columns import recognise
 from scoreproof.solve.one_matrix import many
 
 
@@ -44,16 +44,12 @@ def test_an_open_quotation_mark_is_told(tmp_path: Path) -> None:
     assert row["status"] == "unreadable" and "quotation mark" in row["note"] and "1 cell," in row["note"]
 
 
-def test_columns_with_the_cells_of_a_matrix_are_used_or_get_the_right_hint(tmp_path: Path) -> None:
-    (row,) = rows(tmp_path, "TP,FP,FN,TN,acc\n35,14,3,248,0.9433\n")
-    assert row["status"] == "consistent"
-    if MATRIX_IS_USED:
-        assert row["witness"] == "TP 35, FP 14, FN 3, TN 248"
-    else:
-        assert "TP + FN" in row["note"] and "tpr" not in row["note"]
+def test_columns_with_the_cells_of_a_matrix_are_evidence(tmp_path: Path) -> None:
+    true, false = rows(tmp_path, "TP,FP,FN,TN,acc\n35,14,3,248,0.9433\n56,15,3,92,0.99\n")
+    assert (true["status"], true["witness"]) == ("consistent", "TP 35, FP 14, FN 3, TN 248")
+    assert (false["status"], false["conflict"]) == ("inconsistent", "acc, tp")
 
 
-@pytest.mark.skipif(not MATRIX_IS_USED, reason="claims hold no cells of a matrix yet")
 def test_positives_beside_true_positives_are_those_that_add_up() -> None:
     there = pl.DataFrame(
         {"TP": [35, 30], "FP": [14, 10], "FN": [3, 8], "Positives": [38, 38], "acc": ["0.9", ""]}

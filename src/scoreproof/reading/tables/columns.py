@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoreproof.claim.fields import FIELDS, keys_of
+from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.scores import SCORES, look_up
 from scoreproof.scores.names import known
@@ -60,8 +60,6 @@ EITHER = frozenset({"positives", "positive", "pos", "negatives", "negative", "ne
 
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
-#: Whether claims can hold cells of a matrix.
-MATRIX_IS_USED = "matrix" in keys_of("")
 
 _PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
 #: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
@@ -315,9 +313,7 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     if key is not None:
         return Column(header, key, percent=percent)
     if _key(plain) in _MATRIX:
-        if MATRIX_IS_USED:
-            return Column(header, _MATRIX[_key(plain)], part="matrix")
-        return " (p is TP + FN, n is FP + TN)"
+        return Column(header, _MATRIX[_key(plain)], part="matrix")
     for name in (words, plain, bare(words)):
         if (found := known(name)) is not None:
             if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
