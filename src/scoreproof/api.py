@@ -76,8 +76,9 @@ def judge(
     """The verdict on every reading of a claim; what it means has ``effort`` and ``timeout`` of its own.
 
     Conventions that are neither stated nor usual are tried only if no usual reading fits, up to
-    the first that does.
+    the first that does.  So are sizes of folds, of which there may be hundreds.
     """
+    first_fit = first_fit or claim.conventions.fold_sizes != "equal"
     outcomes: list[Outcome] = []
     notes = dict.fromkeys(claim.notes)
     usual = claim.usual()
