@@ -104,3 +104,20 @@ def test_the_csv_is_a_table_of_counts_with_their_bounds(tmp_path: Path) -> None:
     path = tmp_path / "table.csv"
     assert run(*WORDS, "--csv", str(path), "--list", "5").exit_code == 0
     assert len(path.read_text(encoding="utf-8").splitlines()) == 4
+
+
+def test_beside_an_area_ranges_are_those_of_the_matrices_it_allows():
+    """AUC lies between sens·spec and 1 - (1-sens)·(1-spec), in pairs of a positive and a negative."""
+    claim = {"experiment": {"p": 10, "n": 12}, "scores": {"auc": "0.600", "sens": "0.90"}}
+    found = scoreproof.reconstruct(claim, ["spec", "ppv"])
+    pairs = 120
+    fitting = [
+        tn
+        for tn in range(13)
+        if any(9 * tn * 2 <= u <= 2 * (pairs - (12 - tn)) for u in range(240) if 0.5995 <= u / 240 <= 0.6005)
+    ]
+    assert [m.tn for m in found.matrices] == fitting
+    assert float(found["spec"].highest) == max(fitting) / 12
+    assert int(found["tn"].lowest) == min(fitting)
+    with pytest.raises(scoreproof.BadClaim, match="two classes only"):
+        scoreproof.reconstruct({**claim, "points": [{"sens": "1.00"}]})

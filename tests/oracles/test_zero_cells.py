@@ -154,3 +154,13 @@ def test_several_tables_are_not_corrected_in_silence():
     claim = {"experiment": {"p": 10, "n": 10, "folds": 2}, "scores": {"LR+": "5.00"}}
     with pytest.raises(scoreproof.BadClaim, match=r"conventions\.zero_cells: 0\.5 added"):
         scoreproof.check({**claim, "conventions": {"zero_cells": "half"}})
+
+
+def test_one_half_is_tried_where_nothing_is_said():
+    claim = {"experiment": {"p": 64, "n": 5}, "scores": {"sens": "92%", "spec": "100%", "LR+": "11.0"}}
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "consistent" and verdict.takes == {"zero_cells": "half"}
+    assert verdict.witness.matrix == Matrix(tp=59, fp=0, fn=5, tn=5)
+    assert scoreproof.verify(json.dumps(verdict.to_dict()), against=claim)
+    for stated in ({"strict": True}, {"zero_cells": "plain"}):
+        assert scoreproof.check({**claim, "conventions": stated}).status == "inconsistent"

@@ -11,6 +11,7 @@ from operator import itemgetter
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.folds import Sample
+from scoreproof.claim.tree import Ranking
 from scoreproof.errors import BadClaim
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import printed_figures
@@ -18,8 +19,10 @@ from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
 from scoreproof.proof.intervals import TooMany, narrowed
+from scoreproof.proof.ranking.no_ranking import confined, one_matrix
+from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.question.flatten import flatten
-from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
+from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.one_matrix.decide import every
@@ -49,14 +52,15 @@ def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
 
 def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
-    for outcome in verdict.outcomes:
+    shown = replace(verdict, outcomes=tuple(map(_of_matrix, verdict.outcomes)))
+    for outcome in shown.outcomes:
         problem = outcome.problem
         several = isinstance(problem, Problem) and problem.matrices
         if several or not isinstance(problem, (Problem, WithoutCounts, WithIntervals, TwoByTwo, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
-    builder = _Builder(verdict, wanted, budget)
+    builder = _Builder(shown, wanted, budget)
     builder.run()
     reported: dict[Name, str] = {}
     for printed in printed_figures(verdict).values():
@@ -66,7 +70,24 @@ def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, m
         for label, span in builder.spans.items()
     }
     cells = {name: _attainable(name, span) for name, span in (builder.cells or {}).items()}
-    return Reconstruction(verdict, ranges, cells, _listed(verdict, most), budget.cut_short)
+    return Reconstruction(verdict, ranges, cells, _listed(shown, most), budget.cut_short)
+
+
+def _of_matrix(outcome: Outcome) -> Outcome:
+    """The outcome as one about the matrix of a ranking, where its areas only say which matrices fit."""
+    problem, node = outcome.problem, outcome.reading.experiment
+    if not (isinstance(problem, Ranked) and isinstance(node, Ranking)) or not problem.base.labels:
+        return outcome
+    matrices = confined(problem)
+    several = problem.averaged or problem.points or any(score.name == "ap" for _, score, _ in problem.areas)
+    if several or matrices is None or not one_matrix(matrices):
+        return outcome
+    witness = outcome.witness
+    if isinstance(witness, Rankings):
+        (ranking,) = witness.rankings
+        witness = Witness((ranking.matrix(ranking.thresholds[0]),), witness.reading)
+    reading = replace(outcome.reading, experiment=node.inner)
+    return replace(outcome, reading=reading, problem=matrices, witness=witness)
 
 
 def _attainable(label: str, span: Span, reported: str | None = None, name: Name | None = None) -> Attainable:
