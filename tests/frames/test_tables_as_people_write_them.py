@@ -44,9 +44,10 @@ def test_an_open_quotation_mark_is_told(tmp_path: Path) -> None:
     assert row["status"] == "unreadable" and "quotation mark" in row["note"] and "1 cell," in row["note"]
 
 
-def test_columns_with_the_cells_of_a_matrix_get_the_right_hint(tmp_path: Path) -> None:
-    (row,) = rows(tmp_path, "TP,FP,FN,TN,acc\n35,14,3,248,0.9433\n")
-    assert "TP + FN" in row["note"] and "tpr" not in row["note"]
+def test_columns_with_the_cells_of_a_matrix_are_evidence(tmp_path: Path) -> None:
+    true, false = rows(tmp_path, "TP,FP,FN,TN,acc\n35,14,3,248,0.9433\n56,15,3,92,0.99\n")
+    assert (true["status"], true["witness"]) == ("consistent", "TP 35, FP 14, FN 3, TN 248")
+    assert (false["status"], false["conflict"]) == ("inconsistent", "acc, tp")
 
 
 def test_an_empty_table_says_that_nothing_was_checked(tmp_path: Path) -> None:

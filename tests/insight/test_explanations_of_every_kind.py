@@ -13,7 +13,11 @@ CLAIMS = [
     {"experiment": {"p": 50, "n": 100}, "scores": {"ap": "0.95", "sens": "0.901"}},
     {"experiment": {"samples": 100, "variance": "0.0831"}, "scores": {"mae": "0.5", "rmse": "0.1"}},
     {"experiment": {"classes": [10, 20, 30]}, "scores": {"acc": "0.911"}},
-    {"experiment": {"p": 96, "n": 200}, "scores": {"sens": "0.92 (0.84-0.97)"}, "conventions": {"ci": "wilson"}},
+    {
+        "experiment": {"p": 96, "n": 200},
+        "scores": {"sens": "0.92 (0.84-0.97)"},
+        "conventions": {"ci": "wilson"},
+    },
 ]
 
 

@@ -197,7 +197,7 @@ def test_the_description_of_the_api_has_exactly_these_keys() -> None:
         "": SCHEMAS["Claim"],
         "experiment": SCHEMAS["Experiment"],
         "aggregate": experiment["aggregate"],
-        **{name: claim[name] for name in ("rounding", "conventions", "within")},
+        **{name: claim[name] for name in ("rounding", "conventions", "within", "matrix")},
     }
     assert set(places) == {key.place for key in FIELDS}
     for place, schema in places.items():
@@ -254,7 +254,7 @@ def test_what_is_said_stands_where_the_table_says() -> None:
 def documented() -> list[str]:
     """Every key as a line of the table in the docs."""
     lines = []
-    for place in ("", "experiment", "within", "aggregate", "rounding", "conventions"):
+    for place in ("", "experiment", "matrix", "within", "aggregate", "rounding", "conventions"):
         for key in keys_of(place).values():
             values = (
                 ", ".join(f"`{value}`" for value in key.values) if key.kind is Kind.CHOICE else key.kind.value

@@ -490,3 +490,12 @@ def test_true_figures_with_any_interval_that_holds_them_are_consistent():
                 scores[name] = f"{x / m:.3f} ({max(low, 0):.3f} to {min(high, 1):.3f})"
         claim = {"experiment": {"p": p, "n": n}, "scores": scores}
         assert scoreproof.check(claim).status == "consistent", claim
+
+
+def test_intervals_of_very_large_classes_are_left_out_with_a_word():
+    claim = {"experiment": {"p": 200_000, "n": 20}, "scores": {"sens": "0.900 (0.896-0.904)"}}
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "consistent"
+    assert verdict.notes == (
+        "the interval of sens was not used: it is computed for classes of up to 20000 items",
+    )

@@ -8,7 +8,7 @@ from fractions import Fraction
 from scoreproof.claim.confidence import RATIOS
 from scoreproof.claim.tree import F_MEASURES, Node
 from scoreproof.printed import Rounding
-from scoreproof.scores import HALF, INSIDE, JOINT, ONE, Betas, Score
+from scoreproof.scores import CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
 SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
@@ -47,6 +47,8 @@ class Conventions:
 
     def corrects(self, score: Score) -> bool:
         """Whether 0.5 is added to each cell of a table with a zero cell before this score is computed."""
+        if score.name in CELLS:
+            return False
         return self.zero_cells == "half-all" or (self.zero_cells == "half" and score.name in RATIOS)
 
     @property

@@ -72,6 +72,14 @@ def count(value: object, field: str, least: int = 0) -> int:
     return value
 
 
+def whole(value: object, field: str) -> int:
+    """A whole number as printed: ``56``, ``1,000``."""
+    number = exact_number(value.replace(",", "") if isinstance(value, str) else value, field)
+    if number.denominator != 1:
+        raise BadClaim(field, f"expected a whole number, found {quoted(value)}")
+    return count(number.numerator, field)
+
+
 def _range(value: object, field: str) -> Span:
     """The smallest and largest count a statement allows."""
     if isinstance(value, (list, tuple)):

@@ -39,6 +39,7 @@ class Kind(Enum):
     METHOD = "a method, or one of them per score"
     CONVENTIONS = "conventions by name"
     FIGURES = "figures by the names of their scores"
+    MATRIX = "whole numbers by the names of cells"
     WITHIN = "min, max and sd by the names of scores"
     BOUNDS = "pairs [lowest, highest] by the names of scores"
     POINTS = "a list of figures by the names of scores"
@@ -114,6 +115,8 @@ FIELDS: tuple[Key, ...] = (
         "An assumption: every part has its score between the two.", needs=("folds",)),
     Key("", "per_class", _K.PER_CLASS, {"a": {"f1": "0.81"}}, "Figures of single classes.",
         needs=("classes",)),
+    Key("", "matrix", _K.MATRIX, {"tp": 56, "fp": 15},
+        "Counts of the confusion matrix that are printed, any of them; folds added up.", against=("classes",)),
     Key("", "points", _K.POINTS, [{"sens": "0.95", "spec": "0.52"}],
         "Further operating points of the same ranking.", against=("classes",)),
 
@@ -192,6 +195,14 @@ FIELDS: tuple[Key, ...] = (
         on=(TWO_CLASSES, CLASSES, DATASET), needs=("folds",)),
     Key("experiment", "per_class", _K.PER_CLASS, {"a": {"f1": "0.81"}}, "Figures of its single classes.",
         on=(CLASSES, CLASS_FOLD, DATASET)),
+    Key("experiment", "matrix", _K.MATRIX, {"tp": 56, "fp": 15}, "Counts of its confusion matrix.",
+        on=(TWO_CLASSES, FOLD, DATASET)),
+    Key("matrix", "tp", _K.WHOLE, 56, "True positives."),
+    Key("matrix", "fp", _K.WHOLE, 15, "False positives."),
+    Key("matrix", "fn", _K.WHOLE, 3, "False negatives."),
+    Key("matrix", "tn", _K.WHOLE, 92, "True negatives."),
+    Key("matrix", "predicted_positive", _K.WHOLE, 71, "Items called positive, rightly or not."),
+    Key("matrix", "predicted_negative", _K.WHOLE, 95, "Items called negative, rightly or not."),
     Key("within", "min", _K.FIGURE, "0.80", "The smallest score of a part."),
     Key("within", "max", _K.FIGURE, "0.95", "The largest score of a part."),
     Key("within", "median", _K.FIGURE, "0.88", "The median of the scores of the parts."),

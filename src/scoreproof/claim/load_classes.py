@@ -16,7 +16,7 @@ from typing import Any
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
 from scoreproof.claim.counts import count
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, checked, join, keys_of
-from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, both, either
+from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, either
 from scoreproof.claim.tree import Classes, Node, Printed, Told
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up
@@ -147,7 +147,7 @@ class ClassLoader(Loader):
         checked(data, KNOWN, field)
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
-        told = both(more, self.told(data, field))
+        told = more + self.told(data, field)
         if "one_of" in data:
             for key in ("classes", "labels", "per_class", "total"):
                 if key in data:

@@ -10,12 +10,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from scoreproof.claim.counts import count, loose, possible
+from scoreproof.claim.counts import count, loose, possible, whole
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
 from scoreproof.claim.folds import Folding, Sample, stratified_folds
-from scoreproof.claim.loader import DEEPEST, Loader, both, either
+from scoreproof.claim.loader import DEEPEST, Loader, either
+from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
@@ -33,7 +35,7 @@ from scoreproof.claim.tree import (
 )
 from scoreproof.errors import BadClaim, kind_of, shorten
 from scoreproof.printed import Rounding
-from scoreproof.scores import SCORES
+from scoreproof.scores import SCORES, cell
 
 KNOWN = keys_of("experiment", TWO_CLASSES)
 KNOWN_OF_FOLDS = keys_of("experiment", FOLD)
@@ -54,6 +56,29 @@ class CountsLoader(Loader):
         whole = size(node)
         return f" (p={whole.p}, n={whole.n})"
 
+    def told(self, data: Mapping[str, Any], field: str) -> Told:
+        return super().told(without_cells(data), field)
+
+    def matrix(self, data: Mapping[str, Any], field: str) -> dict[str, int]:
+        """The counts of the matrix that are printed about an experiment, also among its scores."""
+        given = checked(data.get("matrix", {}), keys_of("matrix"), join(field, "matrix"))
+        found = {name: count(value, f"{join(field, 'matrix')}.{name}") for name, value in given.items()}
+        scores = data.get("scores")
+        for label, value in scores.items() if isinstance(scores, Mapping) else ():
+            name, here = cell(label), f"{join(field, 'scores')}.{label}"
+            if name in found:
+                raise BadClaim(here, "is given twice, among the scores or in the matrix; keep one")
+            if name is not None:
+                found[name] = whole(value, here)
+        return found
+
+    def root(self, experiment: Any, told: Told) -> Node:
+        matrix = self.matrix(self.data, "")
+        beside = [count for printed in told.scores for count in counts_of(printed)]
+        known = {each.name.score.name: each.figure.value.numerator for each in beside} | matrix
+        node = super().root(filled(experiment, known) if known else experiment, told)
+        return spread(node, matrix, "", self.notes) if matrix else node
+
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
         if not isinstance(data, Mapping):
             raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {kind_of(data)}')
@@ -63,11 +88,16 @@ class CountsLoader(Loader):
             self.no_parts(more, field)
             return telling(self.sample(data, field), more)
         checked(data, KNOWN, field)
+        matrix = self.matrix(data, field)
+        if matrix:
+            rest = {key: value for key, value in without_cells(data).items() if key != "matrix"}
+            node = self.node(filled(rest, matrix), field, more, depth)
+            return spread(node, matrix, self.part(data, field), self.notes)
         if loose(data):
             return self.counts_open(data, field, more, depth)
         if depth == 0 and field == "experiment" and data.keys() <= SILENT:
             return self.uncounted(data, field, more)
-        told = both(more, self.told(data, field))
+        told = more + self.told(data, field)
         if "one_of" in data:
             return self.one_of(data, field, told, depth)
         if "parts" in data:
@@ -97,9 +127,11 @@ class CountsLoader(Loader):
         if apart:
             raise BadClaim(join(field, "aggregate"), "cannot differ between scores when no counts are given")
         own = self.told(data, field)
-        told = Told(more.scores + own.scores)
+        told = Told(more.scores + own.scores, cells=more.cells + own.cells)
         self.no_parts(more, field)
         one, mean = Uncounted(False, told), Uncounted(True, told)
+        if how is None and any(map(counts_of, told.scores)):
+            return one  # counts stand by a figure, so one matrix is meant
         if how is None:
             return OneOf((Choice("figures", "of one matrix", one), Choice("figures", "means", mean)))
         return mean if how == "mean" else one
@@ -133,7 +165,7 @@ class CountsLoader(Loader):
             averages, pools = scores_by_way(how, apart)
             if summed and not mean:
                 return Pooled(nodes, told, repeats, averages)
-            return Averaged(nodes, Told(tuple(mean), told.within, told.bounds), summed, repeats, pools)
+            return Averaged(nodes, replace(told, scores=tuple(mean)), summed, repeats, pools)
         if how == "pooled":
             return Pooled(nodes, told, repeats)
         averaged = Averaged(nodes, told, (), repeats)
@@ -182,10 +214,10 @@ class CountsLoader(Loader):
             summed = tuple(printed for printed in told.scores if printed not in mean)
             self.over_repeats(told, repeats, field)
             _, pools = scores_by_way(how, apart)
-            about_means = Told(tuple(mean), told.within, told.bounds)
+            about_means = replace(told, scores=tuple(mean))
             any_folding = AnyFolding(sample, k, repeats, about_means, summed, pools)
             if about_parts:
-                about_folds = Told((), told.within, told.bounds)
+                about_folds = replace(told, scores=())
                 pooled = AnyFolding(sample, k, repeats, about_folds, told.scores, frozenset(SCORES))
             if how is None:
                 node = either(pooled, any_folding)

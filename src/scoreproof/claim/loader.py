@@ -39,6 +39,7 @@ class Loader(ABC):
         self.default: Rounding | None = NEAREST
         self.in_percent: set[str] = set()  # scores printed in percent without a sign
         self.parts = 0
+        self.notes: list[str] = []  # about what could not be used
 
     @abstractmethod
     def node(self, data: Any, field: str, told: Told, depth: int) -> Node:
@@ -60,7 +61,8 @@ class Loader(ABC):
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         node = self.root(experiment, self.told(data, ""))
         assumed = "rounding" not in data
-        return Claim(node, data, data, data.get("title", ""), self.default, assumed, self.conventions)
+        title, notes = data.get("title", ""), tuple(self.notes)
+        return Claim(node, data, data, title, self.default, assumed, self.conventions, notes)
 
     # -- figures ---------------------------------------------------------------
 
@@ -108,15 +110,18 @@ class Loader(ABC):
     def told(self, data: Mapping[str, Any], field: str) -> Told:
         if not ("scores" in data or "within" in data or "bounds" in data):
             return NOTHING
-        # A figure about a part is named after the part.
-        part = (
-            "" if field in ("", "experiment") else f" ({data.get('name') or field.removeprefix('experiment.')})"
-        )
+        part = self.part(data, field)
         return Told(
             self.scores(data.get("scores", {}), join(field, "scores"), part),
             self.within(data.get("within", {}), join(field, "within"), part),
             self.bounds(data.get("bounds", {}), join(field, "bounds"), part),
         )
+
+    def part(self, data: Mapping[str, Any], field: str) -> str:
+        """What the name of a figure about a part ends with: the part."""
+        if field in ("", "experiment"):
+            return ""
+        return f" ({data.get('name') or field.removeprefix('experiment.')})"
 
     def scores(self, data: object, field: str, part: str) -> tuple[Printed, ...]:
         if not isinstance(data, Mapping):
@@ -297,11 +302,6 @@ def _beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
 def either(pooled: Node, averaged: Node) -> OneOf:
     """Whether counts were pooled or scores averaged is not said."""
     return OneOf((Choice("aggregate", "pooled", pooled), Choice("aggregate", "mean", averaged)))
-
-
-def both(one: Told, other: Told) -> Told:
-    """What is printed here and there about the same experiment."""
-    return Told(one.scores + other.scores, one.within + other.within, one.bounds + other.bounds)
 
 
 def distance(value: object, field: str) -> Rounding:

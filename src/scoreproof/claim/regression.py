@@ -17,7 +17,7 @@ from typing import Any
 from scoreproof.claim.claim import Conventions
 from scoreproof.claim.counts import count, exact_number
 from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, checked, keys_of
-from scoreproof.claim.loader import Loader, both
+from scoreproof.claim.loader import Loader
 from scoreproof.claim.tree import Choice, Node, OneOf, Regression, Told
 from scoreproof.errors import BadClaim, kind_of, quoted, shorten
 from scoreproof.printed import Figure, read
@@ -60,7 +60,9 @@ class RegressionLoader(Loader):
         if not isinstance(experiment, Mapping):
             raise BadClaim(FIELD, f'expected an object such as {{"samples": 100}}, found {kind_of(experiment)}')
         checked(experiment, KNOWN, FIELD, "a key of a regression")
-        told = both(told, self.told(experiment, FIELD))
+        if "matrix" in self.data:
+            raise BadClaim("matrix", "does not go together with predicted numbers; leave it out")
+        told = told + self.told(experiment, FIELD)
         if told.within or told.bounds:
             key = "within" if told.within else "bounds"
             raise BadClaim(key, "figures about single folds of a regression are not decided; leave them out")

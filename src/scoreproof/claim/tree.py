@@ -82,9 +82,19 @@ class Told:
     scores: tuple[Printed, ...] = ()
     within: tuple[Within, ...] = ()
     bounds: tuple[Bound, ...] = ()
+    cells: tuple[Printed, ...] = ()  # counts of the matrix of the whole, its parts added up
 
     def __bool__(self) -> bool:
-        return bool(self.scores or self.within or self.bounds)
+        return bool(self.scores or self.within or self.bounds or self.cells)
+
+    def __add__(self, other: Told) -> Told:
+        """What is printed here and there about the same experiment."""
+        return Told(
+            self.scores + other.scores,
+            self.within + other.within,
+            self.bounds + other.bounds,
+            self.cells + other.cells,
+        )
 
 
 NOTHING = Told()
@@ -220,9 +230,7 @@ def telling(node: Node, more: Told) -> Node:
         return Leaf(node, more)
     if isinstance(node, OneOf):
         return OneOf(tuple(replace(choice, node=telling(choice.node, more)) for choice in node.choices))
-    now = node.told
-    joined = Told(now.scores + more.scores, now.within + more.within, now.bounds + more.bounds)
-    return replace(node, told=joined)
+    return replace(node, told=node.told + more)
 
 
 def size(node: Node) -> Sample:
@@ -291,7 +299,7 @@ def rewritten(node: Node, change: Callable[[Printed], Printed]) -> Node:
         replace(each, figures=tuple((word, change(figure)) for word, figure in each.figures))
         for each in own.within
     )
-    more: dict[str, Any] = {"told": Told(tuple(map(change, own.scores)), tuple(within), own.bounds)}
+    more: dict[str, Any] = {"told": replace(own, scores=tuple(map(change, own.scores)), within=tuple(within))}
     if isinstance(node, (Averaged, AnyFolding)):
         more["pooled"] = tuple(map(change, node.pooled))
     if isinstance(node, (Pooled, Averaged)):

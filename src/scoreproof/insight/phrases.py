@@ -39,7 +39,7 @@ def printed_figures(verdict: Decision) -> dict[str, Printed]:
     words = told(experiment)
     found = {}
     points = [printed for point in getattr(experiment, "points", ()) for printed in point]
-    for printed in (*words.scores, *getattr(experiment, "pooled", ()), *points):
+    for printed in (*words.scores, *words.cells, *getattr(experiment, "pooled", ()), *points):
         found[printed.label] = printed
         if printed.figure.spread is not None and isinstance(experiment, (Averaged, AnyFolding)):
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)

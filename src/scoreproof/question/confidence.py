@@ -11,6 +11,8 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.question.question import Limits, Problem, TableFigure, TwoByTwo, WithIntervals
 
+#: Items of one class whose intervals are computed, at most.
+MOST_COUNTS = 20_000
 #: Items behind an interval, about, up to which tables of unknown size are gone through.
 MOST_ITEMS = 300
 #: A method of which nothing is known but that its interval holds the figure.
@@ -19,9 +21,10 @@ UNKNOWN = "bootstrap"
 
 def with_intervals(
     problem: Problem, node: Node, conventions: Conventions, rounding: Rounding
-) -> WithIntervals | None:
-    """The problem with the printed intervals, if there are any."""
+) -> tuple[WithIntervals | None, tuple[str, ...]]:
+    """The problem with the printed intervals, if there are any, and remarks if they are not used."""
     limits = []
+    (sample,) = problem.parts
     for printed in intervals(node):
         name = printed.name.score.name
         method, score = conventions.method(name), conventions.row(printed.name.score)
@@ -30,7 +33,10 @@ def with_intervals(
             continue
         level = printed.figure.level or conventions.ci_level
         limits.append(Limits(interval_of(printed.label), score, *_ends(printed, rounding), level, method))
-    return WithIntervals(problem, tuple(limits)) if limits else None
+    if max(sample.p, sample.n) > MOST_COUNTS:
+        why = f"it is computed for classes of up to {MOST_COUNTS} items"
+        return None, tuple(f"the {each.label} was not used: {why}" for each in limits)
+    return (WithIntervals(problem, tuple(limits)) if limits else None), ()
 
 
 def _ends(printed: Printed, rounding: Rounding) -> tuple[Interval, Interval]:

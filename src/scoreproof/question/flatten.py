@@ -13,6 +13,7 @@ from fractions import Fraction
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.folds import Folding, Sample
+from scoreproof.claim.matrix import counts_of, shares
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -127,13 +128,15 @@ class _Flattener:
                 self.notes.append(
                     f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
                 )
-        self.remarks(told(node))
+        cells = (*told(node).cells, *(count for printed in told(node).scores for count in counts_of(printed)))
+        self.targets += [(Kind.MEAN, count, weights, ()) for count in cells]
+        self.remarks(told(node), one=True)
         return _Score(weights)
 
     def pooled(self, node: Pooled) -> _Score:
         score = self.of_parts(node)
         leaves = dict.fromkeys(score.weights, ONE)
-        for printed in node.told.scores:
+        for printed in (*node.told.scores, *node.told.cells):
             self.targets.append((Kind.POOLED, printed, leaves, ()))
         self.about_parts(node.told, score, node.repeats)
         self.remarks(node.told)
@@ -243,7 +246,7 @@ class _Flattener:
                 else:
                     clusters = tuple(tuple(unit) for unit in score.units)
                     self.targets.append((Kind.SD, spread, score.weights, clusters))
-        for printed in pooled:
+        for printed in (*pooled, *told.cells):
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         self.about_parts(told, score, repeats)
         self.remarks(told)
@@ -292,9 +295,12 @@ class _Flattener:
             elif (weights := self.weights(part, name, bound.label)) is not None:
                 self.targets.append((Kind.MEAN, bound, weights, ()))
 
-    def remarks(self, told: Told) -> None:
+    def remarks(self, told: Told, one: bool = False) -> None:
         for printed in told.scores:
             figure = printed.figure
+            if figure.fraction is not None and figure.relation == "=" and not (one and counts_of(printed)):
+                up, down = figure.fraction
+                self.notes.append(f"the counts {up}/{down} beside {printed.label} were not used")
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
                 self.notes.append(f"the confidence interval of {printed.label} was not used")
             if figure.exchanged:
@@ -367,16 +373,21 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
     """Without counts only figures of the whole can be used, and only in their plain meaning."""
     conventions = reading.conventions
     plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
+    counts, left = ((), ()) if node.averaged else shares(node.told)
     figures = tuple(
-        (printed.label, printed.name.score, printed.interval(reading.rounding)) for printed in node.told.scores
+        (printed.label, printed.name.score, printed.interval(reading.rounding))
+        for printed in (*node.told.scores, *counts)
     )
     notes = [
         f"the ± of {printed.label} was not used: nothing is known about the parts"
         for printed in node.told.scores
         if printed.figure.spread is not None
     ]
+    if left:
+        notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
     if plain and not node.averaged:
-        table, unused = table_of_unknown_size(node.told, conventions, reading.rounding)
+        known = replace(node.told, scores=(*node.told.scores, *counts))
+        table, unused = table_of_unknown_size(known, conventions, reading.rounding)
         if table is not None:
             return table, tuple(notes)
         notes += unused
@@ -401,5 +412,6 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     problem = flattener.problem()
     found = None
     if problem.single:
-        found = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        found, unused = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+        flattener.notes += unused
     return found or problem, tuple(flattener.notes)

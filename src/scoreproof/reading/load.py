@@ -33,8 +33,9 @@ def load(source: object, *, decimals: int | None = None, eps: object = None) -> 
     counted = expand_all(data.get("experiment"), "experiment")
     if counted is data.get("experiment"):
         claim = load_counted(data)
-        return replace(claim, notes=notes) if notes else claim
-    return replace(load_counted({**data, "experiment": counted}), source=data, notes=notes)
+        return replace(claim, notes=notes + claim.notes) if notes else claim
+    claim = load_counted({**data, "experiment": counted})
+    return replace(claim, source=data, notes=notes + claim.notes)
 
 
 def _data(source: object) -> Mapping[str, Any]:

@@ -2,6 +2,7 @@
 
 from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
 from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, ROWS, SCORES, halved, sign_of
+from scoreproof.scores.cells import CALLED, CELLS, SHARE_OF, cell
 from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
 from scoreproof.scores.score import (
     ONE,
@@ -17,6 +18,8 @@ from scoreproof.scores.score import (
 
 __all__ = [
     "ALSO",
+    "CALLED",
+    "CELLS",
     "COMPLEMENTS",
     "HALF",
     "INSIDE",
@@ -28,6 +31,7 @@ __all__ = [
     "REGRESSION",
     "ROWS",
     "SCORES",
+    "SHARE_OF",
     "SYNONYMS",
     "Betas",
     "Exact",
@@ -35,6 +39,7 @@ __all__ = [
     "Name",
     "Polynomial",
     "Score",
+    "cell",
     "family",
     "halved",
     "inequality",

@@ -24,6 +24,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from scoreproof.scores.cells import CELLS
 from scoreproof.scores.score import Betas, Matrix, Polynomial, Score, Terms
 
 # The textbook definitions: each score as a ratio (up, down) of whole numbers, undefined where
@@ -335,8 +336,10 @@ def sign_of(score: Score) -> Score:
     return by_name(f"bm{mark}{variant}")
 
 
-#: Every row an engine may meet: the scores, their stricter variants, and the bounds on AUC.
-ROWS: dict[str, Score] = SCORES | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
+#: Every row an engine may meet: the scores, their stricter variants, cells, and the bounds on AUC.
+ROWS: dict[str, Score] = (
+    SCORES | CELLS | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
+)
 
 
 def by_name(name: str) -> Score:

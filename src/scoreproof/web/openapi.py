@@ -85,6 +85,8 @@ def _schema(key: Key) -> Schema:
             return {"anyOf": [word, _each(word)]}
         case Kind.CONVENTIONS:
             return _known("conventions")
+        case Kind.MATRIX:
+            return _known("matrix")
         case Kind.WITHIN:
             return _each(_known("within"))
         case _:

@@ -26,8 +26,8 @@ from scoreproof.insight.ranges import digits, neighbours, reflected
 from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
-from scoreproof.question.question import TwoByTwo, WithoutCounts
-from scoreproof.scores import Exact
+from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
+from scoreproof.scores import CELLS, Exact, Matrix
 
 
 def place(verdict: Decision) -> str:
@@ -101,15 +101,58 @@ def _fit(outcome: Outcome) -> str:
 
 
 def _clash(verdict: Judged) -> str:
-    relation = _relation(verdict)
-    if relation:
-        return relation
+    told = _recomputed(verdict) or _relation(verdict)
+    if told:
+        return told
     one = len(verdict.conflict or ()) == 1 == len(verdict.usual)
     alone = one_matrix_problems(verdict) if one else []
     if alone:
         labels = impossible_alone(alone[0], verdict.budget()) or verdict.conflict or ()
         return "; ".join(single_score(verdict, label) for label in labels)
     return clash(verdict)
+
+
+def _recomputed(verdict: Judged) -> str:
+    """What the printed matrix gives, beside what is printed, where all its cells are."""
+    problem = verdict.outcomes[0].problem
+    if isinstance(problem, WithIntervals):
+        problem = problem.problem
+    if len(verdict.usual) > 1 or not isinstance(problem, Problem) or not problem.single:
+        return ""
+    cells = {target.score.name: target.interval.lo for target in problem.targets if target.score.name in CELLS}
+    if not cells.keys() >= set(Matrix._fields):
+        return ""
+    matrix = Matrix(*(int(cells[name] or 0) for name in Matrix._fields))
+    (sample,) = problem.parts
+    told = [
+        f"{cells} are {people(made, kind)}, not {stated}"
+        for cells, made, kind, stated in (
+            (f"TP {matrix.tp} and FN {matrix.fn}", matrix.p, "positive", sample.p),
+            (f"FP {matrix.fp} and TN {matrix.tn}", matrix.n, "negative", sample.n),
+        )
+        if made != stated
+    ]
+    for label, printed in printed_figures(verdict).items():
+        target = next((each for each in problem.targets if each.label == label), None)
+        if target is None or label in cells:
+            continue
+        value = target.score.value(matrix, problem.betas)
+        if value is None or value not in target.interval:
+            found = _from_matrix(target, printed, matrix, problem)
+            told.append(f"{figures(verdict, (label,))} printed, {found} from the matrix")
+    return "; ".join(told)
+
+
+def _from_matrix(target: Target, printed: Printed, matrix: Matrix, problem: Problem) -> str:
+    """A score of a matrix, as a ratio and as a number."""
+    value = target.score.value(matrix, problem.betas)
+    if value is None:
+        return "0/0"
+    up, down = target.score.terms(matrix, problem.betas)
+    if printed.name.complement:
+        value, up = reflected(value), down - up
+    ratio = "" if target.score.squared or target.score.threshold else f"{up}/{down} = "
+    return ratio + _shown(value, printed, max(digits(printed.figure), 3))
 
 
 def _relation(verdict: Judged) -> str:

@@ -16,7 +16,7 @@ from scoreproof.reading.datasets.registry import dataset
 
 KNOWN = keys_of("experiment", DATASET)
 #: Stays where the name stands.
-WHOLE = ("scores", "within", "bounds", "name", "per_class")
+WHOLE = ("scores", "within", "bounds", "matrix", "name", "per_class")
 #: Goes to every set of counts the name may stand for.
 EACH = tuple(
     name

@@ -12,8 +12,11 @@ Fits(witness=Witness(parts=(Matrix(tp=1, fp=1, fn=2, tn=0),), reading=0), count=
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
+from itertools import product
 
 from scoreproof.budget import Budget
+from scoreproof.claim.folds import Sample
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.narrow.narrowing import emptied
 from scoreproof.proof.narrow.no_counts import (
@@ -26,12 +29,14 @@ from scoreproof.proof.narrow.no_counts import (
     undefined_on,
 )
 from scoreproof.proof.narrow.shares import PATTERNS, Pattern
-from scoreproof.question.question import WithoutCounts
+from scoreproof.question.question import Kind, Problem, Target, WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.narrow.branching import Explored, Explorer
 from scoreproof.solve.narrow.propagate import propagate
 from scoreproof.solve.narrow.smallest import Hull, Smallest
+from scoreproof.solve.one_matrix.decide import REGION
+from scoreproof.solve.one_matrix.decide import decide as one_matrix
 
 #: Numbers of items looked through before anything else; most figures have such a matrix.
 QUICK = 40
@@ -41,6 +46,9 @@ PAIRS = 6_000_000
 MOST_ITEMS = 20_000
 #: Rounds in which every narrowing counts; then only those that are worth it.
 PATIENCE = 3
+#: Class counts tried beside those that exact shares name, and how many in all.
+SIZES = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+MOST_SIZES = 24
 
 
 def decide(countless: WithoutCounts, budget: Budget) -> Answer:
@@ -51,6 +59,7 @@ def decide(countless: WithoutCounts, budget: Budget) -> Answer:
 def _single(countless: WithoutCounts, budget: Budget) -> Answer:
     found, reached = Smallest(countless, budget).run(1, QUICK, PAIRS)
     tried = [f"all counts with up to {reached} items"]
+    found = found or _of_exact_shares(countless, budget)
     if found is not None:
         return Fits(Witness((found,)))
     cases: list[Case] = []
@@ -95,6 +104,30 @@ def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | 
     if explored.tree is not None:
         return Case(pattern, tree=(steps, *explored.tree))
     return explorer, explored
+
+
+def _of_exact_shares(countless: WithoutCounts, budget: Budget) -> Matrix | None:
+    """A matrix whose class counts are made of the numbers in shares that are known exactly, such as 59/60."""
+    exact = [
+        figure.lo
+        for _, _, figure in countless.figures
+        if figure.lo is not None and figure.lo == figure.hi and figure.lo.denominator > 1
+    ]
+    if not exact:
+        return None
+    named = {abs(k) for s in exact for k in (s.numerator, s.denominator - s.numerator, s.denominator)}
+    sizes = sorted({*SIZES, *named})[:MOST_SIZES]
+    targets = tuple(
+        Target(label, Kind.MEAN, score, interval, (Fraction(1),))
+        for label, score, interval in countless.figures
+    )
+    for p, n in sorted(product(sizes, sizes), key=sum):
+        if p + n and budget.allows(REGION):
+            problem = Problem((Sample(p, n),), targets, betas=countless.betas)
+            answer = one_matrix(problem, budget, counting=False)
+            if isinstance(answer, Fits) and isinstance(answer.witness, Witness):
+                return answer.witness.matrix
+    return None
 
 
 def _lighter(countless: WithoutCounts, matrix: Matrix, reached: int) -> Matrix:

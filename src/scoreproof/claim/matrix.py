@@ -1,0 +1,166 @@
+"""Counts of the confusion matrix that are printed beside the scores.
+
+A cell is evidence like a figure.  Items called positive or negative are the sum of two cells: where one of them
+is known they stand for the other, else every matrix with so many calls is a way it may have been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from scoreproof.claim.folds import Sample
+from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, size, telling
+from scoreproof.printed import Figure
+from scoreproof.scores import CALLED, CELLS, SCORES, SHARE_OF, Name, cell
+
+#: Ways in which calls may add up from cells, at most.
+MOST_WAYS = 2_000
+#: The cell that makes up a class together with another, and the class.
+WITH = {"tp": ("fn", "p"), "fn": ("tp", "p"), "fp": ("tn", "n"), "tn": ("fp", "n")}
+
+#: What says the counts of an experiment in another way.
+ELSEWHERE = ("parts", "one_of", "classes", "samples", "dataset", "prevalence", "dropped")
+
+Matrix = Mapping[str, int]
+
+
+def without_cells(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What is said of an experiment, without counts of its matrix among the scores."""
+    scores = data.get("scores")
+    if not isinstance(scores, Mapping) or not any(map(cell, scores)):
+        return data
+    return {**data, "scores": {label: value for label, value in scores.items() if cell(label) is None}}
+
+
+def filled(experiment: Any, matrix: Matrix) -> Any:
+    """The experiment with the class counts that follow from the matrix, where it gives none."""
+    if not isinstance(experiment, Mapping) or not experiment.keys().isdisjoint(ELSEWHERE):
+        return experiment
+    cells = {name: value for name, value, _ in _known(matrix, None)}
+    repeats = experiment.get("repeats", 1)
+    if type(repeats) is not int or repeats < 1 or min(cells.values(), default=0) < 0:
+        return experiment
+    found = dict(experiment)
+    for key, one, other in (("p", "tp", "fn"), ("n", "fp", "tn")):
+        if key not in found and one in cells and other in cells:
+            whole, rest = divmod(cells[one] + cells[other], repeats)
+            if not rest:
+                found[key] = whole
+    p, n = found.get("p"), found.get("n")
+    if type(p) is not int or type(n) is not int or p == n == 0:
+        return experiment
+    return found if found.get("total", p + n) == p + n else experiment
+
+
+def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
+    """The experiment, about which the counts of a matrix are printed."""
+    if isinstance(node, OneOf):
+        choices = [choice for choice in node.choices if not _denied(choice.node, matrix)] or node.choices
+        told = [Choice(each.what, each.value, spread(each.node, matrix, part, notes)) for each in choices]
+        return told[0].node if len(told) == 1 else OneOf(tuple(told))
+    whole = None if isinstance(node, Uncounted) else size(node)
+    known = list(_known(matrix, whole))
+    loose_calls = [name for name in CALLED if name in matrix and name not in {label for _, _, label in known}]
+    if not loose_calls or whole is None:
+        for name in loose_calls:
+            notes.append(f"{name} was not used: it says nothing without p, n or a cell of the matrix")
+        return telling(node, _told(known, matrix, part))
+    ways = range(*_ways(matrix, whole))
+    if len(ways) > MOST_WAYS:
+        notes += [f"{name} was not used: too many matrices have it; give tp, too" for name in loose_calls]
+        return telling(node, _told(known, matrix, part))
+    ways = ways or range(1)
+    return OneOf(
+        tuple(
+            Choice("true positives", str(tp), telling(node, _told(_called(matrix, whole, tp), matrix, part)))
+            for tp in ways
+        )
+    )
+
+
+def _denied(node: Node, matrix: Matrix) -> bool:
+    """Whether the counts of the matrix rule an experiment out by themselves."""
+    if isinstance(node, Uncounted):
+        return node.averaged  # a matrix is printed, so one is meant
+    whole, cells = size(node), {name: value for name, value, _ in _known(matrix, None)}
+    sides = (("tp", "fn", whole.p), ("fp", "tn", whole.n))
+    return any(one in cells and two in cells and cells[one] + cells[two] != all_ for one, two, all_ in sides)
+
+
+def _known(matrix: Matrix, whole: Sample | None) -> Iterable[tuple[str, int, str]]:
+    """(cell, count, what was printed) of all that is known without trying, of so many items."""
+    cells = {name: value for name, value in matrix.items() if name in CELLS}
+    yield from ((name, value, name) for name, value in cells.items())
+    used: set[str] = set()
+    for _ in CALLED:  # what one of them says can be what the other one lacks
+        for name, (other, of_class) in WITH.items():
+            if name not in cells and other in cells and whole is not None:
+                cells[name] = getattr(whole, of_class) - cells[other]
+        for called, pair in CALLED.items():
+            for one, other in (pair, pair[::-1]):
+                if called in matrix and called not in used and one in cells:
+                    used.add(called)
+                    cells.setdefault(other, matrix[called] - cells[one])
+                    yield other, matrix[called] - cells[one], called
+
+
+def _ways(matrix: Matrix, whole: Sample) -> tuple[int, int]:
+    """The first and the last tp, plus one, with so many items called positive or negative."""
+    called = matrix.get("predicted_positive")
+    if called is None:
+        called = whole.p + whole.n - matrix["predicted_negative"]
+    return max(0, called - whole.n), min(whole.p, called) + 1
+
+
+def _called(matrix: Matrix, whole: Sample, tp: int) -> Iterable[tuple[str, int, str]]:
+    """All that is known if there are so many true positives."""
+    called = next(name for name in CALLED if name in matrix)
+    return [
+        (name, value, called if label == "tp" else label)
+        for name, value, label in _known({**matrix, "tp": tp}, whole)
+    ]
+
+
+def _told(known: Iterable[tuple[str, int, str]], matrix: Matrix, part: str) -> Told:
+    return Told(
+        cells=tuple(counted(name, value, label + part, matrix.get(label)) for name, value, label in known)
+    )
+
+
+def counted(name: str, value: int, label: str, said: int | None = None) -> Printed:
+    """A count as a figure: it is what it is, whatever the number was that ``said`` so."""
+    exact = Fraction(value)
+    text = str(value if said is None else said)
+    return Printed(label, Name(CELLS[name]), Figure(text, exact, Fraction(1), "range", exact))
+
+
+def counts_of(printed: Printed) -> tuple[Printed, ...]:
+    """The counts printed beside a share, as figures of their own."""
+    figure, pair = printed.figure, SHARE_OF.get(printed.name.score.name)
+    if figure.fraction is None or figure.relation != "=" or pair is None:
+        return ()
+    up, down = figure.fraction
+    label = f"{printed.label} {up}/{down}"
+    first, second = reversed(pair) if printed.name.complement else pair
+    return counted(first, up, label), counted(second, down - up, f"{label}, the rest")
+
+
+def shares(told: Told) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
+    """The scores that follow from printed counts without the class counts, and what is left over."""
+    cells = {each.name.score.name: each.figure.value for each in told.cells}
+    found, used = [], set()
+    for name, (one, rest) in SHARE_OF.items():
+        if one in cells and rest in cells and (whole := cells[one] + cells[rest]) > 0:
+            exact = cells[one] / whole
+            figure = Figure(f"{cells[one]}/{whole}", exact, Fraction(1), "range", exact)
+            found.append(Printed(f"{one}/({one}+{rest})", Name(SCORES[name]), figure))
+            used |= {one, rest}
+    for each in told.scores:
+        if each.figure.fraction is not None and counts_of(each):
+            exact = Fraction(*each.figure.fraction)
+            figure = Figure("", exact, Fraction(1), "range", exact)
+            found.append(replace(each, label=counts_of(each)[0].label, figure=figure))
+    return tuple(found), tuple(each.label for each in told.cells if each.name.score.name not in used)
