@@ -64,9 +64,8 @@ def in_python(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[s
         case _:
             function, argument, options = throw(rng, VERDICTS)
             options = {"timeout": LIMIT} if function is not scoreproof.load else {}
-            return f"{function.__name__}({quoted(argument, 2000)})", _answer(
-                lambda: function(argument, **options)
-            )
+            given = f"{function.__name__}({quoted(argument, 2000)})"
+            return given, _answer(lambda: function(argument, **options)), 1
 
 
 def _answer(ask: Callable[[], object]) -> str:
@@ -94,9 +93,8 @@ def by_command(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[
 
 
 def by_batch(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:
-    text = rng.choice([odd_texts.table, odd_texts.table, odd_texts.table, odd_texts.report, odd_texts.endless])(
-        rng
-    )
+    kind = rng.choice([*[odd_texts.table] * 3, odd_texts.report, odd_texts.endless])
+    text = kind(rng)
     path = (
         folder
         / f"table.{rng.choice(['csv', 'csv', 'tsv', 'jsonl', 'json', 'md', 'tex', 'html', 'txt', 'xlsx'])}"
