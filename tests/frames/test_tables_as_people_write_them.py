@@ -50,6 +50,19 @@ def test_columns_with_the_cells_of_a_matrix_are_evidence(tmp_path: Path) -> None
     assert (false["status"], false["conflict"]) == ("inconsistent", "acc, tp")
 
 
+def test_positives_beside_true_positives_are_those_that_add_up() -> None:
+    there = pl.DataFrame(
+        {"TP": [35, 30], "FP": [14, 10], "FN": [3, 8], "Positives": [38, 38], "acc": ["0.9", ""]}
+    )
+    assert scoreproof.row_verdicts(there).columns["Positives"] == "positive items (p)"
+    called = there.with_columns(Positives=pl.Series([49, 40]))
+    assert scoreproof.row_verdicts(called).columns["Positives"] == "predicted positives"
+    told = scoreproof.row_verdicts(called.drop("FP", "FN"), columns={"Positives": "predicted_positive"})
+    assert told.columns["Positives"] == "predicted positives"
+    with pytest.raises(scoreproof.BadClaim, match="those there are or those predicted"):
+        scoreproof.row_verdicts(called.drop("FP", "FN"))
+
+
 def test_an_empty_table_says_that_nothing_was_checked(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("p,n,acc\n", encoding="utf-8")
     assert "nothing was checked" in run("batch", str(tmp_path / "t.csv")).output

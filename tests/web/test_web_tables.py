@@ -107,7 +107,7 @@ def test_documents_are_uploaded_like_tables(client: httpx.Client, name: str) -> 
 
 
 def test_a_lone_n_is_asked_about_in_the_words_of_the_page(client: httpx.Client) -> None:
-    problem = r"could be the negatives or all items; say “negatives” above it"
+    problem = r"could be the negatives or all items; say “number of negatives” above it"
     assert re.search(problem, upload(client, "study,N,acc\na,300,0.9567\n").text)
     pasted = client.post("/check", data={"table": "study,N,acc\na,300,0.9567\n"})
     assert pasted.status_code == 422 and re.search(problem, pasted.text)

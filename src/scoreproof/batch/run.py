@@ -58,7 +58,8 @@ def check_file(
         raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
     layout = layout_of(headers, options.get("columns"), settings.decimals, on_command_line, settings.experiment)
     layout = replace(
-        settle(layout, (part.columns for _, part in source.stretches(STRETCH))), notes=source.notes
+        settle(layout, (part.columns for _, part in source.stretches(STRETCH)), on_command_line),
+        notes=source.notes,
     )
     names = grouped(by, source.headers)
     added = added_columns(ADDED, prefix, source.headers, "table", "--prefix scoreproof_")

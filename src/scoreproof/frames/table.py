@@ -34,8 +34,8 @@ class Table:
         layout = layout_of(
             frame.columns, options.get("columns"), settings.decimals, in_python, settings.experiment
         )
-        cells = ({column.header: cells_of(frame[column.header])} for column in layout.scores)
-        return Table(frame, settle(layout, cells), settings)
+        cells = {column.header: cells_of(frame[column.header]) for column in layout.used}
+        return Table(frame, settle(layout, [cells]), settings)
 
     def __len__(self) -> int:
         return len(self.frame)

@@ -177,7 +177,8 @@ def on_page(header: str, meaning: str) -> str:
 
 
 #: Headings that mean one thing only.
-MEANT = {"n": "negatives", "acc": "accuracy", "total": "total"}
+MEANT = {"n": "number of negatives", "p": "number of positives", "acc": "accuracy", "total": "total",
+         "predicted_positive": "predicted positives", "predicted_negative": "predicted negatives"}  # fmt: skip
 
 
 def said(error: ScoreproofError) -> str:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoreproof.claim.fields import FIELDS, keys_of
+from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
 from scoreproof.scores import SCORES, look_up
 from scoreproof.scores.names import known
@@ -27,6 +27,8 @@ MATRIX: dict[str, tuple[str, ...]] = {
     "tn": ("true negative", "true negatives", "correct rejections", "n tn", "num tn"),
     "predicted_positive": ("predicted positives", "predicted pos", "pred pos", "called positive",
                            "test positive", "test positives"),
+    "predicted_negative": ("predicted negatives", "predicted neg", "pred neg", "called negative",
+                           "test negative", "test negatives"),
 }
 
 #: Headers of columns that only say which row it is, or what somebody thought of it.
@@ -52,10 +54,12 @@ ELSE: dict[str, tuple[str, ...]] = {
 }
 # fmt: on
 
+#: Counts of what was predicted; and headers that may mean these beside the cells of a matrix.
+CALLED = {"p": "predicted_positive", "n": "predicted_negative"}
+EITHER = frozenset({"positives", "positive", "pos", "negatives", "negative", "neg"})
+
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
-#: Whether claims can hold cells of a matrix.
-MATRIX_IS_USED = "matrix" in keys_of("")
 
 _PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
 #: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
@@ -99,6 +103,7 @@ class Column:
     part: str = ""  # of a score's figure, by its key: "low", "high", "interval", "sd"; or "matrix"
     level: str = ""  # of an interval, if the header says it
     by_value: bool = False  # in percent because of the figures, not of the header
+    doubt: bool = False  # "Positives" beside TP: those there are, or those predicted
 
     @property
     def place(self) -> str:
@@ -111,7 +116,7 @@ class Column:
     def words(self) -> str:
         """What the column says."""
         if self.part == "matrix":
-            return f"{MATRIX[self.key][-1] if self.key == 'predicted_positive' else MATRIX[self.key][1]}"
+            return MATRIX[self.key][self.key in ("tp", "fp", "fn", "tn")]
         if not self.score:
             label = next(key.label for key in FIELDS if key.name == self.key and key.headers)
             return f"{label[:1].lower()}{label[1:]}"
@@ -206,6 +211,12 @@ def recognise(
         [column for column in found if column.place == place]
         for place in ("set_up", "scores", "beside", "matrix")
     )
+    if any(column.key == "tp" for column in matrix) and not any(
+        column.key in CALLED.values() for column in matrix
+    ):
+        set_up = [
+            replace(each, doubt=_key(each.header) in EITHER and each.header not in columns) for each in set_up
+        ]
     _one_column_each([*set_up, *matrix], "None")
     _one_column_each(scores, "None or to a synonym")
     set_up = _clear_counts(set_up, columns, around, say, given)
@@ -302,9 +313,7 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     if key is not None:
         return Column(header, key, percent=percent)
     if _key(plain) in _MATRIX:
-        if MATRIX_IS_USED:
-            return Column(header, _MATRIX[_key(plain)], part="matrix")
-        return " (p is TP + FN, n is FP + TN)"
+        return Column(header, _MATRIX[_key(plain)], part="matrix")
     for name in (words, plain, bare(words)):
         if (found := known(name)) is not None:
             if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):

@@ -57,7 +57,7 @@ def read_pasted(
     if len(kept) < len(rows):
         notes = (*notes, f"{len(rows) - len(kept)} rows without figures were passed over")
     cells = {header: [row[header] for row in kept] for header in table.headers}
-    layout = replace(settle(layout, [cells]), notes=notes)
+    layout = replace(settle(layout, [cells], say), notes=notes)
     names = [_name(layout, row) or f"row {number}" for number, row in enumerate(kept, 1)]
     return Pasted(layout, settings, names, Stretch(len(kept), cells))
 
