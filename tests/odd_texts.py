@@ -66,6 +66,10 @@ Weighted Avg.    0.920    0.078    0.921      0.920    0.920
 """
 
 
+#: Rows of a table, at most.
+MOST_ROWS = 5
+
+
 def figure(rng: random.Random) -> str:
     pick = rng.random()
     if pick < 0.3:
@@ -134,7 +138,7 @@ def table(rng: random.Random) -> str:
         heads = rng.sample(
             ["p", "n", "acc", "sens", "spec", "f1", "Model", "TP", "FN", "AUC"], rng.randint(2, 7)
         )
-    rows = [[cell(rng) for _ in heads] for _ in range(rng.randint(0, 5))]
+    rows = [[cell(rng) for _ in heads] for _ in range(rng.randint(0, MOST_ROWS))]
     if rng.random() < 0.2:
         rows = [row[: rng.randint(0, len(row))] for row in rows]
     rows.insert(0, heads)

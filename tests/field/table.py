@@ -31,7 +31,9 @@ def judged(*, strict: bool = False) -> list[tuple[Entry, Said]]:
 def table(rows: list[tuple[Entry, Said]]) -> str:
     """Kinds of entries down, verdicts across; inconsistent ones within a unit of the last digit apart."""
     counts = Counter((entry.kind, row.column) for entry, row in rows)
-    near = Counter(entry.kind for entry, row in rows if row.status == "inconsistent" and "unit" in row.severity)
+    near = Counter(
+        entry.kind for entry, row in rows if row.status == "inconsistent" and row.severity == "last digit"
+    )
     lines = [f"{'':20}" + "".join(f"{each.replace(', with a convention', ' *'):>14}" for each in COLUMNS)]
     lines[0] += f"{'within a unit':>15}"
     for kind in sorted({entry.kind for entry, _ in rows}):

@@ -15,9 +15,6 @@ ALARMS = 50
 #: Mended figures among which the wrong one has to be.
 FIRST = 3
 
-#: Whether verdicts say how far off a clash is.
-SEVERITY = "severity" in scoreproof.check({"scores": {"acc": "1.2"}}).to_dict()
-
 #: Entries that take long and run in the campaign alone.
 LONG = ("bundle",)
 
@@ -56,11 +53,17 @@ def test_a_printed_matrix_shows_what_the_figures_alone_hide(entry: Entry) -> Non
     assert said(entry, matrix=True).status == "inconsistent"
 
 
-@pytest.mark.xfail(not SEVERITY, reason="to come", strict=False)
-@pytest.mark.parametrize("entry", some("source: rounding", every=2), ids=lambda each: each.name[:30])
+def pending(entry: Entry) -> object:
+    """One with a total alone and eight figures: whether a unit mends it is not found out."""
+    late = entry.name == "cat. 1 per patient"
+    marks = pytest.mark.xfail(strict=True, reason="to come") if late else ()
+    return pytest.param(entry, marks=marks, id=entry.name[:30])
+
+
+@pytest.mark.parametrize("entry", [pending(each) for each in some("source: rounding", every=2)])
 def test_what_is_off_by_a_unit_is_said_to_be(entry: Entry) -> None:
     row = said(entry)
-    assert row.status != "inconsistent" or "unit" in row.severity, row
+    assert row.status != "inconsistent" or row.severity == "last digit", row
 
 
 def blamed(entry: Entry) -> list[str]:
@@ -97,7 +100,7 @@ def failures(rows: list[tuple[Entry, Said]]) -> list[str]:
                 found.append(f"{row.column}, and right: {entry.text}")
             case "source: error" | "missed" if not found_out(entry, row):
                 found.append(f"{row.column}, and wrong: {entry.text}")
-            case "source: rounding" if row.status == "inconsistent" and "unit" not in row.severity:
+            case "source: rounding" if row.status == "inconsistent" and row.severity != "last digit":
                 found.append(f"off by a unit, which is not said: {entry.text}")
     alarms = [entry for entry, row in rows if row.status == "inconsistent"]
     conventions = [entry for entry in alarms if entry.kind == "convention lacking"]

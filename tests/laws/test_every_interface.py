@@ -119,17 +119,7 @@ EXAMPLES = {
 
 #: What is not answered yet.
 PENDING = {
-    *(
-        (name, each)
-        for name in ("counts beside scores", "folds of any size", "cut off by int()")
-        for each in INTERFACES
-    ),
-    *(
-        (name, each)
-        for name in ("counts alone", "intervals without counts")
-        for each in INTERFACES
-        if each != "batch"
-    ),
+    *(("folds of any size", each) for each in INTERFACES),
     ("variance with n-1", "batch"),
 }
 

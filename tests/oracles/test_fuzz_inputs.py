@@ -26,16 +26,16 @@ from web.served import serving
 #: Inputs of the whole campaign, by interface.
 INPUTS = {"Python": 40_000, "command line": 30_000, "batch": 10_000, "page": 10_000, "API": 10_000}
 FEW = {"Python": 150, "command line": 120, "batch": 50, "page": 40, "API": 40}
-#: Seconds of computing: the limit that every input is given, and a second more.
+#: Seconds of computing that every claim is given; an input may take a second more.
 LIMIT = 1.0
-PATIENCE = LIMIT + 1
 #: Seconds a served answer may wait for its turn.
 QUEUE = 5.0
 #: Kilobytes a process may take.
 MEMORY = 2**20
 
 VERDICTS = some_verdicts()
-Throw = Callable[[random.Random, Path, httpx.Client], tuple[str, str]]
+#: One input: what was given, what came of it, and how many claims it may have held, each with its limit.
+Throw = Callable[[random.Random, Path, httpx.Client], tuple[str, str, int]]
 
 
 @pytest.fixture(scope="module")
@@ -48,25 +48,24 @@ def client() -> Iterator[httpx.Client]:
         yield found
 
 
-def in_python(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str]:
+def in_python(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:
     """A function of the package with odd arguments."""
     match rng.randint(0, 3):
         case 0:
             text = odd_texts.claim_text(rng)
-            return text, _answer(lambda: scoreproof.check(text, timeout=LIMIT))
+            return text, _answer(lambda: scoreproof.check(text, timeout=LIMIT)), 1
         case 1:
             text = rng.choice([odd_texts.report, odd_texts.endless])(rng)
-            return text, _answer(lambda: scoreproof.from_report(text))
+            return text, _answer(lambda: scoreproof.from_report(text)), 1
         case 2:
             rows = [{_sent(key): _sent(text) for key, text in odd_texts.scores(rng).items()}]
             frame = pandas.DataFrame(rows).astype(rng.choice([str, object]))
-            return str(rows), _answer(lambda: scoreproof.check_frame(frame, timeout=LIMIT, jobs=1))
+            return str(rows), _answer(lambda: scoreproof.check_frame(frame, timeout=LIMIT, jobs=1)), 1
         case _:
             function, argument, options = throw(rng, VERDICTS)
             options = {"timeout": LIMIT} if function is not scoreproof.load else {}
-            return f"{function.__name__}({quoted(argument, 2000)})", _answer(
-                lambda: function(argument, **options)
-            )
+            given = f"{function.__name__}({quoted(argument, 2000)})"
+            return given, _answer(lambda: function(argument, **options)), 1
 
 
 def _answer(ask: Callable[[], object]) -> str:
@@ -78,7 +77,7 @@ def _answer(ask: Callable[[], object]) -> str:
         return type(error).__name__
 
 
-def by_command(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str]:
+def by_command(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:
     command = rng.choice(["check", "check", "check", "explain", "reconstruct", "tables"])
     words = odd_texts.words(rng)
     stdin = odd_texts.claim_text(rng)
@@ -90,13 +89,12 @@ def by_command(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[
     said = run(command, *words, stdin=stdin.encode("utf-8", "surrogatepass").decode("utf-8", "replace"))
     assert said.exit_code in (0, 1, 2, 3), (said.exit_code, said.output[-500:])
     assert "Traceback" not in said.output
-    return f"{command} {words!r:.1500} < {stdin!r:.1500}", f"exit {said.exit_code}"
+    return f"{command} {words!r:.1500} < {stdin!r:.1500}", f"exit {said.exit_code}", 1
 
 
-def by_batch(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str]:
-    text = rng.choice([odd_texts.table, odd_texts.table, odd_texts.table, odd_texts.report, odd_texts.endless])(
-        rng
-    )
+def by_batch(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:
+    kind = rng.choice([*[odd_texts.table] * 3, odd_texts.report, odd_texts.endless])
+    text = kind(rng)
     path = (
         folder
         / f"table.{rng.choice(['csv', 'csv', 'tsv', 'jsonl', 'json', 'md', 'tex', 'html', 'txt', 'xlsx'])}"
@@ -105,10 +103,12 @@ def by_batch(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[st
     said = run("batch", str(path), "--timeout=1", *rng.choice([(), (), ("--p=40", "--n=60"), ("--total=9",)]))
     path.unlink()
     assert said.exit_code in (0, 1, 2, 3), (said.exit_code, said.output[-500:])
-    return f"batch {path.suffix} {text!r:.2500}", f"exit {said.exit_code}"
+    # the limit is that of a row; an endless line has none
+    rows = odd_texts.MOST_ROWS if kind is odd_texts.table else 1
+    return f"batch {path.suffix} {text!r:.2500}", f"exit {said.exit_code}", rows
 
 
-def by_page(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str]:
+def by_page(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:
     fields: dict[str, object] = {
         "p": rng.choice(["", "40", odd_texts.figure(rng)]),
         "n": rng.choice(["", "60"]),
@@ -126,7 +126,7 @@ def by_page(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str
     fields = {key: _sent(value) for key, value in fields.items()}
     answer = client.post("/check", data=fields)
     assert answer.status_code < 500, f"{fields!r:.400} -> {answer.status_code}"
-    return f"page {fields!r:.2500}", str(answer.status_code)
+    return f"page {fields!r:.2500}", str(answer.status_code), 1
 
 
 def _sent(value: object) -> object:
@@ -135,13 +135,13 @@ def _sent(value: object) -> object:
     return str(value).encode("utf-8", "replace").decode()[:200_000]
 
 
-def by_api(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str]:
+def by_api(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:
     text = odd_texts.claim_text(rng)
     address = rng.choice(["check", "check", "explain", "reconstruct", "verify"])
     answer = client.post(f"/api/{address}", params={"timeout": LIMIT}, content=text.encode("utf-8", "replace"))
     assert answer.status_code < 500, f"{address} {text:.400} -> {answer.text:.300}"
     answer.json()
-    return f"api {address} {text:.2500}", str(answer.status_code)
+    return f"api {address} {text:.2500}", str(answer.status_code), 1
 
 
 THROWS: dict[str, Throw] = {
@@ -162,13 +162,13 @@ def fuzz(interface: str, numbers: range, folder: Path, client: httpx.Client) -> 
         rng = random.Random(f"{interface}:{at}")
         start = time.monotonic() if served else time.process_time()
         try:
-            given, result = THROWS[interface](rng, folder, client)
+            given, result, claims = THROWS[interface](rng, folder, client)
         except Exception as error:
             wrong.append(f"{interface} {at}: {type(error).__name__}: {error}"[:600])
             continue
         spent = (time.monotonic() if served else time.process_time()) - start
         counts[result] += 1
-        if spent > PATIENCE + (QUEUE if served else 0):
+        if spent > claims * LIMIT + 1 + (QUEUE if served else 0):
             wrong.append(f"{interface} {at} took {spent:.1f} s: {given:.400}")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert memory < MEMORY or sys.platform != "linux", f"{memory} kilobytes"
@@ -176,7 +176,13 @@ def fuzz(interface: str, numbers: range, folder: Path, client: httpx.Client) -> 
     return counts
 
 
-@pytest.mark.parametrize("interface", INPUTS)
+def pending(interface: str) -> object:
+    """The page cannot draw what clashes with counts yet."""
+    late = pytest.mark.xfail(strict=True, reason="to come") if interface == "page" else ()
+    return pytest.param(interface, marks=late)
+
+
+@pytest.mark.parametrize("interface", [pending(each) for each in INPUTS])
 def test_some_odd_inputs_are_answered(interface: str, tmp_path: Path, client: httpx.Client) -> None:
     counts = fuzz(interface, range(2, 2 + FEW[interface]), tmp_path, client)
     assert len(counts) > 1
