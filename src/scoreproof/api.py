@@ -42,7 +42,8 @@ def check(
     ``claim`` is a :class:`Claim` or anything :func:`load` takes.  ``effort`` ("low", "normal" or
     "high") says how much work is spent, counted so that every machine comes to the same verdict.
     ``timeout`` (seconds, None for none) is a last resort and gives "undecided", never a verdict.
-    With ``first_fit`` the search through the readings of the claim stops at the first that fits.
+    With ``first_fit`` the search through the readings of the claim stops at the first that fits, and so
+    it does where the sizes of folds may differ, of which there may be hundreds.
 
     >>> check({"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}).status
     'inconsistent'
@@ -51,6 +52,7 @@ def check(
     claim = load(claim, decimals=decimals, eps=eps)
     if not prints_something(claim.experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
+    first_fit = first_fit or claim.conventions.fold_sizes != "equal"
     return judge(claim, budget, effort=effort, timeout=timeout, first_fit=first_fit)
 
 
@@ -76,9 +78,8 @@ def judge(
     """The verdict on every reading of a claim; what it means has ``effort`` and ``timeout`` of its own.
 
     Conventions that are neither stated nor usual are tried only if no usual reading fits, up to
-    the first that does.  So are sizes of folds, of which there may be hundreds.
+    the first that does.
     """
-    first_fit = first_fit or claim.conventions.fold_sizes != "equal"
     outcomes: list[Outcome] = []
     notes = dict.fromkeys(claim.notes)
     usual = claim.usual()

@@ -13,7 +13,7 @@ import pytest
 
 import scoreproof
 from command_line import run as command
-from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, Sample, power
+from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, power
 from scoreproof.aggregate.numbers import shown
 from scoreproof.claim.folds import Folding, legal
 from scoreproof.printed.rounding import RULES

@@ -268,7 +268,8 @@ FIELDS: tuple[Key, ...] = (
     Key("conventions", "fold_sizes", _K.SIZES, 4,
         "By how many items the sizes of folds that are not described may differ (default: equal, at most one).",
         default="equal", option="fold-sizes", metavar="SIZES", group="conventions", label="Sizes of folds",
-        hint="By how many items they may differ, or “any”; by at most one if not said."),
+        hint="By how many items they may differ, or “any”; by at most one if not said.",
+        headers=("sizes of folds",)),
     Key("conventions", "strict", _K.YES_NO, True,
         "Keep to what is stated and usual: do not try other common conventions (default: false).",
         default=False, choices=(("yes", "yes"), ("no", "no")), option="strict", group="conventions",
@@ -385,7 +386,9 @@ PLAIN: dict[Kind, Callable[[object], object]] = {
     Kind.TEXT: lambda value: isinstance(value, str),
     Kind.YES_NO: lambda value: isinstance(value, bool),
     Kind.FORMAT: lambda value: type(value) is int and value == 1,
-    Kind.SIZES: lambda value: _difference(value) if isinstance(value, str) else type(value) is int and value >= 0,
+    Kind.SIZES: lambda value: (
+        _difference(value) if isinstance(value, str) else type(value) is int and value >= 0
+    ),
     Kind.REMARK: _words,
 }
 

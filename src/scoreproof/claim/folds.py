@@ -151,13 +151,10 @@ def foldings(
     673
     """
     ranges = [
-        (size, many, *positives_range(p, n, size, both_classes))
-        for size, many in sizes or fold_sizes(p, n, k)
+        (size, many, *positives_range(p, n, size, both_classes)) for size, many in sizes or fold_sizes(p, n, k)
     ]
     for folds in _filled(p, ranges):
-        if not two_folds or (
-            appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds])
-        ):
+        if not two_folds or (appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds])):
             yield folds
 
 

@@ -52,6 +52,12 @@ def scores_by_way(how: str | None, apart: Mapping[str, str]) -> tuple[frozenset[
     return frozenset(SCORES) - pools, pools
 
 
+def sizes_in_words(sizes: Sizes) -> str:
+    """The size of every fold; of many folds, how many have which."""
+    every = each_size(sizes)
+    return ", ".join(map(str, every) if len(every) <= 20 else (f"{many} of {size}" for size, many in sizes))
+
+
 def any_sizes(items: int, k: int) -> list[Sizes]:
     """The sizes of folds that differ by least, as many as are told apart."""
     found: list[Sizes] = [fold_sizes(items, 0, k)]
@@ -249,20 +255,25 @@ class CountsLoader(Loader):
         if isinstance(said, int):
             every = list(islice(sizes_within(items, node.k, said), MOST_SIZES + 1))
         elif ".parts[" in field:
-            raise BadClaim(here, "cannot be any for one of several parts; say by how many items they may differ")
+            raise BadClaim(
+                here, "cannot be any for one of several parts; say by how many items they may differ"
+            )
         else:
             every = any_sizes(items, node.k)
         if not every:
-            raise BadClaim(here, f"{items} items do not make {node.k} folds whose sizes differ by at most {said}")
+            raise BadClaim(
+                here, f"{items} items do not make {node.k} folds whose sizes differ by at most {said}"
+            )
         if len(every) > MOST_SIZES:
             raise BadClaim(
-                here, f"more than {MOST_SIZES} ways to cut the folds; say a smaller difference, or list the folds"
+                here,
+                f"more than {MOST_SIZES} ways to cut the folds; say a smaller difference, or list the folds",
             )
         every.sort(key=lambda sizes: sizes[0][0] - sizes[-1][0])
         choices = [
             Choice(
                 "fold sizes",
-                ", ".join(map(str, each_size(sizes))),
+                sizes_in_words(sizes),
                 node if sizes == equal else replace(node, uneven=sizes),
             )
             for sizes in every

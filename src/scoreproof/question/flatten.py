@@ -383,6 +383,8 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
         for printed in node.told.scores
         if printed.figure.spread is not None and not node.partial
     ]
+    if node.partial:
+        notes.append("of all other sizes of folds only the figures were compared, as without counts")
     if left:
         notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
     if plain and not node.averaged and not node.partial:
