@@ -47,7 +47,7 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
     if machine:
         yield "machine numbers", ", ".join(dict.fromkeys(machine)), False
     if any(isinstance(each, AnyFolding) for each in _nodes(node)):
-        yield "fold sizes", SIZES.get(sizes) or f"differ by at most {sizes}", "fold_sizes" in said
+        yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
         yield "classes in folds", TWO_FOLDS, False
     if any(isinstance(each, Averaged) and each.dealt is not None for each in _nodes(node)):
         yield "folds", AS_DEALT, False
