@@ -118,7 +118,7 @@ EXAMPLES = {
 
 
 #: What is not answered yet.
-PENDING = {("variance with n-1", "batch")}
+PENDING: frozenset[tuple[str, str]] = frozenset()
 
 
 @pytest.fixture(scope="module")
