@@ -146,7 +146,7 @@ class Loader(ABC):
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         figure = self.figure(value, name, field)
         printed = Printed(label, name, figure, own)
-        if not deviation and _beyond_one(name, figure, own or self.default or ANY):
+        if not deviation and beyond_one(name, figure, own or self.default or ANY):
             self.in_percent.add(name.score.name)
             return printed.as_percent()
         return printed
@@ -304,7 +304,7 @@ class Loader(ABC):
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
 
-def _beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
+def beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
     """Whether a figure without a sign is a percentage: its score cannot be so large."""
     highest = name.score.highest
     if highest is None or highest > 1 or figure.value <= 1 or not figure.bare:
