@@ -83,6 +83,11 @@ _BESIDE = (
                       r"standard deviation)|±|\+/-)[)\]]?", re.I)),
 )  # fmt: skip
 
+#: How many columns are read, how long a header is that says anything, and how many unknown ones are spoken of.
+MOST_COLUMNS = 5_000
+LONGEST_HEADER = 200
+MOST_HINTS = 20
+
 Say = Callable[[str, str], str]
 
 
@@ -153,7 +158,9 @@ class Layout:
         """The columns that were not used, each with what might have been meant."""
         if not self.unused:
             return ""
-        return "not used: " + ", ".join(f"{shorten(header)}{why}" for header, why in self.unused)
+        named = [f"{shorten(header)}{why}" for header, why in self.unused[:MOST_HINTS]]
+        more = len(self.unused) - len(named)
+        return f"not used: {', '.join(named)}{f' and {more} more' if more else ''}"
 
     def meanings(self) -> dict[str, str]:
         """What every column was read as, by its header.
@@ -198,9 +205,14 @@ def recognise(
     [('Sens (%)', True)]
     """
     columns = {} if columns is None else columns
+    if len(headers) > MOST_COLUMNS:
+        raise BadClaim(
+            "columns", f"there are {len(headers)}, and at most {MOST_COLUMNS} are read; keep those needed"
+        )
     _no_duplicates(headers)
+    known_headers = frozenset(headers)
     for header in columns:
-        if header not in headers:
+        if header not in known_headers:
             hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
             raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
     around = neighbours(headers)
@@ -230,6 +242,7 @@ def _each(
     headers: Sequence[str], columns: Mapping[str, str | None], around: Collection[str]
 ) -> Iterator[Column | tuple[str, str]]:
     """The column of every header that says something, or the header and why it is not used."""
+    hints = 0
     for header in headers:
         if header in columns:
             target = columns[header]
@@ -237,11 +250,15 @@ def _each(
                 yield _mapped(header, target)
         elif header.strip() and _key(header) not in _NAMES:
             column = _column(header, header, around)
-            yield (header, column or _hint(header)) if isinstance(column, str) else column
+            if column == "":
+                hints += 1
+                column = _hint(header) if hints <= MOST_HINTS else ""
+            yield (header, column) if isinstance(column, str) else column
 
 
 def _in_order(unused: list[tuple[str, str]], headers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(unused, key=lambda each: headers.index(each[0])))
+    places = {header: at for at, header in enumerate(headers)}
+    return tuple(sorted(unused, key=lambda each: places[each[0]]))
 
 
 def layout_of(
@@ -280,12 +297,12 @@ def added_columns(
 
 def neighbours(headers: Iterable[str]) -> frozenset[str]:
     """What the headings are, for telling what each can mean beside the others."""
-    return frozenset(_key(_PERCENT.sub(" ", header)) for header in headers)
+    return frozenset(_key(_PERCENT.sub(" ", header[:LONGEST_HEADER])) for header in headers)
 
 
 def bare(header: str) -> str:
     """The heading without units and idle words."""
-    return _IDLE.sub("", _PERCENT.sub(" ", header)).strip()
+    return _IDLE.sub("", _PERCENT.sub(" ", header[:LONGEST_HEADER])).strip()
 
 
 def names_score(header: str, around: Collection[str] = frozenset()) -> bool:
@@ -307,6 +324,8 @@ def leans(header: str) -> bool:
 
 def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     """The column the words stand for, or what to say about words that stand for nothing."""
+    if len(words) > LONGEST_HEADER:
+        return ""
     plain = _PERCENT.sub(" ", words).strip()
     percent = plain != words.strip()
     key = _SIGNED.get(words.strip().casefold()) or _SET_UP.get(_key(plain))
@@ -325,7 +344,7 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
 def _hint(words: str) -> str:
     """What might have been meant by words that stand for nothing."""
     try:
-        look_up(_PERCENT.sub(" ", words).strip())
+        look_up(_PERCENT.sub(" ", words[:LONGEST_HEADER]).strip())
     except UnknownScore as error:
         found = re.search(r"; did you mean '[^']*'", str(error))
         return f" ({found[0][2:]}?)" if found else ""
@@ -389,7 +408,7 @@ def _complete(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[
     unused += [(each.header, " (the other end of the interval has no column)") for each in lonely]
     beside = [replace(each, key=f"the {PARTS[each.part]} {each.key}") for each in columns if each.part in PARTS]
     _one_column_each(beside, "None")
-    return [each for each in columns if each not in lonely]
+    return [each for each in columns if each.part not in other or (each.key, other[each.part]) in parts]
 
 
 #: "Acc (SD)", "Acc ± SD": the figure and its deviation in one cell, where the score has no other column.
