@@ -16,6 +16,9 @@ from scoreproof.scores import Matrix
 if TYPE_CHECKING:
     from scoreproof.insight.ranges import Range
 
+#: How far the figures of an inconsistent claim are off: up to one unit of the last digit, or more.
+LAST_DIGIT, BEYOND = "last digit", "beyond"
+
 
 @dataclass(frozen=True)
 class Verdict(Judged):
@@ -82,7 +85,7 @@ class Verdict(Judged):
         """
         found = (each["verdict"] for each in self.other_readings if each["reading"] == "rounding any")
         said = next(found, None)
-        return {CONSISTENT: "last digit", INCONSISTENT: "beyond"}.get(said, said) if said else None
+        return {CONSISTENT: LAST_DIGIT, INCONSISTENT: BEYOND}.get(said, said) if said else None
 
     @cached_property
     def sentence(self) -> str:

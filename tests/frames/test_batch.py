@@ -25,7 +25,7 @@ from scoreproof.cli import cli
 from scoreproof.exact import show
 from scoreproof.reading.tables.files import open_table, plain
 
-ADDED = ["status", "conflict", "witness", "note"]
+ADDED = ["status", "conflict", "severity", "witness", "note"]
 
 
 def batch(*words: object) -> Result:
@@ -91,7 +91,7 @@ def test_every_kind_of_file_keeps_the_text_and_gives_the_same_verdicts(kind, to,
     header, *found = read(tmp_path / f"second.{to}")
     assert header == [*rows[0], *ADDED, *(f"again {name}" for name in ADDED)]
     assert [line[:5] for line in found] == [list(row.values()) for row in rows]
-    assert all(line[5:9] == line[9:] for line in found)
+    assert all(line[5:10] == line[10:] for line in found)
 
 
 def test_the_same_rows_give_the_same_bytes_in_every_kind_of_file(tmp_path):

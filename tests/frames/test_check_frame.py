@@ -36,7 +36,7 @@ def test_the_same_kind_of_frame_comes_back_with_four_columns_more(make):
     result = scoreproof.check_frame(frame)
     assert type(result) is type(frame)
     rows = as_rows(result)
-    assert [list(row) for row in rows] == [[*ROWS, "status", "conflict", "witness", "note"]] * 5
+    assert [list(row) for row in rows] == [[*ROWS, "status", "conflict", "severity", "witness", "note"]] * 5
     assert [[row[name] for row in rows] for name in ROWS] == list(ROWS.values())
     assert [row["status"] for row in rows] == [
         "consistent", "inconsistent", "consistent", "unreadable", "consistent",
@@ -58,7 +58,7 @@ def test_an_empty_table_stays_empty():
     result = scoreproof.check_frame(
         pl.DataFrame({"p": [], "n": [], "acc": []}, schema=dict.fromkeys(["p", "n", "acc"], pl.String))
     )
-    assert result.columns[-4:] == ["status", "conflict", "witness", "note"] and len(result) == 0
+    assert result.columns[-5:] == ["status", "conflict", "severity", "witness", "note"] and len(result) == 0
 
 
 def test_every_row_says_what_the_single_check_says():
@@ -279,7 +279,7 @@ def test_what_is_no_frame_or_has_the_columns_already_is_refused():
     twice = scoreproof.check_frame(pl.DataFrame({"p": [1], "n": [2], "acc": ["0.67"]}))
     with pytest.raises(BadClaim, match="prefix="):
         scoreproof.check_frame(twice)
-    ignored = dict.fromkeys(["status", "conflict", "witness", "note"])
+    ignored = dict.fromkeys(["status", "conflict", "severity", "witness", "note"])
     again = scoreproof.check_frame(twice, prefix="new ", columns=ignored)
     assert again["new status"].to_list() == again["status"].to_list()
 
@@ -290,6 +290,20 @@ def test_what_is_no_frame_or_has_the_columns_already_is_refused():
 def test_options_without_sense_are_refused(options):
     with pytest.raises(BadClaim):
         scoreproof.check_frame(pl.DataFrame({"p": [1], "n": [2], "acc": ["0.67"]}), **options)
+
+
+def test_rows_say_their_severity_and_audits_count_it_apart():
+    near = {"p": ["38"] * 4, "n": ["262"] * 4, "acc": ["0.9433", "0.9434", "0.9483", "0.9434 (283/300)"]}
+    table = pl.DataFrame({"set": ["a", "b", "b", "b"], **near})
+    result = scoreproof.check_frame(table)
+    assert result["severity"].to_list() == [None, "last digit", "beyond", "last digit"]
+    audit = scoreproof.audit(result, by="set")
+    assert "3 inconsistent, 2 of them within one unit of the last digit" in str(audit)
+    assert audit.to_dict()["last_digit"] == 2 and [group.last_digit for group in audit.groups] == [0, 2]
+    bare = scoreproof.audit(result.drop("severity"))
+    assert bare.total.inconsistent == 3 and not bare.total.last_digit
+    stated = scoreproof.check_frame(table[2:3], rounding="any")
+    assert stated["status"].to_list() == ["inconsistent"] and stated["severity"].to_list() == [None]
 
 
 def test_an_audit_counts_every_row_once():

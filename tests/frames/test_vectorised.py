@@ -194,6 +194,6 @@ def test_floats_with_stated_digits_go_the_same_way():
     rows = [row | {name: f"{float(row[name]):.6f}" for name in NAMES} for row in rows]
     frame = pl.DataFrame(rows)
     floats = frame.with_columns(pl.col(*NAMES).cast(pl.Float64))
-    added = ["status", "conflict", "witness", "note"]
+    added = ["status", "conflict", "severity", "witness", "note"]
     with_text = scoreproof.check_frame(frame).select(added)
     assert scoreproof.check_frame(floats, decimals=6).select(added).equals(with_text)

@@ -89,14 +89,20 @@ def differences(frozen: Frozen, *, thorough: bool = True) -> list[Difference]:
     ]
 
 
+def strict(claim: dict[str, Any]) -> dict[str, Any]:
+    """The claim as it was understood when it was frozen: no conventions but the stated and usual ones."""
+    return {**claim, "conventions": {**claim.get("conventions", {}), "strict": True}}
+
+
 def _differences(frozen: Frozen, thorough: bool) -> Iterator[tuple[str, object, object]]:
     start = time.process_time()
     try:
-        verdict = scoreproof.check(frozen.claim, timeout=LIMIT)
+        claim = strict(frozen.claim)
+        verdict = scoreproof.check(claim, timeout=LIMIT)
         late = verdict.status not in DECIDED and frozen.verdict in DECIDED
         if late:
             start = time.process_time()
-            verdict = scoreproof.check(frozen.claim, timeout=LONGER)
+            verdict = scoreproof.check(claim, timeout=LONGER)
     except Exception as error:
         # Whatever was raised, the other claims are still to be compared.
         yield "error", frozen.verdict, f"{type(error).__name__}: {error}"

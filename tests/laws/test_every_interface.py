@@ -120,7 +120,6 @@ EXAMPLES = {
 #: What is not answered yet.
 PENDING = {
     *(("folds of any size", each) for each in INTERFACES),
-    ("counts beside scores", "page"),
     ("variance with n-1", "batch"),
 }
 

@@ -74,7 +74,7 @@ def enumerated(row, rule):
 def agree(rows, rule):
     frame = pd.DataFrame(rows)
     found = scoreproof.check_frame(frame, rounding=rule)
-    verdicts = scoreproof.row_verdicts(found, rounding=rule, columns=dict.fromkeys(found.columns[-4:]))
+    verdicts = scoreproof.row_verdicts(found, rounding=rule, columns=dict.fromkeys(found.columns[-5:]))
     for at, row in enumerate(rows):
         if not any(text for name, text in row.items() if name not in ("p", "n")):
             assert found["status"][at] == "unreadable"
@@ -91,6 +91,8 @@ def agree(rows, rule):
             assert found["witness"][at] == witness_words(verdict.witness)
         elif single.status == "inconsistent":
             assert found["conflict"][at] == ", ".join(verdict.conflict)
+        severity = found["severity"][at]
+        assert (None if pd.isna(severity) else severity) == verdict.severity
     return prove(rows, rule)
 
 

@@ -19,7 +19,7 @@ from typing import Any
 from claims import enumerate as brute
 from claims import generate
 from claims.printing import toml
-from claims.reader import Reading, Words, readings
+from claims.reader import Reading, Words, further, readings
 
 import scoreproof
 from scoreproof.proof.decision import Decision
@@ -55,7 +55,7 @@ def differences(claim: dict[str, Any], verdict: scoreproof.Verdict) -> Iterator[
     for reading in readings(claim):
         mine[tuple(sorted(reading.words))].append(reading)
     theirs = defaultdict(list)
-    for outcome in verdict.outcomes:
+    for outcome in verdict.usual:
         theirs[tuple(sorted(outcome.reading.assuming))].append(outcome)
     for words in mine.keys() | theirs.keys():
         if words not in mine or (words not in theirs and ("undefined", "skip") not in words):
@@ -71,9 +71,26 @@ def differences(claim: dict[str, Any], verdict: scoreproof.Verdict) -> Iterator[
                 count = brute.count(mine[words][0])
                 if outcome.count != count:
                     yield f"reading {dict(words)}: {outcome.count} matrices counted, {count} enumerated"
+    yield from further_differences(claim, verdict)
     written = json.loads(json.dumps(Decision.to_dict(verdict)))  # without the words, which take longer
     if scoreproof.verify(written) is not True:
         yield "the verdict is not confirmed by verify"
+
+
+def further_differences(claim: dict[str, Any], verdict: scoreproof.Verdict) -> Iterator[str]:
+    """Where enumeration differs on conventions that the claim does not state."""
+    if verdict.status == "consistent" and not verdict.takes:
+        return
+    said = {
+        tuple(sorted(each.reading.assuming)): each.status for each in verdict.outcomes if each.reading.takes
+    }
+    for reading in further(claim, readings(claim)):
+        status = said.get(tuple(sorted(reading.words)))
+        fits = brute.possible(reading)
+        if status not in (None, "undecided", STATUSES[fits]):
+            yield f"convention {dict(reading.words)}: said {status}, enumerated {STATUSES[fits]}"
+        if fits and verdict.status == "inconsistent":
+            yield f"inconsistent, but fits with {dict(reading.words)}"
 
 
 def shown(row: Compared) -> str:

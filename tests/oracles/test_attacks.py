@@ -146,7 +146,8 @@ def confirmed(forged: Any, data: Any, tally: Tally) -> None:
     except Exception as error:  # the second reader takes claims as they are generated, not every other figure
         tally.outcomes[f"confirmed, not enumerated ({type(error).__name__})"] += 1
         other = verdict_on(forged["claim"])
-        holds = other is None or other["verdict"] in (forged["verdict"], "undecided")
+        claims_nothing = other is None or "undecided" in (forged["verdict"], other["verdict"])
+        holds = claims_nothing or other["verdict"] == forged["verdict"]
     if holds:
         tally.outcomes["confirmed and right"] += 1
     else:

@@ -161,7 +161,8 @@ def known_matrices(seed, cases):
         verdict = scoreproof.check(case.claim())
         assert verdict.status != "inconsistent", case
         if verdict.status == "consistent":
-            assert case.admits(verdict.witness.tp, verdict.witness.tn), case
+            computed = any(each["what"] == "machine numbers" for each in verdict.assumptions)
+            assert computed or case.admits(verdict.witness.tp, verdict.witness.tn), case
             assert verdict.count >= 1
         yield verdict.status
 

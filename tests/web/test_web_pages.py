@@ -145,6 +145,7 @@ def test_a_table_pasted_with_several_rows_gets_a_verdict_a_row(client: httpx.Cli
     answer = send(client, p="100", n="200", table=table)
     links = re.findall(r'<a href="(/claim\?c=[^"]+)">(\w+)</a>', answer.text)
     assert [name for _, name in links] == ["ours", "theirs"]
+    assert "<td>beyond</td>" in answer.text and "<td>last digit</td>" not in answer.text
     found = [client.get(f"/save/verdict.json?{link.partition('?')[2]}").json()["verdict"] for link, _ in links]
     assert found == ["consistent", "inconsistent"]
 

@@ -92,6 +92,13 @@ def test_a_table_with_semicolons_shows_its_inconsistent_rows_and_how_it_was_read
     done = finished(client, upload(client, text))
     assert re.search(r'id="rows".*0,8512', done.text, re.DOTALL) and "0,9567" not in done.text
     assert re.search(r'<th scope="row">land</th><td>not used</td>', done.text)
+    assert 'id="severity"' not in done.text
+
+
+def test_rows_within_one_unit_of_the_last_digit_are_counted_apart(client: httpx.Client) -> None:
+    done = finished(client, upload(client, "study,p,n,acc\na,38,262,0.9434\nb,38,262,0.9483\n"))
+    assert "2 inconsistent, 1 of them within one unit of the last digit." in done.text
+    assert "<td>last digit</td>" in done.text and "<td>beyond</td>" in done.text
 
 
 @pytest.mark.parametrize("name", ["table.md", "table.tex", "table.html", "table.txt"])
@@ -125,6 +132,7 @@ def test_the_api_reads_tables_as_batch_does(client: httpx.Client) -> None:
         ("ours NL", "consistent"),
         ("theirs US", "inconsistent"),
     ]
+    assert [row["severity"] for row in found["rows"]] == [None, "beyond"]
     assert found["columns"] == [
         {"column": "acc (%)", "read_as": "accuracy, in percent"},
         {"column": "sens", "read_as": "sensitivity, in percent (some of its figures are above 1)"},

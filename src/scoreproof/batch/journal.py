@@ -107,7 +107,7 @@ class Journal:
         found = _read(self.file.read(length))
         if found is None:
             raise BadClaim("output", f"{shorten(self.path)} was changed by somebody else; begin again")
-        return [tuple(row) for row in json.loads(found[1])]
+        return [Cells(*row) for row in json.loads(found[1])]
 
     def close(self, *, remove: bool = False) -> None:
         if remove:

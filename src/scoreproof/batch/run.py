@@ -155,8 +155,8 @@ def _judge(
 
 def _outcomes(
     source: Source, journal: Journal, target: Target | None, names: tuple[str, ...]
-) -> Iterator[tuple[tuple[Any, ...], str, str | None]]:
-    """(group, status, conflict) of every row; on the way the row is written, where it is wanted."""
+) -> Iterator[tuple[tuple[Any, ...], Cells]]:
+    """(group, verdict) of every row; on the way the row is written, where it is wanted."""
     places = [source.headers.index(name) for name in names]
     held: list[Cells] = []
     for index, row in enumerate(source.rows()):
@@ -166,4 +166,4 @@ def _outcomes(
         if target is not None:
             target.write([*row.cells, *cells])
         key = tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places)
-        yield key, cells[0], cells[1]
+        yield key, cells

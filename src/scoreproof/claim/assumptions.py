@@ -43,6 +43,9 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
     percent = [printed.label for printed in figures if printed.percent]
     if percent:
         yield "percent", ", ".join(dict.fromkeys(percent)), False
+    machine = [printed.label for printed in figures if printed.figure.binary]
+    if machine:
+        yield "machine numbers", ", ".join(dict.fromkeys(machine)), False
     if any(isinstance(each, AnyFolding) for each in _nodes(node)):
         yield "fold sizes", EQUAL_SIZES, False
         yield "classes in folds", TWO_FOLDS, False

@@ -40,7 +40,7 @@ from scoreproof.scores import Betas, Name, Score, zones_undefined
 MOST = 5_000
 MOST_PAIRS = 200
 #: Ways to deal the folds of repeated cross-validations, at most.
-MOST_DEALINGS = 12
+MOST_DEALINGS = 70
 #: Figures that may each be in percent or not, at most.
 MOST_DOUBTFUL = 3
 

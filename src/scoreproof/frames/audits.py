@@ -11,8 +11,12 @@ from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.frames.check import check_frame
 from scoreproof.frames.settings import Options, grouped
 from scoreproof.frames.table import Table, as_frame
-from scoreproof.frames.verdicts import STATUSES
+from scoreproof.frames.verdicts import STATUSES, Cells
 from scoreproof.reading.tables.columns import Layout
+from scoreproof.verdict import LAST_DIGIT
+
+#: How far off the figures of a row are whose severity is the last digit.
+WITHIN = "within one unit of the last digit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,7 @@ class Group:
 
     key: tuple[str, ...]
     counts: Mapping[str, int]
+    last_digit: int = 0  # inconsistent by no more than one unit of the last digit
 
     @property
     def rows(self) -> int:
@@ -31,6 +36,9 @@ class Group:
         if name in STATUSES:
             return self.counts[name]
         raise AttributeError(name)
+
+    def to_dict(self) -> dict[str, int]:
+        return {"rows": self.rows, **self.counts, "last_digit": self.last_digit}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,8 @@ class Audit:
 
     @property
     def total(self) -> Group:
-        return Group((), {status: sum(group.counts[status] for group in self.groups) for status in STATUSES})
+        counts = {status: sum(group.counts[status] for group in self.groups) for status in STATUSES}
+        return Group((), counts, sum(group.last_digit for group in self.groups))
 
     @property
     def not_used(self) -> list[str]:
@@ -66,15 +75,14 @@ class Audit:
     def to_dict(self) -> dict[str, Any]:
         """The audit as JSON-able data."""
         return {
-            "rows": self.total.rows,
-            **self.total.counts,
+            **self.total.to_dict(),
             "conflicts": dict(self.conflicts),
             "columns": [{"column": header, "read_as": words} for header, words in self.columns.items()],
             "not_used": self.not_used,
             "notes": list(self.notes),
             "by": list(self.by),
             "groups": [
-                {**dict(zip(self.by, group.key, strict=True)), "rows": group.rows, **group.counts}
+                {**dict(zip(self.by, group.key, strict=True)), **group.to_dict()}
                 for group in self.groups
                 if self.by
             ],
@@ -86,6 +94,8 @@ class Audit:
         if len(lines) != 1:
             lines.append([*(["all"] if self.by else []), *[""] * (len(self.by) - 1), *_numbers(self.total)])
         said = aligned(headings, lines, len(self.by))
+        if self.total.last_digit:
+            said += f"\n{self.total.inconsistent} inconsistent, {self.total.last_digit} of them {WITHIN}"
         if self.conflicts:
             most = [f"{words} ({count})" for words, count in list(self.conflicts.items())[:5]]
             more = f" and {len(self.conflicts) - 5} more" if len(self.conflicts) > 5 else ""
@@ -137,33 +147,36 @@ def audit(frame: Any, by: str | Sequence[str] | None = None, *, prefix: str = ""
         raise BadClaim(next(iter(options)), "has no meaning here: the rows are checked already")
     names = grouped(by, table.columns)
     keys = zip(*(table[name].to_list() for name in names), strict=True) if names else [()] * len(table)
-    return summary(
-        names,
-        zip(keys, table[prefix + "status"].to_list(), table[prefix + "conflict"].to_list(), strict=True),
-        layout,
-    )
+    found = {name: table[prefix + name].to_list() for name in Cells._fields if prefix + name in table.columns}
+    told = [found.get(name, [None] * len(table)) for name in Cells._fields]
+    return summary(names, zip(keys, map(Cells._make, zip(*told, strict=True)), strict=True), layout)
 
 
 def summary(
-    by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], str, str | None]], layout: Layout | None = None
+    by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], Cells]], layout: Layout | None = None
 ) -> Audit:
-    """The audit of (group, status, conflict) of every row, of a table whose columns were read like this."""
+    """The audit of (group, verdict) of every row, of a table whose columns were read like this."""
     groups: dict[tuple[str, ...], Counter[str]] = {}
     conflicts: Counter[str] = Counter()
-    for key, status, conflict in rows:
+    for key, cells in rows:
+        status, conflict = cells.status, cells.conflict
         if status not in STATUSES:
             raise BadClaim("status", f"expected one of {', '.join(STATUSES)}, found {quoted(status)}")
         shown = tuple("" if value is None or value != value else str(value) for value in key)
         if shown not in groups:
             groups[shown] = Counter()
         groups[shown][status] += 1
+        groups[shown][LAST_DIGIT] += cells.severity == LAST_DIGIT
         if isinstance(conflict, str) and conflict:
             conflicts[conflict] += 1
     if not by:
         groups.setdefault((), Counter())
     return Audit(
         by,
-        tuple(Group(key, {status: found[status] for status in STATUSES}) for key, found in groups.items()),
+        tuple(
+            Group(key, {status: found[status] for status in STATUSES}, found[LAST_DIGIT])
+            for key, found in groups.items()
+        ),
         dict(sorted(conflicts.items(), key=lambda item: (-item[1], item[0]))),
         {} if layout is None else layout.meanings(),
         () if layout is None else layout.notes,

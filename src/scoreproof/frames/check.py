@@ -29,7 +29,7 @@ def check_frame(
     executor: Executor | None = None,
     **options: Unpack[Options],
 ) -> Any:
-    """The frame with four more columns: status, conflict, witness and note.
+    """The frame with five more columns: status, conflict, severity, witness and note.
 
     ``frame`` is a pandas or polars DataFrame or a pyarrow Table, with one claim per row; the
     result is of the same kind.  Counts, set-up and scores are recognised by the columns' names;
@@ -99,7 +99,7 @@ def row_verdicts(frame: Any, **options: Unpack[Options]) -> RowVerdicts:
     """The verdicts behind the rows of a table, with witness or certificate, count and sentence.
 
     Rows are numbered from 0.  ``frame`` is what was given to :func:`check_frame`, or what came of it, and
-    ``options`` are the same; each verdict has the status, conflict and witness that stand in its row.
+    ``options`` are the same; each verdict has the status, conflict, severity and witness that stand in its row.
     A row that cannot be read raises the error that says why.
 
     >>> import pandas as pd

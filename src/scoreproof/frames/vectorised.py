@@ -27,14 +27,28 @@ class Asked:
 
     at: Ints  # which rows of the table
     rows: Rows
-    labels: tuple[str, ...]
+    columns: tuple[Column, ...]  # of the figures
+    rule: str
     strict: bool
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(column.key for column in self.columns)
 
     @property
     def final(self) -> Flags:
         """The rows that are inconsistent if their plain reading is: no other convention could help."""
         open_ = [each.given for each in self.rows.figures if further_for(each.score) and not self.strict]
         return ~np.logical_or.reduce(open_) if open_ else np.ones(len(self.rows), dtype=bool)
+
+    def one_unit_off(self, at: Ints) -> Rows:
+        """Some of the rows, with every figure up to one unit of its last digit away from what is printed."""
+        left, _, right, _ = RULES[self.rule]
+        below, above = int(2 * (1 + left)), int(2 * (1 - right))  # in halves of the last digit, as the ends are
+        rows = self.rows.of(at)
+        pairs = zip(rows.figures, self.columns, strict=True)
+        wide = (each.wider(above, below) if of.complement else each.wider(below, above) for each, of in pairs)
+        return replace(rows, figures=tuple(wide))
 
 
 def questions(layout: Layout, settings: Settings, columns: Columns, size: int) -> Iterator[Asked]:
@@ -80,8 +94,7 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     kept = np.flatnonzero(fine)
     rows = Rows(p, n, tuple(printed))
     strict = bool(settings.conventions.get("strict"))
-    labels = tuple(each.key for each in scores)
-    yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), labels, strict)
+    yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), tuple(scores), rule, strict)
 
 
 def _others(layout: Layout, scores: Sequence[Column]) -> Iterator[Column]:

@@ -6,7 +6,7 @@ import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
@@ -16,18 +16,33 @@ from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.settling import doubtful, read_otherwise
-from scoreproof.verdict import Verdict
+from scoreproof.verdict import BEYOND, LAST_DIGIT, Verdict
+
+if TYPE_CHECKING:
+    from scoreproof.frames.vectorised import Asked
+    from scoreproof.solve.one_matrix.many_rows import Ints
 
 logger = logging.getLogger("scoreproof")
 
 UNREADABLE = "unreadable"
 STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
 
-#: The columns that are added, in their order.
-ADDED = ("status", "conflict", "witness", "note")
 #: A matrix in a cell.
 MATRIX = "TP %d, FP %d, FN %d, TN %d"
-Cells = tuple[str, str | None, str | None, str | None]
+
+
+class Cells(NamedTuple):
+    """What is added to a row."""
+
+    status: str
+    conflict: str | None = None
+    severity: str | None = None
+    witness: str | None = None
+    note: str | None = None
+
+
+#: The columns that are added, in their order.
+ADDED = Cells._fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +55,7 @@ class Job:
 
 
 def judge(job: Job) -> list[Cells]:
-    """(status, conflict, witness, note) of every row of the stretch."""
+    """What is added to every row of the stretch."""
     layout, settings, stretch = job.layout, job.settings, job.stretch
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
@@ -48,7 +63,7 @@ def judge(job: Job) -> list[Cells]:
     for at, claim in stretch.claims.items():
         found[at] = judge_claim(claim, settings, None, numbers=True)
     for at, problem in stretch.broken.items():
-        found[at] = (UNREADABLE, None, None, problem)
+        found[at] = Cells(UNREADABLE, note=problem)
     for at in [at for at, cells in enumerate(found) if cells is None]:
         found[at] = _judge_row(layout, settings, stretch.row(at), remark)
     return found  # type: ignore[return-value]
@@ -65,23 +80,36 @@ def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> N
         p, n, tp, tn = (each[fits] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
         matrices = zip(*(each.tolist() for each in (tp, n - tn, p - tp, tn)), strict=True)
         for at, matrix in zip(asked.at[fits].tolist(), matrices, strict=True):
-            found[at] = (CONSISTENT, None, MATRIX % matrix, remark)
+            found[at] = Cells(CONSISTENT, None, None, MATRIX % matrix, remark)
         if not job.settings.conflicts:
             for at in asked.at[refuted].tolist():
-                found[at] = (INCONSISTENT, None, None, remark)
+                found[at] = Cells(INCONSISTENT, note=remark)
             continue
+        severity = _severity(asked, refuted)
         clashes = many.clashing(asked.rows, refuted)
         words = {which: ", ".join(asked.labels[i] for i in which) for which in set(clashes.values())}
         where = asked.at.tolist()
         for row, which in clashes.items():
-            found[where[row]] = (INCONSISTENT, words[which], None, remark)
+            if row in severity:
+                found[where[row]] = Cells(INCONSISTENT, words[which], severity[row], None, remark)
+
+
+def _severity(asked: Asked, refuted: Ints) -> dict[int, str | None]:
+    """The severity of each of these refuted rows; those for which it could not be settled are left out."""
+    from scoreproof.solve.one_matrix import many
+
+    if asked.rule == "any":
+        return dict.fromkeys(refuted.tolist())
+    decided = many.decide(asked.one_unit_off(refuted))
+    said = ((LAST_DIGIT, decided.fits), (BEYOND, decided.refuted))
+    return {row: word for word, which in said for row in refuted[which].tolist()}
 
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:
     try:
         readings = readings_of(layout, settings, row)
     except ScoreproofError as error:
-        return (UNREADABLE, None, None, _joined(str(error), remark))
+        return Cells(UNREADABLE, note=_joined(str(error), remark))
     found: list[Cells] = []
     for claim in readings:
         said = [
@@ -123,22 +151,19 @@ def judge_claim(
     """The cells of one claim: the single check, in words that fit a table."""
     try:
         verdict = verdict_on(claim, settings, numbers=numbers)
-        conflict = verdict.conflict if settings.conflicts and verdict.status == INCONSISTENT else None
+        told = settings.conflicts and verdict.status == INCONSISTENT
+        conflict, severity = (verdict.conflict, verdict.severity) if told else (None, None)
     except ScoreproofError as error:
-        return (UNREADABLE, None, None, _joined(str(error), remark))
+        return Cells(UNREADABLE, note=_joined(str(error), remark))
     except Exception as error:
         # A bug of ours must not cost the other rows, nor look like a verdict on this one.
         logger.exception("unexpected")
         what = f"{type(error).__name__}: {shorten(error, 80)}"
-        return (
-            UNDECIDED,
-            None,
-            None,
-            _joined(f"an unexpected problem, please report the row ({what})", remark),
-        )
-    return (
+        return Cells(UNDECIDED, note=_joined(f"an unexpected problem, please report the row ({what})", remark))
+    return Cells(
         verdict.status,
         None if conflict is None else ", ".join(conflict),
+        severity,
         None if verdict.witness is None else witness_words(verdict.witness),
         _joined(*_remarks(verdict), remark),
     )

@@ -158,7 +158,7 @@ class _Plane:
         # On the border a score can be undefined; a hair inside it is not.
         tp = np.clip(tp, p * 1e-9, p * (1 - 1e-9))
         tn = np.clip(tn, n * 1e-9, n * (1 - 1e-9))
-        score = SCORES[target.score.name.partition("|")[0]]
+        score = SCORES.get(target.score.name.partition("|")[0], target.score)
         matrix = Matrix.of(tp, tn, p, n)  # type: ignore[arg-type]  # whole columns of matrices
         up, down = score.terms(matrix, self.problem.betas)
         ratio = np.asarray(up, float) / np.asarray(down, float)

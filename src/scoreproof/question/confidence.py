@@ -21,8 +21,11 @@ UNKNOWN = "bootstrap"
 
 def with_intervals(
     problem: Problem, node: Node, conventions: Conventions, rounding: Rounding
-) -> tuple[WithIntervals | None, tuple[str, ...]]:
-    """The problem with the printed intervals, if there are any, and remarks if they are not used."""
+) -> tuple[WithIntervals | Problem, tuple[str, ...]]:
+    """The problem with the printed intervals, if there are any, and remarks if they are not used.
+
+    Large classes are left to those who state the method.
+    """
     limits = []
     (sample,) = problem.parts
     for printed in intervals(node):
@@ -33,10 +36,10 @@ def with_intervals(
             continue
         level = printed.figure.level or conventions.ci_level
         limits.append(Limits(interval_of(printed.label), score, *_ends(printed, rounding), level, method))
-    if max(sample.p, sample.n) > MOST_COUNTS:
+    if max(sample.p, sample.n) > MOST_COUNTS and all(each.method == "open" for each in limits):
         why = f"it is computed for classes of up to {MOST_COUNTS} items"
-        return None, tuple(f"the {each.label} was not used: {why}" for each in limits)
-    return (WithIntervals(problem, tuple(limits)) if limits else None), ()
+        return problem, tuple(f"the {each.label} was not used: {why}" for each in limits)
+    return WithIntervals(problem, tuple(limits)) if limits else problem, ()
 
 
 def _ends(printed: Printed, rounding: Rounding) -> tuple[Interval, Interval]:

@@ -410,8 +410,7 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()
-    found = None
-    if problem.single:
-        found, unused = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
-        flattener.notes += unused
-    return found or problem, tuple(flattener.notes)
+    if not problem.single:
+        return problem, tuple(flattener.notes)
+    found, unused = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
+    return found, (*flattener.notes, *unused)

@@ -175,7 +175,8 @@ async def _table(request: Request, asked: list[tuple[str, Asked]], form: Form) -
         else:
             try:
                 verdict = job.answer()["json"]
-                row |= {"status": verdict["verdict"], "words": verdict["sentence"].partition(": ")[2]}
+                row |= {"status": verdict["verdict"], "severity": verdict["severity"] or ""}
+                row["words"] = verdict["sentence"].partition(": ")[2]
             except Refused as refused:
                 row["words"] = refused.message
         rows.append(row)

@@ -101,6 +101,8 @@ def stands_for(text: str, rule: str | Fraction) -> tuple[Interval, Interval | No
         if text[0] in "<≤":
             return Interval(None, at, high_in=text[0] == "≤"), None
         return Interval(at, None, low_in=text[0] == "≥"), None
+    if "/" in text:  # 59/60
+        return Interval(Fraction(text), Fraction(text)), None
     main, _, spread = text.partition("±")
     if not spread:
         found = number(main)

@@ -147,6 +147,37 @@ def readings(claim: dict[str, Any]) -> list[Reading]:
     return found
 
 
+def further(claim: dict[str, Any], usual: list[Reading]) -> list[Reading]:
+    """The usual readings under one or two common conventions that the claim does not state."""
+    said = claim.get("conventions", {})
+    found = []
+    for reading in usual:
+        plain, single = reading.conventions, averaged_sets(reading.tree)
+        holes: list[tuple[Words, dict[str, Any]]] = []
+        if "undefined" not in said:
+            holes.append(((("undefined", "zero"),), {"undefined": "zero"}))
+            if single and averages_f(reading.tree):
+                for joint, word in ((False, "F is 0/0"), (True, "precision or recall is 0/0")):
+                    holes.append(((("undefined", f"skip: {word}"),), {"undefined": "skip", "joint": joint}))
+            elif single:
+                holes.append(((("undefined", "skip"),), {"undefined": "skip"}))
+        means: list[tuple[Words, dict[str, Any]]] = []
+        if "f_mean" not in said and single and averages_f(reading.tree):
+            means.append(((("f_mean", "of_means"),), {"f_mean": "of_means"}))
+        both = [(one + two, {**a, **b}) for one, a in holes for two, b in means]
+        for words, changed in (*holes, *means, *both):
+            found.append(Reading(reading.words + words, reading.tree, replace(plain, **changed)))
+    return found
+
+
+def averaged_sets(node: Node) -> bool:
+    """Whether figures are averaged over single evaluation sets."""
+    if isinstance(node, Folds):
+        return not node.aggregate.all_pooled
+    single = isinstance(node, Group) and all(isinstance(part, Set) for part in node.parts)
+    return single and not node.aggregate.all_pooled
+
+
 def exact(value: Any) -> Fraction:
     """A number means its shortest decimal text."""
     return Fraction(str(value))

@@ -33,6 +33,7 @@ TRIED = {
 #: What is taken for granted, by assumption; {} stands for its value.
 ASSUMED = {
     "percent": "{} read as percent",
+    "machine numbers": "{} read as computed in binary, a few units of the last place off",
     "fold sizes": "sizes of folds that {}",
 }
 

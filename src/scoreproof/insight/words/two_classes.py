@@ -45,7 +45,8 @@ def place(verdict: Decision) -> str:
         return "some class counts" if verdict.status == CONSISTENT else "class counts of any size"
     sizes = {size(reading.experiment) for reading in readings}
     if len(sizes) > 1:
-        return "the stated set-up"
+        totals = {whole.p + whole.n for whole in sizes}
+        return people(totals.pop(), "item") if len(totals) == 1 else "the stated set-up"
     return _sizes(sizes.pop(), runs) + (f" ({runs} repeats)" if runs > 1 else "")
 
 

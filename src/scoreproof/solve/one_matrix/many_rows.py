@@ -66,6 +66,11 @@ class Figures:
         arrays = (self.given, self.low, self.high, self.low_in, self.high_in, self.scale)
         return Figures(self.score, *(each[at] for each in arrays))  # type: ignore[arg-type]
 
+    def wider(self, below: int, above: int) -> Figures:
+        """The figures with ends moved outwards by so many parts of the scale, and included."""
+        every = np.ones_like(self.given)
+        return Figures(self.score, self.given, self.low - below, self.high + above, every, every, self.scale)
+
     def counts(self, whole: Ints) -> tuple[Ints, Ints]:
         """The first and the last count out of ``whole`` whose share would be printed so."""
         below, above = self.low * whole, self.high * whole
