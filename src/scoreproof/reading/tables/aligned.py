@@ -15,8 +15,8 @@ from scoreproof.reading.tables.markup import Grid
 MOST_TITLES = 12
 MOST_COLUMNS = 500
 _FIGURE = re.compile(
-    r"[<>≤≥=~≈]*\s*[-+−–]?\s*[(\[]?\s*(?:\d+[.,·]?\d*|[.,·]\d+)[\s\d.,·%±()\[\]<>≤≥–—−+*/;:†‡⁰¹²³⁴⁵⁶⁷⁸⁹-]*"
-    r"|[<>≤≥=~≈]*\s*[-+−–]?(?:\d+[.,·]?\d*|[.,·]\d+)\s*%?\s*(?:[(\[±,;]|\+/-|95\s*%).*"
+    r"[<>≤≥=~≈]*+\s*+[-+−–]?\s*+[(\[]?\s*+[.,·]?\d[\s\d.,·%±()\[\]<>≤≥–—−+*/;:†‡⁰¹²³⁴⁵⁶⁷⁸⁹-]*"
+    r"|[<>≤≥=~≈]*+\s*+[-+−–]?(?:\d++(?:[.,·]\d++)?[.·]?|[.,·]\d++)\s*+%?\s*+(?:[(\[±,;]|\+/-|95\s*%).*"
 )
 _WORD = re.compile(r"\S+")
 _GOES_ON = re.compile(r"[(\[±;,/–—-]|\+/-|%|to\b|95\s*%")
@@ -58,7 +58,7 @@ def by_place(lines: list[str]) -> Grid:
 def _below(heads: str, body: list[str]) -> Grid:
     """The cells of aligned lines below a line of headings; nothing where they are not aligned."""
     columns = _rivers(body) if any(body) else []
-    if len(columns) > MOST_COLUMNS:
+    if not 1 < len(columns) <= MOST_COLUMNS:
         return []
     for at in range(len(columns) - 1, 0, -1):
         if columns[at].start - columns[at - 1].end == 1 and _one_cell(heads, body, columns, at):

@@ -205,10 +205,6 @@ def recognise(
     [('Sens (%)', True)]
     """
     columns = {} if columns is None else columns
-    if len(headers) > MOST_COLUMNS:
-        raise BadClaim(
-            "columns", f"there are {len(headers)}, and at most {MOST_COLUMNS} are read; keep those needed"
-        )
     _no_duplicates(headers)
     known_headers = frozenset(headers)
     for header in columns:
@@ -425,7 +421,11 @@ def _mapped(header: str, target: object) -> Column:
     return found
 
 
-def _no_duplicates(headers: Iterable[str]) -> None:
+def _no_duplicates(headers: Sequence[str]) -> None:
+    if len(headers) > MOST_COLUMNS:
+        raise BadClaim(
+            "columns", f"there are {len(headers)}, and at most {MOST_COLUMNS} are read; keep those needed"
+        )
     seen: set[str] = set()
     for header in headers:
         if not isinstance(header, str):

@@ -16,7 +16,7 @@ WIDEST = 100
 #: ... nor all merged cells of a table together.
 MOST_COVERED = 200_000
 #: What an argument of LaTeX's holds at most.
-LONGEST_ARGUMENT = 2_000
+LONGEST_ARGUMENT = 500
 _SUPERSCRIPT = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _NUMBER = re.compile(r"[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*\d[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*")
 
