@@ -53,14 +53,7 @@ def test_a_printed_matrix_shows_what_the_figures_alone_hide(entry: Entry) -> Non
     assert said(entry, matrix=True).status == "inconsistent"
 
 
-def pending(entry: Entry) -> object:
-    """One with a total alone and eight figures: whether a unit mends it is not found out."""
-    late = entry.name == "cat. 1 per patient"
-    marks = pytest.mark.xfail(strict=True, reason="to come") if late else ()
-    return pytest.param(entry, marks=marks, id=entry.name[:30])
-
-
-@pytest.mark.parametrize("entry", [pending(each) for each in some("source: rounding", every=2)])
+@pytest.mark.parametrize("entry", some("source: rounding", every=2), ids=lambda each: each.name[:30])
 def test_what_is_off_by_a_unit_is_said_to_be(entry: Entry) -> None:
     row = said(entry)
     assert row.status != "inconsistent" or row.severity == "last digit", row

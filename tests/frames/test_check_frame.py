@@ -12,8 +12,10 @@ import pytest
 import scoreproof
 from scoreproof import BadClaim
 from scoreproof.frames.verdicts import witness_words
-from scoreproof.reading.tables.columns import SET_UP, VAGUE, recognise
-from scoreproof.scores import COMPLEMENTS, SYNONYMS
+from scoreproof.reading.tables.columns import NUMBERS, recognise
+from scoreproof.reading.tables.words import SET_UP, VAGUE
+from scoreproof.scores import COMPLEMENTS, SYNONYMS, family
+from scoreproof.scores.beyond import ALSO, REGRESSION
 
 ROWS = {
     "study": ["a", "b", "c", "d", "e"],
@@ -107,13 +109,86 @@ def test_every_name_of_a_score_is_a_header_in_percent_or_not(group, complement):
                 assert (column.score, column.complement, column.percent) == (short, complement, percent), header
 
 
+@pytest.mark.parametrize("short", ALSO)
+def test_every_name_of_a_score_beyond_the_matrix_is_a_header(short):
+    for name in (short, *ALSO[short]):
+        if name not in VAGUE:
+            for header, percent in ((name.title(), False), (f"{name} (%)", True)):
+                (column,) = recognise([header]).scores
+                assert (column.score, column.percent) == (short, percent), header
+                assert (column.kind == "regression") == (short in REGRESSION)
+
+
+@pytest.mark.parametrize("header", ["f1_macro", "Macro-F1", "F1 (macro avg)", "macro average F1 (%)"])
+def test_averages_over_classes_are_used_where_the_classes_are_counted(header):
+    (column,) = recognise([header], given=["classes"]).scores
+    assert (column.score, column.average) == ("f1", "macro")
+    assert "counts of the classes" in recognise(["p", "n", "acc", header]).unused[0][1]
+
+
+CLASSES = {"classes": {"a": 10, "b": 20, "c": 30}}
+KINDS = {
+    "predicted numbers": ({"samples": "84", "variance": "1267.1", "mse": "678.4", "r2": "0.465"}, {}),
+    "with their sd": ({"N": "84", "SD": "35.6", "RMSE": "26.0", "MAE": "27.0"}, {}),
+    "sizes said once": ({"mse": "4.0", "rmse": "2.1"}, {"samples": 84}),
+    "a ranking": ({"p": "5", "n": "7", "acc": "0.917", "AUC": "0.99"}, {}),
+    "several classes": ({"Accuracy": "0.81", "F1 macro": "0.80"}, CLASSES),
+}
+SAID = {"samples": "samples", "N": "samples", "variance": "variance", "SD": "sd", "p": "p", "n": "n"}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_rows_of_every_kind_of_score_have_the_verdict_of_their_claim(kind):
+    row, experiment = KINDS[kind]
+    result = scoreproof.check_frame(pl.DataFrame([row]), experiment=experiment).to_dicts()[0]
+    own = {SAID[name]: value for name, value in row.items() if name in SAID}
+    own = {key: int(value) if value.isdigit() else value for key, value in own.items()}
+    scores = {name: value for name, value in row.items() if name not in SAID}
+    verdict = scoreproof.check({"experiment": experiment | own, "scores": scores})
+    assert (result["status"], result["severity"]) == (verdict.status, verdict.severity)
+    assert result["conflict"] == (", ".join(verdict.conflict) if verdict.conflict else None)
+    assert result["note"] is None or "not used" not in result["note"]
+    assert scoreproof.row_verdicts(pl.DataFrame([row]), experiment=experiment)[0].to_dict() == verdict.to_dict()
+
+
+def test_rows_without_a_figure_of_a_ranking_are_judged_as_before():
+    frame = pl.DataFrame({"p": [38] * 2, "n": [262] * 2, "acc": ["0.9433"] * 2, "auc": ["0.94833333", None]})
+    assert scoreproof.check_frame(frame)["status"].to_list() == ["inconsistent", "consistent"]
+
+
+def test_scores_that_cannot_stand_in_one_claim_are_named_as_not_used():
+    both = recognise(["p", "n", "acc", "mae", "variance"])
+    assert [column.key for column in both.scores] == ["acc"]
+    assert both.unused == tuple((name, " (it is about predicted numbers)") for name in ("mae", "variance"))
+    numbers = recognise(["samples", "variance", "mae", "acc", "auc"])
+    assert [column.key for column in numbers.scores] == ["mae"] and len(numbers.unused) == 2
+    assert recognise(["acc", "auc"], given=["classes"]).unused == (("auc", " (it needs two classes)"),)
+
+
+def test_a_dataset_of_other_classes_leaves_scores_out_with_a_word():
+    names = {"dataset": ["iris", "tpehg"], "acc": ["0.9533", "0.9433"]}
+    frame = pl.DataFrame({**names, "f1_macro": ["0.95", "0.9"], "auc": ["0.9", "0.8"]})
+    result = scoreproof.check_frame(frame)
+    assert result["status"].to_list() == ["consistent"] * 2
+    assert [note.partition(";")[0] for note in result["note"]] == [
+        f"{name} was not used: the dataset has other classes" for name in ("auc", "f1_macro")
+    ]
+
+
+def test_r2_below_zero_is_no_percentage():
+    frame = pl.DataFrame({"samples": ["20"] * 2, "r2": ["-3.5", "0.5"]})
+    assert "percent" not in scoreproof.row_verdicts(frame).columns["r2"]
+    assert scoreproof.check_frame(frame)["status"].to_list() == ["consistent"] * 2
+
+
 @pytest.mark.parametrize("name", VAGUE)
 def test_a_header_that_often_means_something_else_has_to_be_mapped(name):
     """A standard error read as a sensitivity would be a false alarm."""
-    layout = recognise([name.upper(), "acc"])
-    assert [column.key for column in layout.scores] == ["acc"]
+    beside = "mse" if family(name) == "regression" else "acc"
+    layout = recognise([name.upper(), beside])
+    assert [column.key for column in layout.scores] == [beside]
     assert layout.unused[0][1].startswith(" (map it if it is the ")
-    assert len(recognise([name.upper(), "acc"], {name.upper(): name}).scores) == 2
+    assert len(recognise([name.upper(), beside], {name.upper(): name}).scores) == 2
     for other in VAGUE[name]:
         assert name.upper() in {column.header for column in recognise([name.upper(), other]).scores}
 
@@ -128,7 +203,8 @@ def test_a_share_in_a_percent_column_is_read_both_ways_and_noted():
 def test_every_name_of_the_set_up_is_a_header():
     for key, names in SET_UP.items():
         for name in names:
-            (column,) = recognise([name.upper().replace(" ", "_")]).set_up
+            score = "mse" if key in NUMBERS else "acc"
+            (column,) = recognise([name.upper().replace(" ", "_"), score]).set_up
             assert column.key == key
 
 

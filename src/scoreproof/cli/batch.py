@@ -34,13 +34,14 @@ A table with one claim per row:
   study,p,n,acc,sens,spec
   Smith 2019,38,262,0.9433,0.9211,0.9466
 
-Columns are recognised by their names: counts (p, n, total, prevalence), set-up (folds, repeats,
-stratified, aggregate, rounding), scores (`scoreproof scores` lists them; "Sens (%)" holds
-percentages), their confidence limits and deviations ("Sens lower", "95% CI", "Acc SD"). Headings may
-have several lines, and scores may stand down the side. A column of figures above 1 is in percent.
-Columns that are not used are named. Five are added: status, conflict, severity, witness, note. Each line of
-a .jsonl file is such a row, or a whole claim. Exit code: 0 if all rows are consistent, 1 if some are
-inconsistent, 2 for bad input, 3 if none is inconsistent but some are undecided or unreadable.
+Columns are recognised by their names: counts (p, n, total, prevalence; samples, variance and sd of
+predicted numbers), set-up (folds, repeats, stratified, aggregate, rounding), scores of every kind
+(`scoreproof scores` lists them; "Sens (%)" holds percentages), their confidence limits and deviations
+("Sens lower", "95% CI", "Acc SD"). Headings may have several lines, and scores may stand down the
+side. A column of figures above 1 is in percent. Columns that are not used are named. Five are added:
+status, conflict, severity, witness, note. Each line of a .jsonl file is such a row, or a whole claim.
+Exit code: 0 if all rows are consistent, 1 if some are inconsistent, 2 for bad input, 3 if none is
+inconsistent but some are undecided or unreadable.
 """
 
 

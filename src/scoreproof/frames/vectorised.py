@@ -68,7 +68,7 @@ def questions(layout: Layout, settings: Settings, columns: Columns, size: int) -
 
 
 def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) -> Iterator[Asked]:
-    scores = [column for column in layout.scores if column.score in LINES]
+    scores = [column for column in layout.scores if column.score in LINES and not column.average]
     rule = "nearest" if settings.rounding is None else settings.rounding
     if (
         not scores

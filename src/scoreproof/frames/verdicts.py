@@ -12,7 +12,7 @@ from scoreproof.api import check
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.insight.words.conventions import takes
 from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
-from scoreproof.reading.tables.claims import Settings, claim_of
+from scoreproof.reading.tables.claims import Settings, claim_of, is_missing, with_this_dataset
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.settling import doubtful, read_otherwise
@@ -111,9 +111,15 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
     except ScoreproofError as error:
         return Cells(UNREADABLE, note=_joined(str(error), remark))
     found: list[Cells] = []
+    given = [column for column in layout.scores if not is_missing(row.get(column.header))]
+    missed = [column.header for column in given if column.key not in readings[0]["scores"]]
+    if missed:
+        remark = _joined(f"{', '.join(missed)} was not used: the dataset has other classes", remark)
     for claim in readings:
         said = [
-            f"{column.header} was read as {claim['scores'][column.key]}" for column in doubtful(layout, row)
+            f"{column.header} was read as {claim['scores'][column.key]}"
+            for column in doubtful(layout, row)
+            if column.header not in missed
         ]
         if not claim["experiment"] and "matrix" not in claim:
             said.append("no class counts are given, so any were tried")
@@ -125,6 +131,7 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
 
 def readings_of(layout: Layout, settings: Settings, row: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The claims a row can make: one, or two where a figure may be a share or a percentage."""
+    layout = with_this_dataset(layout, settings, row)
     first = claim_of(layout, settings, row)
     if not doubtful(layout, row):
         return [first]

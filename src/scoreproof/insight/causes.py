@@ -169,7 +169,12 @@ def _rounding(rule: str) -> Rewrite:
     def rewrite(source: Source) -> Iterator[Rewritten]:
         now = source.get("rounding", "nearest")
         if isinstance(now, str) and now in RULES and now not in (rule, "any"):
-            yield "", {**source, "rounding": rule}
+            again = {**source, "rounding": rule}
+            stated = source.get("conventions", {})
+            if "ci" not in stated and any(place.figure.confidence for place in places(source)):
+                # an interval of a method that nobody states is no part of the question
+                again["conventions"] = {**stated, "ci": "bootstrap"}
+            yield "", again
 
     return rewrite
 

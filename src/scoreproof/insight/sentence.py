@@ -19,7 +19,7 @@ TONGUES: dict[type, Words] = {
 }
 
 
-BEYOND = "; a unit of the last digit more or less does not help"
+BEYOND = "; neither cutting digits off nor rounding up explains it"
 
 
 def words_for(verdict: Judged) -> Words:

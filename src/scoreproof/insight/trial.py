@@ -16,8 +16,9 @@ from scoreproof.reading.load import load
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide
 
-#: Readings of a rewritten claim that are tried.
+#: Readings of a rewritten claim that are tried, and of those about one matrix, which are quick.
 MOST_READINGS = 12
+MOST_QUICK = 5_000
 #: Work for one reading: at first, and where that left doubts.
 LITTLE = 1_000_000_000
 MORE = 3_000_000_000
@@ -67,19 +68,22 @@ def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | Non
     except ScoreproofError:
         return None
     found: set[str] = set()
-    for reading in readings[:MOST_READINGS]:
+    for tried, reading in enumerate(readings[:MOST_QUICK]):
         if found and budget.spent_up:
             found.add(UNDECIDED)
             break
         try:
             problem, _ = flatten(reading)
+            if tried >= MOST_READINGS and not problem.single:
+                found.add(UNDECIDED)
+                break
             status = settled(problem, budget.at_most(work))
         except ScoreproofError:
             return None
         if status == CONSISTENT:
             return Trial(source, claim, CONSISTENT, problem)
         found.add(status)
-    if len(readings) > MOST_READINGS:
+    if len(readings) > MOST_QUICK:
         found.add(UNDECIDED)
     return Trial(source, claim, UNDECIDED if UNDECIDED in found else INCONSISTENT)
 

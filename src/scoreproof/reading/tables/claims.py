@@ -10,9 +10,10 @@ from decimal import Decimal
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
-from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, quoted, shorten
 from scoreproof.printed.marks import blank
 from scoreproof.reading.counts import said_count
+from scoreproof.reading.load import load
 from scoreproof.reading.tables.columns import DATASET, Column, Layout
 from scoreproof.reading.values import Bare, figure
 
@@ -101,6 +102,21 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
     return claim | {key: value for key, value in more.items() if value}
 
 
+def with_this_dataset(layout: Layout, settings: Settings, row: Mapping[str, object]) -> Layout:
+    """The layout without scores of a ranking or averages over classes that the row's dataset cannot have."""
+    kinds = {column.kind for column in layout.scores} & {"ranking", "classes"}
+    named = any(column.key == DATASET for column in layout.set_up) or DATASET in settings.experiment
+    for left_out in (set(), {"ranking"}, {"classes"}, kinds) if kinds and named else ():
+        scores = tuple(column for column in layout.scores if column.kind not in left_out)
+        fewer = replace(layout, scores=scores)
+        try:
+            load(claim_of(fewer, settings, row))
+            return fewer
+        except ScoreproofError:
+            continue
+    return layout
+
+
 def _experiment(own: dict[str, Any], common: Mapping[str, Any]) -> dict[str, Any]:
     """What a row says of its experiment, and what holds for all rows that say nothing else."""
     left: tuple[str, ...] = ()
@@ -109,6 +125,8 @@ def _experiment(own: dict[str, Any], common: Mapping[str, Any]) -> dict[str, Any
         left = (DATASET, "total", "prevalence") if {"p", "n"} <= own.keys() else (DATASET,)
     elif DATASET in own:
         left = COUNTS
+    elif "variance" in own or "sd" in own:
+        left = ("variance", "sd")
     return {**{key: value for key, value in common.items() if key not in left}, **own}
 
 
@@ -202,6 +220,9 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
             return _prevalence(column, value, settings)
+        case "variance" | "sd":
+            own = settings if isinstance(settings.decimals, Mapping) else replace(settings, decimals=None)
+            return score_text(column, value, own)
         case "dataset" | "eps":
             return str(value).strip()
         case "rounding":

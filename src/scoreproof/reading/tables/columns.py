@@ -10,49 +10,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.scores import SCORES, look_up
+from scoreproof.reading.tables.words import ELSE, MATRIX, NAMES, SET_UP, VAGUE
+from scoreproof.scores import RANKING, REGRESSION, SCORES, Name, Score, family, look_up, look_up_beyond
 from scoreproof.scores.names import known
-
-#: Keys of a claim that a column can give, and the headers they go by.
-SET_UP: dict[str, tuple[str, ...]] = {key.name: key.headers for key in FIELDS if key.headers}
-
-# fmt: off
-#: Cells of a confusion matrix that a column can give, and the headers they go by.
-MATRIX: dict[str, tuple[str, ...]] = {
-    "tp": ("true positive", "true positives", "hits", "n tp", "num tp"),
-    "fp": ("false positive", "false positives", "false alarms", "n fp", "num fp"),
-    "fn": ("false negative", "false negatives", "misses", "n fn", "num fn"),
-    "tn": ("true negative", "true negatives", "correct rejections", "n tn", "num tn"),
-    "predicted_positive": ("predicted positives", "predicted pos", "pred pos", "called positive",
-                           "test positive", "test positives"),
-    "predicted_negative": ("predicted negatives", "predicted neg", "pred neg", "called negative",
-                           "test negative", "test negatives"),
-}
-
-#: Headers of columns that only say which row it is, or what somebody thought of it.
-NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "author", "authors", "year",
-         "reference", "ref", "citation", "doi", "journal", "method", "methods", "model", "models", "algorithm",
-         "classifier", "comment", "comments", "remark", "remarks", "note", "notes", "group", "table", "source",
-         "key", "unnamed 0")
-
-#: Names of scores that stand for other things as often (a standard error, a test's power): such a
-#: header is taken only beside one of the names given here, and has to be mapped elsewhere.
-VAGUE: dict[str, tuple[str, ...]] = {
-    "se":         ("sp", "spec", "specificity"),
-    "sn":         ("sp", "spec", "specificity"),
-    "sp":         ("se", "sn", "sens", "sensitivity"),
-    "pr":         ("re", "recall"),
-    "for":        ("fdr", "fpr", "fnr"),
-    **dict.fromkeys(("error", "err", "power", "confidence", "efficiency", "ca", "ba", "phi", "ts", "pt",
-                     "odds ratio"), ()),
-}
-#: Names of scores that mean something else beside one of these: caret's detection rate is TP of all items.
-ELSE: dict[str, tuple[str, ...]] = {
-    "detection rate": ("sensitivity", "sens", "recall", "tpr", "detection prevalence"),
-}
-# fmt: on
 
 #: Counts of what was predicted; and headers that may mean these beside the cells of a matrix.
 CALLED = {"p": "predicted_positive", "n": "predicted_negative"}
@@ -67,6 +30,7 @@ _IDLE = re.compile(
     r"[↑↓*†‡§:]+|[\s_,]*[(\[]?\b(?:mean|average|avg\.?|value|point estimate|estimate)\b[)\]]?",
     re.I,
 )
+_BRACKETS = re.compile(r"[()\[\],;]+")
 _CI = (
     r"(?:(?P<{}>\d\d(?:\.\d)?)\s*%?\s*-?\s*)?"
     r"(?:C\.?I\.?s?|conf(?:idence|\.)?\s*(?:int(?:ervals?|\.)?|limits?))"
@@ -104,11 +68,24 @@ class Column:
     key: str  # of the claim's experiment or matrix; or the name under which a score is given
     score: str = ""  # the score's short name, if it is one
     complement: bool = False
+    average: str = ""  # over several classes, if it is one: "macro", "weighted", "micro"
     percent: bool = False
     part: str = ""  # of a score's figure, by its key: "low", "high", "interval", "sd"; or "matrix"
     level: str = ""  # of an interval, if the header says it
     by_value: bool = False  # in percent because of the figures, not of the header
     doubt: bool = False  # "Positives" beside TP: those there are, or those predicted
+
+    @property
+    def of(self) -> Score:
+        """The score it gives, or belongs to."""
+        return {**SCORES, **RANKING, **REGRESSION}[self.score]
+
+    @property
+    def kind(self) -> str:
+        """What its score is about: "regression", "ranking", "classes", or "" for two classes or no score."""
+        if self.average:
+            return "classes"
+        return "regression" if self.score in REGRESSION else "ranking" if self.score in RANKING else ""
 
     @property
     def place(self) -> str:
@@ -125,7 +102,8 @@ class Column:
         if not self.score:
             label = next(key.label for key in FIELDS if key.name == self.key and key.headers)
             return f"{label[:1].lower()}{label[1:]}"
-        said = f"{'1 - ' if self.complement else ''}{SCORES[self.score].title}"
+        over = f", {self.average} average" if self.average else ""
+        said = f"{'1 - ' if self.complement else ''}{self.of.title}{over}"
         if self.part:
             return f"{PARTS[self.part]} {said}"
         why = " (some of its figures are above 1)" if self.by_value else ""
@@ -183,7 +161,8 @@ def _key(header: str) -> str:
 
 
 _SET_UP = {_key(name): key for key, names in SET_UP.items() for name in (key, *names)}
-_SET_UP |= {"positive": "p", "negative": "n", "size": "total", "samples": "total"}
+_SET_UP |= {"positive": "p", "negative": "n", "size": "total"}
+del _SET_UP["sd"]  # beside a score it is that of the score
 _SIGNED = {"n+": "p", "n-": "n", "n−": "n", "n–": "n"}
 _MATRIX = {_key(name): key for key, names in MATRIX.items() for name in (key, *names)}
 _NAMES = frozenset(map(_key, NAMES))
@@ -215,6 +194,7 @@ def recognise(
     each = list(_each(headers, columns, around))
     unused = [one for one in each if isinstance(one, tuple)]
     found = _complete(_with_owners([one for one in each if isinstance(one, Column)], unused), unused)
+    found = _of_one_kind(found, given, unused)
     set_up, scores, beside, matrix = (
         [column for column in found if column.place == place]
         for place in ("set_up", "scores", "beside", "matrix")
@@ -329,12 +309,26 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
         return Column(header, key, percent=percent)
     if _key(plain) in _MATRIX:
         return Column(header, _MATRIX[_key(plain)], part="matrix")
-    for name in (words, plain, bare(words)):
-        if (found := known(name)) is not None:
+    for name in (words, plain, bare(words), _BRACKETS.sub(" ", bare(words)).strip()):
+        found, average = _named(name)
+        if found is not None:
             if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
                 return why
-            return Column(header, name, found.score.name, found.complement, percent)
+            return Column(header, name, found.score.name, found.complement, average, percent)
     return _part(header, words, around) or ""
+
+
+def _named(name: str) -> tuple[Name | None, str]:
+    """The score of any kind that a name stands for, and the average over several classes it is."""
+    if found := known(name):
+        return found, ""
+    if kind := family(name):
+        return look_up_beyond(name, kind), ""
+    try:
+        averaged = class_name(name)
+    except UnknownScore:
+        return None, ""
+    return averaged, "" if averaged.how is How.WHOLE else averaged.how.value
 
 
 def _hint(words: str) -> str:
@@ -379,21 +373,68 @@ def _part(header: str, words: str, around: Collection[str]) -> Column | None:
 
 def _with_owners(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
     """The columns, with what stands beside a score under the key of that score; the others are not used."""
-    whole = {(each.score, each.complement): each for each in reversed(columns) if each.score and not each.part}
+    whole = {_score(each): each for each in reversed(columns) if each.score and not each.part}
+    numbers = any(each.kind == "regression" for each in columns)
     kept: list[Column] = []
     before: Column | None = None  # the score to which what follows belongs
     for column in columns:
         if column.part not in PARTS:
             before = column if column.score else None
             kept.append(column)
-        elif owner := whole.get((column.score, column.complement)) if column.score else before:
+        elif owner := whole.get(_score(column)) if column.score else before:
             kept.append(replace(owner, header=column.header, part=column.part, level=column.level))
         elif column.score and (column.part == "interval" or _TOGETHER.search(column.header)):
-            before = whole[column.score, column.complement] = replace(column, part="")
+            before = whole[_score(column)] = replace(column, part="")
             kept.append(before)
+        elif column.part == "sd" and not column.score and numbers:
+            kept.append(Column(column.header, "sd"))
         else:
             unused.append((column.header, " (the score it belongs to has no column)"))
     return kept
+
+
+def _score(column: Column) -> tuple[str, bool, str]:
+    return column.score, column.complement, column.average
+
+
+#: The keys that only predicted numbers have, and those that say how many items there are of several classes.
+NUMBERS, SEVERAL = frozenset({"samples", "variance", "sd"}), frozenset({"classes", "labels", DATASET})
+
+
+def _of_one_kind(
+    columns: Sequence[Column], given: Collection[str], unused: list[tuple[str, str]]
+) -> list[Column]:
+    """The columns that can stand in one claim: about predicted numbers, several classes, or two."""
+    said = {column.key for column in columns if column.place == "set_up"} | set(given)
+    kinds = {column.kind for column in columns if column.score}
+    clear = ("samples" in given or bool(said & {"variance", "sd"})) and not said & {"p", "prevalence", DATASET}
+    numbers = kinds == {"regression"} or ("regression" in kinds and clear)
+    why = _strangers(numbers, said)
+    size = dict.fromkeys(("n", "total"), "samples") if numbers else {"samples": "total"}
+    kept: list[Column] = []
+    for column in columns:
+        if column.place == "set_up":
+            column = replace(column, key=size.get(column.key, column.key))
+        kind = "regression" if column.place == "set_up" and column.key in NUMBERS else column.kind
+        if why[kind] and (column.score or kind):
+            unused.append((column.header, f" ({why[kind]})"))
+        else:
+            kept.append(column)
+    return kept
+
+
+def _strangers(numbers: bool, said: Collection[str]) -> dict[str, str]:
+    """Why scores of each kind cannot be used; empty if they can."""
+    if numbers:
+        others = "it does not go together with scores of predicted numbers"
+        return {**dict.fromkeys(("", "ranking", "classes"), others), "regression": ""}
+    several = SEVERAL.intersection(said)
+    return {
+        "": "",
+        "ranking": "it needs two classes" if several - {DATASET} else "",
+        "classes": "" if several else "the counts of the classes are not given",
+        "regression": "it is about predicted numbers",
+    }
 
 
 def _complete(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:

@@ -11,7 +11,6 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.tables.claims import DOUBTFUL, is_missing, leading
 from scoreproof.reading.tables.columns import CALLED, Column, Layout, Say, in_python
-from scoreproof.scores import SCORES
 
 #: The cells of a matrix that a count is the sum of, as a class and as what was predicted.
 SUMS = {"p": (("tp", "fn"), ("tp", "fp")), "n": (("tn", "fp"), ("tn", "fn"))}
@@ -25,7 +24,7 @@ class Settling:
         self.open = {
             column.header
             for column in layout.scores
-            if not column.percent and SCORES[column.score].highest == 1
+            if not column.percent and column.of.highest == 1 and column.of.lowest is not None
         }
         self.percent: set[str] = set()
         self.sums = {column.header: Counter[int]() for column in layout.set_up if column.doubt}

@@ -1,0 +1,46 @@
+"""The words over columns of tables, and what they stand for; names of scores stand in ``scoreproof.scores``."""
+
+from __future__ import annotations
+
+from scoreproof.claim.fields import FIELDS
+
+#: Keys of a claim that a column can give, and the headers they go by.
+SET_UP: dict[str, tuple[str, ...]] = {key.name: key.headers for key in FIELDS if key.headers}
+
+# fmt: off
+#: Cells of a confusion matrix that a column can give, and the headers they go by.
+MATRIX: dict[str, tuple[str, ...]] = {
+    "tp": ("true positive", "true positives", "hits", "n tp", "num tp"),
+    "fp": ("false positive", "false positives", "false alarms", "n fp", "num fp"),
+    "fn": ("false negative", "false negatives", "misses", "n fn", "num fn"),
+    "tn": ("true negative", "true negatives", "correct rejections", "n tn", "num tn"),
+    "predicted_positive": ("predicted positives", "predicted pos", "pred pos", "called positive",
+                           "test positive", "test positives"),
+    "predicted_negative": ("predicted negatives", "predicted neg", "pred neg", "called negative",
+                           "test negative", "test negatives"),
+}
+
+#: Headers of columns that only say which row it is, or what somebody thought of it.
+NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "author", "authors", "year",
+         "reference", "ref", "citation", "doi", "journal", "method", "methods", "model", "models", "algorithm",
+         "classifier", "comment", "comments", "remark", "remarks", "note", "notes", "group", "table", "source",
+         "key", "unnamed 0")
+
+#: Names of scores that stand for other things as often (a standard error, a test's power): such a
+#: header is taken only beside one of the names given here, and has to be mapped elsewhere.
+VAGUE: dict[str, tuple[str, ...]] = {
+    "se":         ("sp", "spec", "specificity"),
+    "sn":         ("sp", "spec", "specificity"),
+    "sp":         ("se", "sn", "sens", "sensitivity"),
+    "pr":         ("re", "recall"),
+    "for":        ("fdr", "fpr", "fnr"),
+    "ap":         ("auc", "auroc", "roc auc", "p", "positives"),
+    **dict.fromkeys(("error", "err", "power", "confidence", "efficiency", "ca", "ba", "phi", "ts", "pt",
+                     "odds ratio", "c index", "concordance index", "gini index", "accuracy ratio", "ev", "rms",
+                     "nse", "squared error"), ()),
+}
+#: Names of scores that mean something else beside one of these: caret's detection rate is TP of all items.
+ELSE: dict[str, tuple[str, ...]] = {
+    "detection rate": ("sensitivity", "sens", "recall", "tpr", "detection prevalence"),
+}
+# fmt: on
