@@ -124,7 +124,6 @@ EXAMPLES = {
 #: What is not answered yet.
 PENDING = {
     *(("folds of any size", each) for each in INTERFACES),
-    ("variance with n-1", "batch"),
 }
 
 
