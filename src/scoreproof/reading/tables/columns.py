@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.reading.tables.words import ELSE, MATRIX, NAMES, SET_UP, VAGUE
+from scoreproof.reading.tables.words import BESIDE, BRACKETS, ELSE, IDLE, MATRIX, NAMES, PERCENT, SET_UP, VAGUE
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Name, Score, family, look_up, look_up_beyond
 from scoreproof.scores.names import known
 
@@ -23,29 +23,6 @@ EITHER = frozenset({"positives", "positive", "pos", "negatives", "negative", "ne
 
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
-
-_PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
-#: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
-_IDLE = re.compile(
-    r"[↑↓*†‡§:]+|[\s_,]*[(\[]?\b(?:mean|average|avg\.?|value|point estimate|estimate)\b[)\]]?",
-    re.I,
-)
-_BRACKETS = re.compile(r"[()\[\],;]+")
-_CI = (
-    r"(?:(?P<{}>\d\d(?:\.\d)?)\s*%?\s*-?\s*)?"
-    r"(?:C\.?I\.?s?|conf(?:idence|\.)?\s*(?:int(?:ervals?|\.)?|limits?))"
-)
-_END = r"(?P<{}>lower|low|lcl|lci|ll|lb|upper|high|ucl|uci|ul|ub)(?:[\s_.-]*(?:limit|bound|end|95))?"
-#: What stands beside a score, in its cells or a column of its own: an interval, an end of one, a deviation.
-_BESIDE = (
-    ("end", re.compile(rf"(?P<of>.*?)[\s_.,(\[-]*(?:{_CI.format('a')}[\s_.-]*)?\b{_END.format('end')}\b"
-                       rf"(?:[\s_.-]*{_CI.format('b')})?[)\]]?", re.I)),
-    ("end", re.compile(rf"{_END.format('end')}\b[\s_.-]*(?:{_CI.format('b')})?\b(?:\s+(?:of|for))?(?P<of>.*)",
-                       re.I)),
-    ("interval", re.compile(rf"(?P<of>.*?)[\s_.,;(\[-]*\b{_CI.format('a')}[)\]]?", re.I)),
-    ("sd", re.compile(r"(?P<of>.*?)[\s_.,(\[-]*(?:[±]|\+/-)?\s*(?:\b(?:SD|std\.?(?:\s*dev\.?)?|stdev|"
-                      r"standard deviation)|±|\+/-)[)\]]?", re.I)),
-)  # fmt: skip
 
 #: How many columns are read, how long a header is that says anything, and how many unknown ones are spoken of.
 MOST_COLUMNS = 5_000
@@ -273,12 +250,12 @@ def added_columns(
 
 def neighbours(headers: Iterable[str]) -> frozenset[str]:
     """What the headings are, for telling what each can mean beside the others."""
-    return frozenset(_key(_PERCENT.sub(" ", header[:LONGEST_HEADER])) for header in headers)
+    return frozenset(_key(PERCENT.sub(" ", header[:LONGEST_HEADER])) for header in headers)
 
 
 def bare(header: str) -> str:
     """The heading without units and idle words."""
-    return _IDLE.sub("", _PERCENT.sub(" ", header[:LONGEST_HEADER])).strip()
+    return IDLE.sub("", PERCENT.sub(" ", header[:LONGEST_HEADER])).strip()
 
 
 def names_score(header: str, around: Collection[str] = frozenset()) -> bool:
@@ -302,14 +279,14 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     """The column the words stand for, or what to say about words that stand for nothing."""
     if len(words) > LONGEST_HEADER:
         return ""
-    plain = _PERCENT.sub(" ", words).strip()
+    plain = PERCENT.sub(" ", words).strip()
     percent = plain != words.strip()
     key = _SIGNED.get(words.strip().casefold()) or _SET_UP.get(_key(plain))
     if key is not None:
         return Column(header, key, percent=percent)
     if _key(plain) in _MATRIX:
         return Column(header, _MATRIX[_key(plain)], part="matrix")
-    for name in (words, plain, bare(words), _BRACKETS.sub(" ", bare(words)).strip()):
+    for name in (words, plain, bare(words), BRACKETS.sub(" ", bare(words)).strip()):
         found, average = _named(name)
         if found is not None:
             if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
@@ -334,7 +311,7 @@ def _named(name: str) -> tuple[Name | None, str]:
 def _hint(words: str) -> str:
     """What might have been meant by words that stand for nothing."""
     try:
-        look_up(_PERCENT.sub(" ", words[:LONGEST_HEADER]).strip())
+        look_up(PERCENT.sub(" ", words[:LONGEST_HEADER]).strip())
     except UnknownScore as error:
         found = re.search(r"; did you mean '[^']*'", str(error))
         return f" ({found[0][2:]}?)" if found else ""
@@ -353,7 +330,7 @@ def _another_meaning(key: str, score: str, around: Collection[str]) -> str:
 def _part(header: str, words: str, around: Collection[str]) -> Column | None:
     """The column of what stands beside a score: an interval, one of its ends, a deviation."""
     words = re.sub(r"\.\d+$", "", words.strip())  # pandas numbers headers that stand twice
-    for kind, pattern in _BESIDE if len(words) < 80 else ():
+    for kind, pattern in BESIDE if len(words) < 80 else ():
         mark = pattern.fullmatch(words)
         if mark is None:
             continue
