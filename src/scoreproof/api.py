@@ -42,7 +42,8 @@ def check(
     ``claim`` is a :class:`Claim` or anything :func:`load` takes.  ``effort`` ("low", "normal" or
     "high") says how much work is spent, counted so that every machine comes to the same verdict.
     ``timeout`` (seconds, None for none) is a last resort and gives "undecided", never a verdict.
-    With ``first_fit`` the search through the readings of the claim stops at the first that fits.
+    With ``first_fit`` the search through the readings of the claim stops at the first that fits, and so
+    it does where the sizes of folds may differ, of which there may be hundreds.
 
     >>> check({"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}).status
     'inconsistent'
@@ -51,6 +52,7 @@ def check(
     claim = load(claim, decimals=decimals, eps=eps)
     if not prints_something(claim.experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
+    first_fit = first_fit or claim.conventions.fold_sizes != "equal"
     return judge(claim, budget, effort=effort, timeout=timeout, first_fit=first_fit)
 
 

@@ -21,7 +21,7 @@ CLAIMS, ALLOWED = 20_000, 5
 #: Claims of each habit in the default run.
 FEW = 2
 #: Habits that are still alarms.
-PENDING = frozenset({"means, folds by patient, said"})
+PENDING: frozenset[str] = frozenset()
 
 
 # -- the formulas are those of the libraries ----------------------------------------

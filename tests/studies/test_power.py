@@ -13,7 +13,7 @@ import pytest
 
 import scoreproof
 from command_line import run as command
-from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, Sample, power
+from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, power
 from scoreproof.aggregate.numbers import shown
 from scoreproof.claim.folds import Folding, legal
 from scoreproof.printed.rounding import RULES
@@ -253,7 +253,7 @@ def test_the_interval_ends_where_the_binomial_tails_are_a_fortieth(hits, trials)
 
 def test_dealt_folds_are_legal_and_different():
     rng = random.Random(3)
-    seen = {dealt(Sample(13, 40), 4, rng) for _ in range(50)}
+    seen = {dealt(Folding(13, 40, 4), rng) for _ in range(50)}
     assert len(seen) > 10
     assert all(legal(Folding(13, 40, 4), folds) for folds in seen)
     mean = sum(folds[0].p for folds in seen) / len(seen)

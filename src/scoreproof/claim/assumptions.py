@@ -20,7 +20,7 @@ from scoreproof.claim.tree import (
 )
 from scoreproof.printed import Rounding
 
-EQUAL_SIZES = "differ by at most one"
+SIZES: dict[str | int, str] = {"equal": "differ by at most one", "any": "differ by any number"}
 TWO_FOLDS = "each in at least two folds"
 AS_DEALT = "scikit-learn's stratified folds"
 
@@ -37,7 +37,7 @@ def assumptions(readings: Sequence[Reading], rounding_assumed: bool) -> list[dic
 
 def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, bool]]:
     conventions, node = reading.conventions, reading.experiment
-    said = conventions.stated
+    said, sizes = conventions.stated, conventions.fold_sizes
     figures = list(every_figure(node))
     yield "rounding", _rule(reading.rounding), not rounding_assumed
     percent = [printed.label for printed in figures if printed.percent]
@@ -47,7 +47,7 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
     if machine:
         yield "machine numbers", ", ".join(dict.fromkeys(machine)), False
     if any(isinstance(each, AnyFolding) for each in _nodes(node)):
-        yield "fold sizes", EQUAL_SIZES, False
+        yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
         yield "classes in folds", TWO_FOLDS, False
     if any(isinstance(each, Averaged) and each.dealt is not None for each in _nodes(node)):
         yield "folds", AS_DEALT, False

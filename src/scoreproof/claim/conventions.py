@@ -30,6 +30,7 @@ class Conventions:
     zero_cells: str = "plain"  # | half | half-all | open
     a_zero: bool = False  # with half and half-all: whether a cell of the table is zero
     joint: bool = False  # with skip: an F-measure is undefined where its precision or recall is
+    fold_sizes: str | int = "equal"  # | any | by how many items folds that are not described may differ
     strict: bool = False  # keep to what is stated and usual
     stated: frozenset[str] = frozenset()  # the conventions the claim itself names
 

@@ -7,6 +7,7 @@ on the claim file is held against it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -37,6 +38,7 @@ class Kind(Enum):
     AGGREGATE = "mean or pooled, or one of them per score"
     ROUNDING = "a rule, open, a distance, or one of them per score"
     METHOD = "a method, or one of them per score"
+    SIZES = "equal, any, or a whole number"
     CONVENTIONS = "conventions by name"
     FIGURES = "figures by the names of their scores"
     MATRIX = "whole numbers by the names of cells"
@@ -266,6 +268,11 @@ FIELDS: tuple[Key, ...] = (
         default="either", option="sd-kind", group="conventions", label="Standard deviations",
         unsaid="not said: either",
         choices=(("either", "either"), ("sample", "divided by k - 1"), ("population", "divided by k"))),
+    Key("conventions", "fold_sizes", _K.SIZES, 4,
+        "By how many items the sizes of folds that are not described may differ (default: equal, at most one).",
+        default="equal", option="fold-sizes", metavar="SIZES", group="conventions", label="Sizes of folds",
+        hint="By how many items they may differ, or “any”; by at most one if not said.",
+        headers=("sizes of folds",)),
     Key("conventions", "strict", _K.YES_NO, True,
         "Keep to what is stated and usual: do not try other common conventions (default: false).",
         default=False, choices=(("yes", "yes"), ("no", "no")), option="strict", group="conventions",
@@ -375,11 +382,16 @@ def _words(value: object) -> bool:
     return all(isinstance(word, (str, int)) and not isinstance(word, bool) for word in each)
 
 
+#: A word for the sizes of folds, or by how many items they differ.
+_difference = re.compile(r"equal|any|[0-9]{1,9}", re.ASCII).fullmatch
 #: Kinds of values that can be told without anything else.
-PLAIN: dict[Kind, Callable[[object], bool]] = {
+PLAIN: dict[Kind, Callable[[object], object]] = {
     Kind.TEXT: lambda value: isinstance(value, str),
     Kind.YES_NO: lambda value: isinstance(value, bool),
     Kind.FORMAT: lambda value: type(value) is int and value == 1,
+    Kind.SIZES: lambda value: (
+        _difference(value) if isinstance(value, str) else type(value) is int and value >= 0
+    ),
     Kind.REMARK: _words,
 }
 

@@ -1,9 +1,9 @@
 """All ways in which the items of a cross-validation can fall into its folds.
 
 Only counts matter, so a folding is a multiset of fold sizes (p_i, n_i): seed 001's fold
-configuration.  The sizes of the folds differ by at most one, so ``(p+n) mod k`` of them are
-larger by one item, and a folding is a partition of the positives into the larger and the
-smaller folds; the negatives fill up what is left.
+configuration.  Unless other sizes are given, those of the folds differ by at most one, so
+``(p+n) mod k`` of them are larger by one item.  A folding is a partition of the positives into
+the folds of each size; the negatives fill up what is left.
 
 >>> count_foldings(38, 262, 5, condition="both-classes")
 918
@@ -21,6 +21,7 @@ from typing import Literal
 from scoreproof.errors import BadClaim
 
 Condition = Literal["any", "two-folds", "both-classes"]
+Sizes = tuple[tuple[int, int], ...]  # (size, how many folds have it), the larger folds first
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +40,21 @@ class Sample:
 class Folding:
     """k folds of p positive and n negative items; how the items fell into them is not known.
 
-    Legal are all ways in which the sizes of the folds differ by at most one and each class
-    appears in at least two folds (a class with a single item, or a single fold, excepted).
+    Legal are all ways in which the folds have the ``sizes`` and each class appears in at least
+    two folds (a class with a single item, or a single fold, excepted).
     """
 
     p: int
     n: int
     k: int
+    uneven: Sizes = ()  # where sizes differ by more than one
+
+    @property
+    def sizes(self) -> Sizes:
+        return self.uneven or fold_sizes(self.p, self.n, self.k)
 
 
-def fold_sizes(p: int, n: int, k: int) -> tuple[tuple[int, int], ...]:
+def fold_sizes(p: int, n: int, k: int) -> Sizes:
     """(size, how many folds have it), the larger folds first, none listed that do not occur.
 
     >>> fold_sizes(244, 262, 5)
@@ -60,6 +66,42 @@ def fold_sizes(p: int, n: int, k: int) -> tuple[tuple[int, int], ...]:
     return tuple((s, m) for s, m in ((size + 1, larger), (size, k - larger)) if m)
 
 
+def each_size(sizes: Sizes) -> list[int]:
+    """The size of every fold, the larger folds first."""
+    return [size for size, many in sizes for _ in range(many)]
+
+
+def sizes_within(items: int, k: int, difference: int) -> Iterator[Sizes]:
+    """Every way to cut so many items into k folds whose sizes differ by at most so much; none is empty.
+
+    >>> list(sizes_within(10, 3, 2))
+    [((4, 1), (3, 2)), ((4, 2), (2, 1))]
+    """
+    for least in range(items // k, 0, -1):
+        more = items - k * least  # beyond the smallest fold, of which there is at least one
+        if more > (k - 1) * difference:
+            return
+        for parts in _descending(more, k - 1, difference):
+            rest = k - sum(many for _, many in parts)
+            yield (*((least + extra, many) for extra, many in parts), (least, rest))
+
+
+def _descending(total: int, parts: int, most: int) -> Iterator[Sizes]:
+    """All multisets of at most so many numbers in 1..most with the given sum, as (number, how many)."""
+    if total == 0:
+        yield ()
+        return
+    for first in range(min(most, total), 0, -1):
+        if first * parts < total:
+            return
+        for many in range(min(total // first, parts), 0, -1):
+            left = total - many * first
+            if left > (parts - many) * (first - 1):
+                break  # fewer of the largest leave even more to smaller ones
+            for rest in _descending(left, parts - many, first - 1):
+                yield ((first, many), *rest)
+
+
 def appears_twice(count: int, in_folds: Sequence[int]) -> bool:
     """Whether a class falls into at least two folds; a single item or a single fold cannot."""
     return count < 2 or len(in_folds) < 2 or sum(1 for x in in_folds if x) >= 2
@@ -67,14 +109,13 @@ def appears_twice(count: int, in_folds: Sequence[int]) -> bool:
 
 def legal(folding: Folding, folds: Sequence[Sample]) -> bool:
     """Whether the folding could have fallen like this."""
-    p, n, k = folding.p, folding.n, folding.k
-    sizes = sorted(s.p + s.n for s in folds)
+    p, n = folding.p, folding.n
     return (
-        len(folds) == k
+        len(folds) == folding.k
         and all(s.p >= 0 and s.n >= 0 for s in folds)
         and sum(s.p for s in folds) == p
         and sum(s.n for s in folds) == n
-        and sizes[-1] - sizes[0] <= 1
+        and sorted((s.p + s.n for s in folds), reverse=True) == each_size(folding.sizes)
         and appears_twice(p, [s.p for s in folds])
         and appears_twice(n, [s.n for s in folds])
     )
@@ -98,28 +139,39 @@ def _ascending(total: int, parts: int, lo: int, hi: int) -> Iterator[tuple[int, 
 
 
 def foldings(
-    p: int, n: int, k: int, *, both_classes: bool = False, two_folds: bool = True
+    p: int, n: int, k: int, *, both_classes: bool = False, two_folds: bool = True, sizes: Sizes = ()
 ) -> Iterator[tuple[Sample, ...]]:
     """Every folding once, larger folds first, in a fixed order.
 
     ``two_folds`` asks that each class appears in at least two folds (unless it has a single
-    item, or there is a single fold), ``both_classes`` that every fold has both classes.
+    item, or there is a single fold), ``both_classes`` that every fold has both classes.  ``sizes``
+    are (size, how many), larger first, if they differ by more than one.
 
     >>> sum(1 for _ in foldings(30, 300, 5))
     673
     """
-    sizes = fold_sizes(p, n, k)
-    (big, many), (small, rest) = (*sizes, (0, 0))[:2]
-    first, last = positives_range(p, n, big, both_classes)
-    lo, hi = positives_range(p, n, small, both_classes)
-    for inside in range(many * max(first, 0), min(p, many * last) + 1):
-        for one in _ascending(inside, many, first, last):
-            for two in _ascending(p - inside, rest, lo, hi):
-                folds = tuple(Sample(x, big - x) for x in one) + tuple(Sample(x, small - x) for x in two)
-                if not two_folds or (
-                    appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds])
-                ):
-                    yield folds
+    ranges = [
+        (size, many, *positives_range(p, n, size, both_classes)) for size, many in sizes or fold_sizes(p, n, k)
+    ]
+    for folds in _filled(p, ranges):
+        if not two_folds or (appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds])):
+            yield folds
+
+
+def _filled(left: int, ranges: Sequence[tuple[int, int, int, int]]) -> Iterator[tuple[Sample, ...]]:
+    """All folds of (size, how many, fewest and most positives) with so many positives in all."""
+    if not ranges:
+        yield ()
+        return
+    (size, many, first, last), *others = ranges
+    if first > last:
+        return
+    least, most = (sum(each[1] * each[end] for each in others) for end in (2, 3))
+    for inside in range(max(many * first, left - most), min(many * last, left - least) + 1):
+        for positives in _ascending(inside, many, first, last):
+            mine = tuple(Sample(x, size - x) for x in positives)
+            for rest in _filled(left - inside, others):
+                yield mine + rest
 
 
 def _multisets(parts: int, cap: int, top: int) -> list[int]:
@@ -142,11 +194,11 @@ def _multisets(parts: int, cap: int, top: int) -> list[int]:
     return ways
 
 
-def count_foldings(p: int, n: int, k: int, *, condition: Condition) -> int:
+def count_foldings(p: int, n: int, k: int, *, condition: Condition, sizes: Sizes = ()) -> int:
     """How many foldings there are, without listing them.
 
-    ``any``: sizes differ by at most one; ``two-folds``: and each class appears in at least
-    two folds; ``both-classes``: and every fold has both classes.
+    ``any``: sizes differ by at most one, unless ``sizes`` are given; ``two-folds``: and each class
+    appears in at least two folds; ``both-classes``: and every fold has both classes.
 
     >>> count_foldings(30, 300, 5, condition="any"), count_foldings(30, 300, 5, condition="two-folds")
     (674, 673)
@@ -154,19 +206,20 @@ def count_foldings(p: int, n: int, k: int, *, condition: Condition) -> int:
     if condition not in ("any", "two-folds", "both-classes"):
         raise BadClaim("condition", "expected 'any', 'two-folds' or 'both-classes'")
     least = int(condition == "both-classes")
-    sizes = fold_sizes(p, n, k)
+    sizes = sizes or fold_sizes(p, n, k)
     top = p - least * k
     if top < 0:
         return 0
-    ways = [_multisets(many, size - 2 * least, top) for size, many in sizes]
-    # the larger folds hold i of the positives, the smaller ones the others
-    found = ways[0][top] if len(ways) == 1 else sum(ways[0][i] * ways[1][top - i] for i in range(top + 1))
-    return found - len(_alone(p, n, k)) if condition == "two-folds" else found
+    ways, *others = [_multisets(many, size - 2 * least, top) for size, many in sizes]
+    # folds of the sizes so far hold i of the positives, those of the next size the others
+    for place, more in enumerate(others, 1):
+        sums = range(top + 1) if place < len(others) else [top]
+        ways = [sum(ways[i] * more[total - i] for i in range(total + 1)) for total in sums]
+    return ways[-1] - len(_alone(p, n, k, each_size(sizes))) if condition == "two-folds" else ways[-1]
 
 
-def _alone(p: int, n: int, k: int) -> set[tuple[tuple[int, int], ...]]:
+def _alone(p: int, n: int, k: int, sizes: Sequence[int]) -> set[tuple[tuple[int, int], ...]]:
     """The foldings that put all of a class with several items into one of several folds."""
-    sizes = [size for size, many in fold_sizes(p, n, k) for _ in range(many)]
     found = set()
     for count, flip in ((p, False), (n, True)):
         if count < 2 or k < 2:
@@ -215,10 +268,9 @@ def folds_in_order(p: int, n: int, k: int, negatives_first: bool = False) -> tup
     >>> folds_in_order(3, 5, 2)
     (Sample(p=3, n=1), Sample(p=0, n=4))
     """
-    sizes = [size for size, many in fold_sizes(p, n, k) for _ in range(many)]
     first = n if negatives_first else p
     found, done = [], 0
-    for size in sizes:
+    for size in each_size(fold_sizes(p, n, k)):
         own = max(0, min(first, done + size) - done)
         found.append(Sample(size - own, own) if negatives_first else Sample(own, size - own))
         done += size

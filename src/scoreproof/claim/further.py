@@ -178,7 +178,7 @@ def _macro_f(name: Name) -> bool:
 def dealt(reading: Reading) -> list[Way]:
     """Stratified folds may be those of R's caret, others may have been cut in order from sorted data."""
     node = reading.experiment
-    if isinstance(node, AnyFolding) and node.repeats == 1:
+    if isinstance(node, AnyFolding) and node.repeats == 1 and not node.uneven:
         sample, k = node.sample, node.k
         orders = [("positives first", False), ("negatives first", True)]
         found = [(f"in order, {word}", folds_in_order(sample.p, sample.n, k, last)) for word, last in orders]

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from scoreproof.claim.counts import count, loose, possible, whole
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
-from scoreproof.claim.folds import Folding, Sample, stratified_folds
+from scoreproof.claim.folds import Folding, Sample, Sizes, each_size, fold_sizes, sizes_within, stratified_folds
 from scoreproof.claim.loader import DEEPEST, Loader, either
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.tree import (
@@ -39,6 +40,8 @@ from scoreproof.scores import SCORES, cell
 
 KNOWN = keys_of("experiment", TWO_CLASSES)
 KNOWN_OF_FOLDS = keys_of("experiment", FOLD)
+#: Sizes of folds that are told apart, where a difference is stated and where any is possible.
+MOST_SIZES, MOST_OF_ANY = 500, 200
 #: Keys of an experiment that say nothing about its counts.
 SILENT = {"aggregate", "scores", "name"}
 
@@ -47,6 +50,23 @@ def scores_by_way(how: str | None, apart: Mapping[str, str]) -> tuple[frozenset[
     """The scores that are averaged over parts, and those that come from the pooled counts."""
     pools = frozenset(name for name in SCORES if apart.get(name, how) == "pooled")
     return frozenset(SCORES) - pools, pools
+
+
+def sizes_in_words(sizes: Sizes) -> str:
+    """The size of every fold; of many folds, how many have which."""
+    every = each_size(sizes)
+    return ", ".join(map(str, every) if len(every) <= 20 else (f"{many} of {size}" for size, many in sizes))
+
+
+def any_sizes(items: int, k: int) -> list[Sizes]:
+    """The sizes of folds that differ by least, as many as are told apart."""
+    found: list[Sizes] = [fold_sizes(items, 0, k)]
+    for difference in range(2, items - k + 1):
+        more = list(islice(sizes_within(items, k, difference), MOST_OF_ANY + 1))
+        if len(more) > MOST_OF_ANY:
+            break
+        found = more
+    return found
 
 
 class CountsLoader(Loader):
@@ -215,15 +235,54 @@ class CountsLoader(Loader):
             self.over_repeats(told, repeats, field)
             _, pools = scores_by_way(how, apart)
             about_means = replace(told, scores=tuple(mean))
-            any_folding = AnyFolding(sample, k, repeats, about_means, summed, pools)
+            any_folding = self.sized(AnyFolding(sample, k, repeats, about_means, summed, pools), field)
             if about_parts:
                 about_folds = replace(told, scores=())
                 pooled = AnyFolding(sample, k, repeats, about_folds, told.scores, frozenset(SCORES))
+                pooled = self.sized(pooled, field)
             if how is None:
                 node = either(pooled, any_folding)
             else:
                 node = any_folding
         return node
+
+    def sized(self, node: AnyFolding, field: str) -> Node:
+        """One choice for every way in which the sizes of the folds may differ."""
+        said, here = self.conventions.fold_sizes, "conventions.fold_sizes"
+        if said == "equal":
+            return node
+        items, equal = node.sample.p + node.sample.n, node.folding.sizes
+        if isinstance(said, int):
+            every = list(islice(sizes_within(items, node.k, said), MOST_SIZES + 1))
+        elif ".parts[" in field:
+            raise BadClaim(
+                here, "cannot be any for one of several parts; say by how many items they may differ"
+            )
+        else:
+            every = any_sizes(items, node.k)
+        if not every:
+            raise BadClaim(
+                here, f"{items} items do not make {node.k} folds whose sizes differ by at most {said}"
+            )
+        if len(every) > MOST_SIZES:
+            raise BadClaim(
+                here,
+                f"more than {MOST_SIZES} ways to cut the folds; say a smaller difference, or list the folds",
+            )
+        every.sort(key=lambda sizes: sizes[0][0] - sizes[-1][0])
+        choices = [
+            Choice(
+                "fold sizes",
+                sizes_in_words(sizes),
+                node if sizes == equal else replace(node, uneven=sizes),
+            )
+            for sizes in every
+        ]
+        if said == "any" and all(sizes[0][0] < items - node.k + 1 for sizes in every):  # not all are listed
+            told = node.told.scores or node.pooled
+            others = Uncounted(bool(node.told.scores), Told(told), partial=True)
+            choices.append(Choice("fold sizes", "any others", others))
+        return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
 
     def of_folds(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
         here = join(field, "folds")

@@ -59,6 +59,8 @@ class Loader(ABC):
         checked(data, self.top, "")
         self.read_rounding(data)
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
+        if self.conventions.fold_sizes != "equal" and isinstance(data.get("experiment"), Mapping):
+            self.uneven(data["experiment"])
         node = self.root(experiment, self.told(data, ""))
         assumed = "rounding" not in data
         title, notes = data.get("title", ""), tuple(self.notes)
@@ -144,7 +146,7 @@ class Loader(ABC):
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
         figure = self.figure(value, name, field)
         printed = Printed(label, name, figure, own)
-        if not deviation and _beyond_one(name, figure, own or self.default or ANY):
+        if not deviation and beyond_one(name, figure, own or self.default or ANY):
             self.in_percent.add(name.score.name)
             return printed.as_percent()
         return printed
@@ -242,7 +244,19 @@ class Loader(ABC):
         if items is not None and k > items:
             of = f"{shorten(items)} {'samples' if 'samples' in data else 'items'}"
             raise BadClaim(join(field, "folds"), f"{shorten(k)} folds cannot be made of {of}")
+        if self.conventions.fold_sizes != "equal":
+            self.uneven(data, repeats)
         return k, repeats
+
+    def uneven(self, data: Mapping[str, Any], repeats: int = 1) -> None:
+        """Refuse sizes of folds that differ where they are not decided."""
+        if data.get("stratified"):
+            why = 'does not go together with "stratified" folds, whose sizes are equal; keep one'
+        elif repeats > 1:
+            why = "other than equal is not decided for repeated cross-validations; list the folds"
+        else:
+            return
+        raise BadClaim("conventions.fold_sizes", why)
 
     def unfolded(self, data: Mapping[str, Any], field: str) -> None:
         """Refuse what is said about folds where there are none."""
@@ -290,7 +304,7 @@ class Loader(ABC):
         raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
 
 
-def _beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
+def beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
     """Whether a figure without a sign is a percentage: its score cannot be so large."""
     highest = name.score.highest
     if highest is None or highest > 1 or figure.value <= 1 or not figure.bare:
@@ -315,6 +329,8 @@ def convention(key: Key, value: object) -> Any:
     """What a convention is stated to be."""
     if key.kind in (Kind.CHOICE, Kind.YES_NO):
         return value
+    if key.kind is Kind.SIZES:
+        return value if value in ("equal", "any") else int(value)  # type: ignore[call-overload]
     field = ".".join(key.path)
     number = exact_number(value, field)
     if key.choices:

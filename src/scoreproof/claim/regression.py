@@ -106,6 +106,8 @@ class RegressionLoader(Loader):
         self.expect_parts(k * repeats, f"{FIELD}.folds")
         if samples is None:
             return (None,) * (k * repeats), repeats, k * repeats > 1
+        if self.conventions.fold_sizes != "equal" and k > 1:
+            raise BadClaim("conventions.fold_sizes", "is decided for two classes only; list the folds")
         each, more = divmod(samples, k)
         return (tuple(each + (i < more) for i in range(k)) * repeats), repeats, k * repeats > 1
 

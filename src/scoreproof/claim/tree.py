@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoreproof.claim.folds import Folding, Sample
+from scoreproof.claim.folds import Folding, Sample, Sizes
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.scores import Name
@@ -140,6 +140,12 @@ class AnyFolding:
     told: Told = NOTHING
     pooled: tuple[Printed, ...] = ()
     apart: frozenset[str] = frozenset()  # pooled instead
+    uneven: Sizes = ()  # the sizes of the folds, where they differ by more than one
+
+    @property
+    def folding(self) -> Folding:
+        """One of the cross-validations."""
+        return Folding(self.sample.p, self.sample.n, self.k, self.uneven)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +154,7 @@ class Uncounted:
 
     averaged: bool = False
     told: Told = NOTHING
+    partial: bool = False  # more is known than this says, so that only a refutation counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from scoreproof.insight.causes import CAUSES, Slip, figures
 from scoreproof.insight.conflict import every_clash
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.nearest import Mend
+from scoreproof.insight.places import signed
 from scoreproof.insight.ranges import Range
 from scoreproof.insight.ranking import CauseSearch, Possible, ranked_by_weight
 from scoreproof.insight.strength import Strength, strength
@@ -90,9 +91,10 @@ def explained(verdict: Judged, budget: Budget) -> Explanation:
         return Explanation(verdict)
     # what clashes is one question among several: a quarter of the work is its share
     clashes = every_clash(verdict.outcomes, budget.share(4))
-    search = CauseSearch(verdict.claim.source, budget)
+    source = signed(verdict.claim.source)
+    search = CauseSearch(source, budget)
     causes = search.run()
-    nearest = search.mender.every(figures(verdict.claim.source), None if _single(verdict) else FEW_DIGITS)
+    nearest = search.mender.every(figures(source), None if _single(verdict) else FEW_DIGITS)
     told = [each.claim for each in causes]
     mended = [mend for mend in nearest if mend.kind not in SLIPS and mend.claim not in told]
     ranked = ranked_by_weight([*causes, *filter(None, map(search.mended, mended))])

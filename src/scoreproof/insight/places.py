@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.claim.claim import NEAREST
+from scoreproof.claim.loader import beyond_one
 from scoreproof.claim.tree import Classes, Node, Printed, Ranking, Regression
 from scoreproof.errors import ScoreproofError
 from scoreproof.printed import Figure, read
@@ -65,6 +67,15 @@ def units(source: Source) -> dict[str, Fraction]:
                 if figure.relation == "=":
                     found[label] = figure.unit
     return found
+
+
+def signed(source: Source) -> Source:
+    """The file with a percent sign at every figure that is read as a percentage without one."""
+    for place in places(source):
+        plain = place.figure.spread is None and place.figure.confidence is None
+        if plain and beyond_one(place.name, place.figure, NEAREST):
+            source = changed(source, place.path, f"{place.text.strip()} %")
+    return source
 
 
 def look_in(node: object, key: str) -> object:

@@ -10,7 +10,7 @@ from typing import Any
 from scoreproof.budget import Budget
 from scoreproof.insight.causes import CAUSES, Cause, Slip, figures
 from scoreproof.insight.nearest import Mend, Mender
-from scoreproof.insight.places import Source, look
+from scoreproof.insight.places import Place, Source, look
 from scoreproof.insight.slips import digits
 from scoreproof.insight.surprise import Surprise
 from scoreproof.insight.trial import MORE, Trial, Trials, attempt
@@ -104,7 +104,7 @@ class CauseSearch:
         trial = attempt(mend.claim, self.budget, MORE)
         if trial is None or not trial.fits:
             return None
-        tried = sum(10 ** len(digits(place.text)) for place in figures(self.source))
+        tried = sum(_values(place) for place in figures(self.source))
         coincidence = 1 - (1 - self.surprise.share(trial)) ** tried
         return Possible(mend.kind, mend.words, mend.claim, coincidence, MENDED, tried)
 
@@ -130,6 +130,14 @@ class CauseSearch:
             if trial is not None and self.trials.fits(trial):
                 fitting.append((words or cause.words, trial))
         return tried, fitting
+
+
+def _values(place: Place) -> int:
+    """How many other figures with as many digits there are."""
+    score = place.name.score
+    if score.highest is None or score.lowest is None:
+        return int(10 ** len(digits(place.text)))
+    return max(1, int((score.highest - score.lowest) / place.figure.unit))
 
 
 def ranked_by_weight(found: Iterable[Possible]) -> tuple[Possible, ...]:

@@ -174,7 +174,7 @@ class _Flattener:
         first = len(self.parts)
         for _ in range(node.repeats):
             self.parts += [len(self.foldings)] * node.k
-            self.foldings.append(Folding(node.sample.p, node.sample.n, node.k))
+            self.foldings.append(node.folding)
         indices = range(first, len(self.parts))
         weights = dict.fromkeys(indices, Fraction(1, node.k * node.repeats))
         score = _Score(weights)
@@ -381,11 +381,13 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
     notes = [
         f"the ± of {printed.label} was not used: nothing is known about the parts"
         for printed in node.told.scores
-        if printed.figure.spread is not None
+        if printed.figure.spread is not None and not node.partial
     ]
+    if node.partial:
+        notes.append("of all other sizes of folds only the figures were compared, as without counts")
     if left:
         notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
-    if plain and not node.averaged:
+    if plain and not node.averaged and not node.partial:
         known = replace(node.told, scores=(*node.told.scores, *counts))
         table, unused = table_of_unknown_size(known, conventions, reading.rounding)
         if table is not None:
@@ -393,7 +395,8 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
         notes += unused
     if not plain:
         notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
-    return WithoutCounts(figures if plain else (), node.averaged, conventions.betas, not plain), tuple(notes)
+    partial = node.partial or not plain
+    return WithoutCounts(figures if plain else (), node.averaged, conventions.betas, partial), tuple(notes)
 
 
 def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:

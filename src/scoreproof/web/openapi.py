@@ -62,6 +62,7 @@ SCHEMA_OF: dict[Kind, Schema] = {
     Kind.EXPERIMENT: _ref("Experiment"),
     Kind.EXPERIMENTS: EXPERIMENTS,
     Kind.FOLDS: {"anyOf": [{"type": "integer", "minimum": 1}, EXPERIMENTS]},
+    Kind.SIZES: {"anyOf": [{"enum": ["equal", "any"]}, WHOLE, TEXT]},
     Kind.FIGURES: FIGURES,
     Kind.BOUNDS: _each(_list(NUMBER, 2)),
     Kind.POINTS: _list(FIGURES),

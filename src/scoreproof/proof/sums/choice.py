@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.folds import Sample
+from scoreproof.claim.folds import Sample, each_size
 from scoreproof.question.evaluate import confirms, confirms_folded
 from scoreproof.question.question import Problem
 
@@ -16,12 +16,9 @@ def folds_of(problem: Problem, choice: Choice) -> Folds:
     folds = []
     start = len(problem.parts)
     for folding in problem.foldings:
-        size, larger = divmod(folding.p + folding.n, folding.k)
-        inside = []
-        for j, (p, _, _) in enumerate(choice[start : start + folding.k]):
-            # the larger folds come first
-            inside.append(Sample(p, size + (j < larger) - p))
-        folds.append(tuple(inside))
+        inside = choice[start : start + folding.k]
+        pairs = zip(inside, each_size(folding.sizes), strict=True)
+        folds.append(tuple(Sample(p, size - p) for (p, _, _), size in pairs))
         start += folding.k
     return tuple(folds)
 

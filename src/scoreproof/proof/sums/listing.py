@@ -126,10 +126,12 @@ def combinations(problem: Problem) -> int:
     total = 1
     for members in interchangeable(problem):
         f = problem.foldings[members[0]]
-        if min(f.p, f.n) * min(f.k, (f.p + f.n) // f.k + 1) > 2_000_000:
+        rare, sizes = min(f.p, f.n), f.sizes
+        work = rare * min(f.k, max(sizes[0][0], (f.p + f.n) // f.k + 1)) + rare**2 * max(len(sizes) - 2, 0)
+        if work > 2_000_000:
             return MOST_COMBINATIONS + 1
         # positives and negatives are alike here; counting takes time with the first
-        ways = count_foldings(min(f.p, f.n), max(f.p, f.n), f.k, condition="two-folds")
+        ways = count_foldings(rare, max(f.p, f.n), f.k, condition="two-folds", sizes=f.uneven)
         total *= comb(ways + len(members) - 1, len(members)) if ways <= MOST_COMBINATIONS else ways
         if total > MOST_COMBINATIONS:
             return total
@@ -142,7 +144,8 @@ def every_folding(problem: Problem) -> Iterator[Folds]:
     ways = []
     for members in groups:
         f = problem.foldings[members[0]]
-        ways.append(list(combinations_with_replacement(list(foldings(f.p, f.n, f.k)), len(members))))
+        every = list(foldings(f.p, f.n, f.k, sizes=f.uneven))
+        ways.append(list(combinations_with_replacement(every, len(members))))
     for picks in product(*ways):
         result: list[tuple[Sample, ...]] = [()] * len(problem.foldings)
         for members, pick in zip(groups, picks, strict=True):

@@ -39,7 +39,7 @@ from enum import Enum
 from fractions import Fraction
 from itertools import repeat
 
-from scoreproof.claim.folds import Folding, fold_sizes, positives_range
+from scoreproof.claim.folds import Folding, positives_range
 from scoreproof.interval import Interval
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import ROWS, zones_undefined
@@ -213,7 +213,7 @@ def slots(problem: Problem) -> list[Slot]:
         first = 0
         numbers = tuple(number for number, _ in members)
         folding = problem.foldings[numbers[0]]
-        for size, many in fold_sizes(folding.p, folding.n, folding.k):
+        for size, many in folding.sizes:
             parts = tuple(s + j for _, s in members for j in range(first, first + many))
             found.append(Slot(size, parts, folding, numbers))
             first += many

@@ -85,6 +85,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
     rounding: Any = settings.rounding if settings.eps is None else {"eps": settings.eps}
     rounding = {"eps": said.pop("eps")} if "eps" in said else rounding
     rounding = said.pop("rounding", rounding)
+    sizes = {"fold_sizes": said.pop("fold_sizes")} if "fold_sizes" in said else {}
     cells = {
         column.key: _count(column, value)
         for column in layout.matrix
@@ -98,7 +99,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
     if not scores:
         raise BadClaim("scores", "no score is given in this row")
     claim = {"experiment": _experiment(said, settings.experiment), "scores": scores}
-    more = {"matrix": cells, "rounding": rounding, "conventions": dict(settings.conventions)}
+    more = {"matrix": cells, "rounding": rounding, "conventions": {**settings.conventions, **sizes}}
     return claim | {key: value for key, value in more.items() if value}
 
 

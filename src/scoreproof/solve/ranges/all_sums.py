@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreproof.budget import Budget, OutOfBudget
-from scoreproof.claim.folds import Sample, fold_sizes, positives_range
+from scoreproof.claim.folds import Sample, positives_range
 from scoreproof.proof.decision import Witness
 from scoreproof.proof.kinds import confirms
 from scoreproof.question.evaluate import value_of
@@ -120,7 +120,7 @@ class _Joining:
         ]
         if question.foldings:
             for number, folding in enumerate(question.foldings):
-                for size, many in fold_sizes(folding.p, folding.n, folding.k):
+                for size, many in folding.sizes:
                     shapes += [("fold", size, number, 0)] * many
         known: dict[Any, int] = {}
         for place, shape in enumerate(shapes):

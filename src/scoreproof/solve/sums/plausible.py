@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate, pairwise
 from random import Random
 
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Folding, Sample, stratified_folds
+from scoreproof.claim.folds import Folding, Sample, each_size, stratified_folds
 from scoreproof.proof.sums.choice import Folds
 from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Kind, Problem
@@ -24,33 +26,39 @@ def straight(problem: Problem) -> bool:
 
 def stratified(problem: Problem) -> Folds:
     """The foldings as stratification makes them, larger folds first."""
-    return tuple(
-        tuple(sorted(stratified_folds(f.p, f.n, f.k), key=lambda s: -s.p - s.n)) for f in problem.foldings
-    )
+    return tuple(map(_even, problem.foldings))
+
+
+def _even(folding: Folding) -> tuple[Sample, ...]:
+    """A folding with equal shares of positives, as far as that goes."""
+    p, n, k = folding.p, folding.n, folding.k
+    if not folding.uneven:
+        return tuple(sorted(stratified_folds(p, n, k), key=lambda s: -s.p - s.n))
+    ends = accumulate(each_size(folding.sizes), initial=0)
+    cuts = pairwise((end, p * end // (p + n)) for end in ends)
+    return tuple(Sample(b - a, end - start - (b - a)) for (start, a), (end, b) in cuts)
 
 
 def _shuffled(folding: Folding, random: Random) -> tuple[Sample, ...]:
     """A folding as chance makes it."""
     if folding.p > folding.n:
-        mirrored = _shuffled(Folding(folding.n, folding.p, folding.k), random)
+        mirrored = _shuffled(Folding(folding.n, folding.p, folding.k, folding.uneven), random)
         return tuple(Sample(s.n, s.p) for s in mirrored)
-    size, larger = divmod(folding.p + folding.n, folding.k)
     chosen = random.sample(range(folding.p + folding.n), folding.p)
-    sizes = [size + (j < larger) for j in range(folding.k)]
+    sizes = each_size(folding.sizes)
+    ends = list(accumulate(sizes))
     counts = [0] * folding.k
-    border = larger * (size + 1)
     for item in chosen:
-        counts[item // (size + 1) if item < border else larger + (item - border) // size] += 1
+        counts[bisect_right(ends, item)] += 1
     return tuple(Sample(p, s - p) for p, s in zip(counts, sizes, strict=True))
 
 
 def _uneven(folding: Folding, random: Random, clinging: float) -> tuple[Sample, ...]:
     """A folding in which positives go where positives are: the more, the smaller ``clinging``."""
     p, n, k = folding.p, folding.n, folding.k
-    size, larger = divmod(p + n, k)
-    sizes = [size + (j < larger) for j in range(k)]
+    sizes = each_size(folding.sizes)
     # if there are enough items, every fold gets one of each class, as most scores need
-    least = 1 if p >= k and n >= k else 0
+    least = 1 if p >= k and n >= k and sizes[-1] > 1 else 0
     counts = [least] * k
     for _ in range(p - least * k):
         weights = [(c + clinging) if c < s - least else 0.0 for c, s in zip(counts, sizes, strict=True)]

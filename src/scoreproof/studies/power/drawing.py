@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from scoreproof.aggregate.numbers import complement
 from scoreproof.claim.claim import Conventions, Reading
-from scoreproof.claim.folds import Folding, Sample, fold_sizes, legal
+from scoreproof.claim.folds import Folding, Sample, each_size, legal
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
 from scoreproof.exact import Real
@@ -89,20 +89,20 @@ def binomial(n: int, q: float, rng: Random) -> int:
     return count + sum(rng.random() < q for _ in range(n))
 
 
-def dealt(sample: Sample, k: int, rng: Random) -> tuple[Sample, ...]:
-    """The items dealt into k folds at random, sizes differing by at most one."""
-    rare = min(sample.p, sample.n)
+def dealt(folding: Folding, rng: Random) -> tuple[Sample, ...]:
+    """The items dealt into folds of these sizes at random."""
+    rare = min(folding.p, folding.n)
     if rare > MOST_DEALT:
         raise BadClaim("experiment.folds", f"folds of more than {MOST_DEALT} items a class must be stratified")
-    sizes = [size for size, many in fold_sizes(sample.p, sample.n, k) for _ in range(many)]
+    sizes = each_size(folding.sizes)
     ends = list(accumulate(sizes))
     for _ in range(DEALS):
-        counts = [0] * k
-        for place in rng.sample(range(sample.p + sample.n), rare):
+        counts = [0] * folding.k
+        for place in rng.sample(range(folding.p + folding.n), rare):
             counts[bisect_right(ends, place)] += 1
         pairs = zip(counts, sizes, strict=True)
-        folds = tuple(Sample(c, size - c) if rare == sample.p else Sample(size - c, c) for c, size in pairs)
-        if legal(Folding(sample.p, sample.n, k), folds):
+        folds = tuple(Sample(c, size - c) if rare == folding.p else Sample(size - c, c) for c, size in pairs)
+        if legal(folding, folds):
             return folds
     raise BadClaim("experiment.folds", "random folds hardly ever hold both classes; say stratified = true")
 
@@ -117,7 +117,7 @@ def drawn(node: Node, draw: Draw, rng: Random, skill: Skill) -> Matrix | Done:
         case Pooled() | Averaged():
             return Done(tuple(drawn(part, draw, rng, skill) for part in node.parts), isinstance(node, Pooled))
         case AnyFolding():
-            folds = [fold for _ in range(node.repeats) for fold in dealt(node.sample, node.k, rng)]
+            folds = [fold for _ in range(node.repeats) for fold in dealt(node.folding, rng)]
             return Done(tuple(draw(fold, rng, skill) for fold in folds), False)
     raise BadClaim("experiment", "power is simulated for two classes with known counts; give p and n")
 
