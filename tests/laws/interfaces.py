@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pandas
 
 import scoreproof
 from command_line import run
@@ -146,6 +147,50 @@ def _api(question: Question, client: httpx.Client) -> Answer:
     said = answer.json()
     status = said["verdict"] if answer.status_code == 200 else "refused"
     return Answer(status, json.dumps(said, ensure_ascii=False))
+
+
+#: The ways in for a whole table: a file, standard input, pasted, sent; its cells as a frame or a sheet.
+TABLES = ("batch", "standard input", "page", "API", "frame", "Excel")
+
+
+def ask_rows(
+    interface: str,
+    table: str | Mapping[str, list[Any]],
+    client: httpx.Client,
+    folder: Path,
+    ending: str = "csv",
+) -> tuple[list[str], str]:
+    """The status of every row of a table (text, or cells by their headers), and every word of the answer."""
+    file = folder / f"table.{ending if isinstance(table, str) else 'xlsx'}"
+    match interface, table:
+        case "page", str():
+            answer = finished(client, client.post("/check", data={"table": table}))
+            words = _plain(html.unescape(answer.text.partition("<main")[2]))
+            badges = re.findall(r'class="badge (\w+)"', words) if answer.status_code == 200 else []
+            return badges if 'id="rows"' in words else badges[:1], words
+        case "API", str():
+            said = client.post("/api/table", json={"table": table}).json()
+            return [row["status"] for row in said.get("rows", ())], json.dumps(said, ensure_ascii=False)
+        case "frame", _:
+            try:
+                found = scoreproof.check_frame(_frame(table), jobs=1)
+            except scoreproof.ScoreproofError as error:
+                return [], str(error)
+            return list(found["status"]), _plain(found.to_json(orient="records", force_ascii=False))
+        case "Excel", _:
+            file = folder / "table.xlsx"
+            _frame(table).to_excel(file, index=False)
+        case _, str():
+            file.write_text(table)
+    out = folder / "out.jsonl"
+    stdin = interface == "standard input"
+    said = run("batch", "-" if stdin else str(file), "-o", str(out), stdin=str(table) if stdin else None)
+    rows = out.read_text().splitlines() if out.exists() else []
+    return [json.loads(row)["status"] for row in rows], _plain(said.output + " ".join(rows))
+
+
+def _frame(table: str | Mapping[str, list[Any]]) -> pandas.DataFrame:
+    return pandas.read_csv(io.StringIO(table), dtype=str) if isinstance(table, str) else pandas.DataFrame(table)
 
 
 def _plain(text: str) -> str:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
-from interfaces import INTERFACES, Question, ask, page
+from interfaces import CODES, INTERFACES, TABLES, Question, ask, ask_rows, page
+
+import scoreproof
+from command_line import run
 
 
 @dataclass(frozen=True)
@@ -152,3 +156,74 @@ def test_the_answer_is_right_by_every_way_in(
     if interface != "batch":
         assert re.search(example.says, answer.words, re.IGNORECASE), answer.words[:2000]
     assert not (example.not_says and re.search(example.not_says, answer.words)), answer.words[:2000]
+
+
+REPORT = """
+              precision    recall  f1-score   support
+
+         cat       0.75      1.00      0.86         3
+         dog       1.00      0.50      0.67         2
+
+    accuracy                           0.80         5
+   macro avg       0.88      0.75      0.76         5
+weighted avg       0.85      0.80      0.78         5
+"""
+#: p, n, acc and sens of a true row and of one that is impossible.
+PRINTED = """
+          p    n     acc    sens
+ours    100  200  0.9567  0.9100
+theirs  100  200  0.9567  0.8512
+"""
+SEMICOLONS = "model;p;n;acc;sens\nours;100;200;0,9567;0,9100\ntheirs;100;200;0,9567;0,8512\n"
+NUMBERS = {"p": [100, 100], "n": [200, 200], "acc": [0.9567, 0.9567], "sens": [0.91, 0.8512]}
+TEXTS = ("batch", "standard input", "page", "API")
+
+
+@pytest.mark.parametrize("interface", [*INTERFACES, "standard input", "API, a table"])
+@pytest.mark.parametrize(("accuracy", "status"), [("0.80", YES), ("0.81", NO)])
+def test_a_pasted_report_is_read_by_every_way_in(
+    interface: str, accuracy: str, status: str, client: httpx.Client, tmp_path: Path
+) -> None:
+    text = REPORT.replace("   0.80         5\n   macro", f"   {accuracy}         5\n   macro")
+    ways: dict[str, Callable[[], list[str]]] = {
+        "command line": lambda: [CODES[run("check", "-", stdin=text).exit_code]],
+        "Python": lambda: [scoreproof.check(text).status],
+        "API": lambda: [client.post("/api/check", content=text.encode()).json()["verdict"]],
+        "API, a table": lambda: ask_rows("API", text, client, tmp_path)[0],
+    }
+    found = ways.get(interface, lambda: ask_rows(interface, text, client, tmp_path, "txt")[0])()
+    assert found == [status]
+
+
+@pytest.mark.parametrize(
+    ("interface", "table"),
+    [
+        *(pytest.param(each, PRINTED, id=f"an empty corner-{each}") for each in TEXTS),
+        *(pytest.param(each, SEMICOLONS, id=f"semicolons-{each}") for each in TEXTS),
+        *(pytest.param(each, NUMBERS, id=f"floats-{each}") for each in ("frame", "Excel")),
+    ],
+)
+def test_the_rows_of_a_table_are_right_by_every_way_in(
+    interface: str, table: str | Mapping[str, list[float]], client: httpx.Client, tmp_path: Path
+) -> None:
+    found, words = ask_rows(interface, table, client, tmp_path, "txt" if table == PRINTED else "csv")
+    assert found == [YES, NO], words[:1000]
+
+
+@pytest.mark.parametrize("interface", TABLES)
+def test_a_lone_n_is_asked_about_by_every_way_in(interface: str, client: httpx.Client, tmp_path: Path) -> None:
+    found, words = ask_rows(interface, "study,N,acc\na,300,0.9567\n", client, tmp_path)
+    assert not found and "could be the negatives or all items" in words
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 300 + ".csv", "x" * 5000 + ".json", "a/" * 3000 + "b.toml"])
+def test_a_name_too_long_for_a_file_is_refused_in_one_sentence(name: str, client: httpx.Client) -> None:
+    for command in ("check", "explain", "reconstruct", "batch"):
+        said = run(command, name)
+        assert said.exit_code == 2 and len(said.output) < 600, said.output[:300]
+    with pytest.raises(scoreproof.ScoreproofError) as error:
+        scoreproof.check(Path(name))
+    assert len(str(error.value).splitlines()) == 1 and len(str(error.value)) < 400
+    sent = client.post("/batch", files={"file": (name, b"p,n,acc\n100,200,0.9567\n")})
+    assert sent.status_code < 500
+    assert client.post("/api/check", content=json.dumps(name).encode()).status_code == 422

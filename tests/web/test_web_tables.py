@@ -145,3 +145,10 @@ def test_the_api_reads_tables_as_batch_does(client: httpx.Client) -> None:
         {"table": "acc\n1", "columns": 1},
     ):
         assert client.post("/api/table", json=wrong).status_code == 422
+
+
+def test_a_pasted_row_that_cannot_be_read_says_why_beside_the_others(client: httpx.Client) -> None:
+    table = "model,acc,sens\nours,0.9567,0.91\ntheirs,0.95x,0.85\n"
+    answer = finished(client, client.post("/check", data={"p": "100", "n": "200", "table": table}))
+    assert answer.status_code == 200
+    assert 'class="badge consistent"' in answer.text and "0.95x" in answer.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from typing import Any
 from scoreproof.errors import BadClaim, ScoreproofError, kind_of, shorten
 from scoreproof.reading.values import Bare
 
+#: A key of TOML that is too deep; its reader takes ever longer over such.
+_DEEP = re.compile(r"""^[ \t\[]*(?:[\w"'-]{1,99}[ \t]*\.[ \t]*){100}""", re.MULTILINE)
+TOO_DEEP = "nested too deeply to be a claim"
 LARGEST_FILE = 16 * 1024 * 1024
 
 
@@ -55,6 +59,8 @@ def parse(text: str) -> dict[str, Any]:
                 parse_constant=_no_constant,
                 object_pairs_hook=no_duplicates,
             )
+        elif _DEEP.search(text):
+            raise BadClaim("claim", TOO_DEEP)
         else:
             data = tomllib.loads(text, parse_float=Bare)
     except json.JSONDecodeError as error:
@@ -66,7 +72,7 @@ def parse(text: str) -> dict[str, Any]:
             "claim", f"neither JSON (which starts with {{) nor valid TOML: {shorten(error, 120)}"
         ) from None
     except RecursionError:
-        raise BadClaim("claim", "nested too deeply to be a claim") from None
+        raise BadClaim("claim", TOO_DEEP) from None
     except ValueError as error:
         if isinstance(error, ScoreproofError):
             raise

@@ -169,7 +169,8 @@ async def _table(request: Request, asked: list[tuple[str, Asked]], form: Form) -
     await asyncio.wait({job.task for _, _, job in jobs}, timeout=WAIT_FOR_TABLE)
     rows = []
     for name, each, job in jobs:
-        row: dict[str, Any] = {"name": name, "link": f"/claim?{each.query()}", "status": "", "words": ""}
+        row: dict[str, Any] = {"name": name, "link": f"/claim?{each.query()}"}
+        row |= dict.fromkeys(("status", "severity", "words"), "")
         if job.running:
             row["words"] = "still working; open it to wait"
         else:

@@ -11,9 +11,12 @@ from typing import NamedTuple
 from scoreproof.printed.marks import blank
 from scoreproof.reading.tables.markup import Grid
 
+#: How many lines of a title may stand above the headings, and how many columns are told apart by their places.
+MOST_TITLES = 12
+MOST_COLUMNS = 500
 _FIGURE = re.compile(
-    r"[<>≤≥=~≈]*\s*[-+−–]?\s*[(\[]?\s*(?:\d+[.,·]?\d*|[.,·]\d+)[\s\d.,·%±()\[\]<>≤≥–—−+*/;:†‡⁰¹²³⁴⁵⁶⁷⁸⁹-]*"
-    r"|[<>≤≥=~≈]*\s*[-+−–]?(?:\d+[.,·]?\d*|[.,·]\d+)\s*%?\s*(?:[(\[±,;]|\+/-|95\s*%).*"
+    r"[<>≤≥=~≈]*+\s*+[-+−–]?\s*+[(\[]?\s*+[.,·]?\d[\s\d.,·%±()\[\]<>≤≥–—−+*/;:†‡⁰¹²³⁴⁵⁶⁷⁸⁹-]*"
+    r"|[<>≤≥=~≈]*+\s*+[-+−–]?(?:\d++(?:[.,·]\d++)?[.·]?|[.,·]\d++)\s*+%?\s*+(?:[(\[±,;]|\+/-|95\s*%).*"
 )
 _WORD = re.compile(r"\S+")
 _GOES_ON = re.compile(r"[(\[±;,/–—-]|\+/-|%|to\b|95\s*%")
@@ -44,17 +47,26 @@ def by_place(lines: list[str]) -> Grid:
     >>> by_place(["        acc Balanced accuracy", "ours 0.9567              0.90", "his    0.95"])
     [['', 'acc', 'Balanced accuracy'], ['ours', '0.9567', '0.90'], ['his', '0.95', '']]
     """
-    heads, *body = lines
+    for at in range(min(len(lines) - 1, MOST_TITLES)):
+        if found := _below(lines[at], lines[at + 1 :]):
+            return found
+        if "  " in lines[at].strip():
+            break
+    return []
+
+
+def _below(heads: str, body: list[str]) -> Grid:
+    """The cells of aligned lines below a line of headings; nothing where they are not aligned."""
     columns = _rivers(body) if any(body) else []
+    if not 1 < len(columns) <= MOST_COLUMNS:
+        return []
     for at in range(len(columns) - 1, 0, -1):
         if columns[at].start - columns[at - 1].end == 1 and _one_cell(heads, body, columns, at):
             columns[at - 1 : at + 1] = [Span(columns[at - 1].start, columns[at].end)]
     rows = [[line[start:end].strip() for start, end in columns] for line in body]
     whole = len(columns) > 1 and not any("  " in cell for row in rows for cell in row)
     row = _headings(heads, body, columns) if whole else None
-    if row is None:
-        return by_place(body) if len(body) > 1 and "  " not in heads.strip() else []
-    return [row, *rows]
+    return [] if row is None else [row, *rows]
 
 
 def _rivers(body: list[str]) -> list[Span]:

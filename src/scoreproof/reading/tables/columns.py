@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
-from scoreproof.reading.tables.words import ELSE, MATRIX, NAMES, SET_UP, VAGUE
+from scoreproof.reading.tables.words import BESIDE, BRACKETS, ELSE, IDLE, MATRIX, NAMES, PERCENT, SET_UP, VAGUE
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Name, Score, family, look_up, look_up_beyond
 from scoreproof.scores.names import known
 
@@ -24,28 +24,10 @@ EITHER = frozenset({"positives", "positive", "pos", "negatives", "negative", "ne
 #: Not read from the row where it has counts of its own.
 DATASET = "dataset"
 
-_PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
-#: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
-_IDLE = re.compile(
-    r"[↑↓*†‡§:]+|[\s_,]*[(\[]?\b(?:mean|average|avg\.?|value|point estimate|estimate)\b[)\]]?",
-    re.I,
-)
-_BRACKETS = re.compile(r"[()\[\],;]+")
-_CI = (
-    r"(?:(?P<{}>\d\d(?:\.\d)?)\s*%?\s*-?\s*)?"
-    r"(?:C\.?I\.?s?|conf(?:idence|\.)?\s*(?:int(?:ervals?|\.)?|limits?))"
-)
-_END = r"(?P<{}>lower|low|lcl|lci|ll|lb|upper|high|ucl|uci|ul|ub)(?:[\s_.-]*(?:limit|bound|end|95))?"
-#: What stands beside a score, in its cells or a column of its own: an interval, an end of one, a deviation.
-_BESIDE = (
-    ("end", re.compile(rf"(?P<of>.*?)[\s_.,(\[-]*(?:{_CI.format('a')}[\s_.-]*)?\b{_END.format('end')}\b"
-                       rf"(?:[\s_.-]*{_CI.format('b')})?[)\]]?", re.I)),
-    ("end", re.compile(rf"{_END.format('end')}\b[\s_.-]*(?:{_CI.format('b')})?\b(?:\s+(?:of|for))?(?P<of>.*)",
-                       re.I)),
-    ("interval", re.compile(rf"(?P<of>.*?)[\s_.,;(\[-]*\b{_CI.format('a')}[)\]]?", re.I)),
-    ("sd", re.compile(r"(?P<of>.*?)[\s_.,(\[-]*(?:[±]|\+/-)?\s*(?:\b(?:SD|std\.?(?:\s*dev\.?)?|stdev|"
-                      r"standard deviation)|±|\+/-)[)\]]?", re.I)),
-)  # fmt: skip
+#: How many columns are read, how long a header is that says anything, and how many unknown ones are spoken of.
+MOST_COLUMNS = 5_000
+LONGEST_HEADER = 200
+MOST_HINTS = 20
 
 Say = Callable[[str, str], str]
 
@@ -131,7 +113,9 @@ class Layout:
         """The columns that were not used, each with what might have been meant."""
         if not self.unused:
             return ""
-        return "not used: " + ", ".join(f"{shorten(header)}{why}" for header, why in self.unused)
+        named = [f"{shorten(header)}{why}" for header, why in self.unused[:MOST_HINTS]]
+        more = len(self.unused) - len(named)
+        return f"not used: {', '.join(named)}{f' and {more} more' if more else ''}"
 
     def meanings(self) -> dict[str, str]:
         """What every column was read as, by its header.
@@ -178,8 +162,9 @@ def recognise(
     """
     columns = {} if columns is None else columns
     _no_duplicates(headers)
+    known_headers = frozenset(headers)
     for header in columns:
-        if header not in headers:
+        if header not in known_headers:
             hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
             raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
     around = neighbours(headers)
@@ -210,6 +195,7 @@ def _each(
     headers: Sequence[str], columns: Mapping[str, str | None], around: Collection[str]
 ) -> Iterator[Column | tuple[str, str]]:
     """The column of every header that says something, or the header and why it is not used."""
+    hints = 0
     for header in headers:
         if header in columns:
             target = columns[header]
@@ -217,11 +203,15 @@ def _each(
                 yield _mapped(header, target)
         elif header.strip() and _key(header) not in _NAMES:
             column = _column(header, header, around)
-            yield (header, column or _hint(header)) if isinstance(column, str) else column
+            if column == "":
+                hints += 1
+                column = _hint(header) if hints <= MOST_HINTS else ""
+            yield (header, column) if isinstance(column, str) else column
 
 
 def _in_order(unused: list[tuple[str, str]], headers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(sorted(unused, key=lambda each: headers.index(each[0])))
+    places = {header: at for at, header in enumerate(headers)}
+    return tuple(sorted(unused, key=lambda each: places[each[0]]))
 
 
 def layout_of(
@@ -260,12 +250,12 @@ def added_columns(
 
 def neighbours(headers: Iterable[str]) -> frozenset[str]:
     """What the headings are, for telling what each can mean beside the others."""
-    return frozenset(_key(_PERCENT.sub(" ", header)) for header in headers)
+    return frozenset(_key(PERCENT.sub(" ", header[:LONGEST_HEADER])) for header in headers)
 
 
 def bare(header: str) -> str:
     """The heading without units and idle words."""
-    return _IDLE.sub("", _PERCENT.sub(" ", header)).strip()
+    return IDLE.sub("", PERCENT.sub(" ", header[:LONGEST_HEADER])).strip()
 
 
 def names_score(header: str, around: Collection[str] = frozenset()) -> bool:
@@ -287,14 +277,16 @@ def leans(header: str) -> bool:
 
 def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     """The column the words stand for, or what to say about words that stand for nothing."""
-    plain = _PERCENT.sub(" ", words).strip()
+    if len(words) > LONGEST_HEADER:
+        return ""
+    plain = PERCENT.sub(" ", words).strip()
     percent = plain != words.strip()
     key = _SIGNED.get(words.strip().casefold()) or _SET_UP.get(_key(plain))
     if key is not None:
         return Column(header, key, percent=percent)
     if _key(plain) in _MATRIX:
         return Column(header, _MATRIX[_key(plain)], part="matrix")
-    for name in (words, plain, bare(words), _BRACKETS.sub(" ", bare(words)).strip()):
+    for name in (words, plain, bare(words), BRACKETS.sub(" ", bare(words)).strip()):
         found, average = _named(name)
         if found is not None:
             if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
@@ -319,7 +311,7 @@ def _named(name: str) -> tuple[Name | None, str]:
 def _hint(words: str) -> str:
     """What might have been meant by words that stand for nothing."""
     try:
-        look_up(_PERCENT.sub(" ", words).strip())
+        look_up(PERCENT.sub(" ", words[:LONGEST_HEADER]).strip())
     except UnknownScore as error:
         found = re.search(r"; did you mean '[^']*'", str(error))
         return f" ({found[0][2:]}?)" if found else ""
@@ -338,7 +330,7 @@ def _another_meaning(key: str, score: str, around: Collection[str]) -> str:
 def _part(header: str, words: str, around: Collection[str]) -> Column | None:
     """The column of what stands beside a score: an interval, one of its ends, a deviation."""
     words = re.sub(r"\.\d+$", "", words.strip())  # pandas numbers headers that stand twice
-    for kind, pattern in _BESIDE if len(words) < 80 else ():
+    for kind, pattern in BESIDE if len(words) < 80 else ():
         mark = pattern.fullmatch(words)
         if mark is None:
             continue
@@ -430,7 +422,7 @@ def _complete(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[
     unused += [(each.header, " (the other end of the interval has no column)") for each in lonely]
     beside = [replace(each, key=f"the {PARTS[each.part]} {each.key}") for each in columns if each.part in PARTS]
     _one_column_each(beside, "None")
-    return [each for each in columns if each not in lonely]
+    return [each for each in columns if each.part not in other or (each.key, other[each.part]) in parts]
 
 
 #: "Acc (SD)", "Acc ± SD": the figure and its deviation in one cell, where the score has no other column.
@@ -447,7 +439,11 @@ def _mapped(header: str, target: object) -> Column:
     return found
 
 
-def _no_duplicates(headers: Iterable[str]) -> None:
+def _no_duplicates(headers: Sequence[str]) -> None:
+    if len(headers) > MOST_COLUMNS:
+        raise BadClaim(
+            "columns", f"there are {len(headers)}, and at most {MOST_COLUMNS} are read; keep those needed"
+        )
     seen: set[str] = set()
     for header in headers:
         if not isinstance(header, str):

@@ -16,7 +16,7 @@ from scoreproof.reading.tables.aligned import by_place, is_figure
 from scoreproof.reading.tables.markup import Grid, html, is_ruler, latex, markdown
 
 _HTML = re.compile(r"<t[dhr][\s>]", re.IGNORECASE)
-_RULED = re.compile(r"^\s*\|?[\s:]*-{2,}[-\s:|+]*$")
+_RULED = re.compile(r"\|?[\s:]*--[-\s:|+]*")
 #: What pandas and others print below a table, and polars below its headings.
 _FOOT = re.compile(r"\[\d+ rows x \d+ columns\]|(?:dtype|Name|Length): .*|shape: \(.*\)")
 _TYPES = frozenset(
@@ -38,7 +38,7 @@ def grids(text: str) -> list[Grid]:
     elif "&" in text and (r"\\" in text or r"\begin" in text or r"\tabularnewline" in text):
         found = latex(text)
     elif any(map(_barred, lines)) or any(
-        "|" in line and _RULED.match(after) for line, after in pairwise(lines)
+        "|" in line and _RULED.fullmatch(after.strip()) for line, after in pairwise(lines)
     ):
         found = [[row for row in table if not _TYPES.issuperset(row)] for table in markdown("\n".join(lines))]
     else:
@@ -82,7 +82,7 @@ def _delimited(lines: list[str]) -> Grid:
     kept = [line.expandtabs().rstrip() for line in lines if not (line.strip() and is_ruler(line))]
     kept = [line for line in kept if not _FOOT.fullmatch(line.strip())]
     # "acc = 0.95" or "acc: 0.95", a pair a line
-    pairs = [re.split(r"\s*[=:]\s*", line.strip(), maxsplit=1) for line in kept if line]
+    pairs = [[part.strip() for part in re.split("[=:]", line, maxsplit=1)] for line in kept if line]
     if pairs and all(len(pair) == 2 for pair in pairs):
         return pairs
     return _side_by_side(_wrapped(kept))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -19,6 +20,8 @@ from scoreproof.reading.tables.markup import Grid
 MOST_HEADINGS = 12
 #: ... and how many of their cells.
 WIDEST = 300
+#: How many cells may be lacking in lines that are shorter than the longest.
+MOST_LACKING = 1_000_000
 #: The column that tells apart what stood under several headings.
 GROUP = "group"
 
@@ -96,7 +99,7 @@ def shape(cells: Grid) -> Shaped | None:
         notes.append("the scores stand down the side, so each column is a row here")
     start = next(at for at, row in enumerate(cells) if _named(row))
     end = start + 1
-    while end < len(cells) and _is_heading(cells[end], cells[end - 1]):
+    while end < min(len(cells), start + MOST_HEADINGS) and _is_heading(cells[end], cells[end - 1]):
         end += 1
     heads = [_filled(row) for row in cells[:start] if len({cell for cell in row[1:] if cell}) > 1]
     heads += [*map(_filled, cells[start : end - 1]), cells[end - 1]]
@@ -107,7 +110,7 @@ def shape(cells: Grid) -> Shaped | None:
     rows, left = _without_sections([row for row in cells[end:] if row not in cells[start:end]])
     if left:
         notes.append(f"lines without figures were passed over: {shorten(', '.join(left), 100)}")
-    if any(headers.count(header) > 1 for header in headers if means(header)):
+    if any(often > 1 and means(header) for header, often in Counter(headers).items()):
         headers, rows = _told_apart(headers, groups, rows)
         several = ", ".join(dict.fromkeys(filter(None, groups)))
         notes.append(f"what stands under {several} became rows of their own")
@@ -116,7 +119,12 @@ def shape(cells: Grid) -> Shaped | None:
 
 
 def _square(cells: Grid) -> Grid:
-    wide = max(len(row) for row in cells)
+    sizes = [len(row) for row in cells]
+    wide = max(sizes)
+    if wide * len(sizes) - sum(sizes) > MOST_LACKING:
+        raise BadClaim(
+            "table", f"the lines have from {min(sizes)} to {wide} cells; in a table all have as many"
+        )
     return [row + [""] * (wide - len(row)) for row in cells]
 
 
@@ -165,10 +173,13 @@ def _headers(heads: Grid) -> tuple[list[str], list[str]]:
                 continue
         headers.append(tails[at] if words else "")
         groups.append(" ".join(words[:at]))
-    for at, header in enumerate(twice := list(headers)):
-        if twice.count(header) > 1 and leans(header):
-            owner = next((each for each in reversed(headers[:at]) if names_score(each)), "")
+    owner = ""
+    often = Counter(headers)
+    for at, header in enumerate(headers):
+        if often[header] > 1 and leans(header):
             headers[at] = f"{owner} {header}".strip()
+        if names_score(headers[at]):
+            owner = headers[at]
     return headers, groups
 
 
@@ -176,9 +187,10 @@ def _told_apart(headers: list[str], groups: list[str], rows: Grid) -> tuple[list
     """The columns that stand under several headings, one below the other."""
     places = {pair: at for at, pair in enumerate(zip(headers, groups, strict=True))}
     parted: dict[str, None] = {}
+    often, apart = Counter(headers), Counter(header for header, _ in places)
     for header, group in zip(headers, groups, strict=True):
-        if headers.count(header) > 1 and means(header):
-            if not group or (headers.count(header), header) != (sum(h == header for h, _ in places), header):
+        if often[header] > 1 and means(header):
+            if not group or often[header] != apart[header]:
                 raise BadClaim(
                     "table", f"the heading {shorten(header)!r} stands twice; paste one column of each score"
                 )

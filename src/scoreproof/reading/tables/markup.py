@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from html import unescape
-from html.parser import HTMLParser
 from typing import NamedTuple
+
+from scoreproof.errors import BadClaim
 
 Grid = list[list[str]]
 
 #: No cell covers more places than this, whatever it says.
 WIDEST = 100
+#: ... nor all merged cells of a table together.
+MOST_COVERED = 200_000
+#: What an argument of LaTeX's holds at most.
+LONGEST_ARGUMENT = 500
 _SUPERSCRIPT = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _NUMBER = re.compile(r"[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*\d[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*")
 
@@ -30,6 +35,8 @@ def spread(rows: list[list[Cell]], *, sparse: bool = True) -> Grid:
     >>> spread([[Cell("a", tall=2), Cell("b", wide=2)], [Cell("1"), Cell("2")]])
     [['a', 'b', 'b'], ['a', '1', '2']]
     """
+    if sum(min(cell.wide, WIDEST) * min(cell.tall, WIDEST) - 1 for row in rows for cell in row) > MOST_COVERED:
+        raise BadClaim("table", f"its merged cells cover more than {MOST_COVERED} places")
     covered: dict[tuple[int, int], str] = {}
     grid: Grid = []
     for at, row in enumerate(rows):
@@ -54,49 +61,50 @@ def spread(rows: list[list[Cell]], *, sparse: bool = True) -> Grid:
 # -- HTML ----------------------------------------------------------------------
 
 
-class _Tables(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.tables: list[list[list[Cell]]] = []
-        self.open = False  # a cell is
-        self.raised = False  # its text is
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "table" or (tag in ("tr", "td", "th") and not self.tables):
-            self.tables.append([])
-        if tag == "tr" or (tag in ("td", "th") and not self.tables[-1]):
-            self.tables[-1].append([])
-        if tag in ("td", "th"):
-            said = dict(attrs)
-            wide, tall = (_size(said.get(name)) for name in ("colspan", "rowspan"))
-            self.tables[-1][-1].append(Cell("", wide, tall))
-            self.open = True
-        elif tag in ("br", "p", "div") and self.open:
-            self.handle_data(" ")
-        elif tag == "sup":
-            self.raised = True
-
-    def handle_endtag(self, tag: str) -> None:
-        self.open = self.open and tag not in ("td", "th", "tr", "table")
-        self.raised = self.raised and tag != "sup"
-
-    def handle_data(self, data: str) -> None:
-        if self.open and self.tables[-1] and self.tables[-1][-1]:
-            cell = self.tables[-1][-1][-1]
-            text = data.translate(_SUPERSCRIPT) if self.raised else data
-            self.tables[-1][-1][-1] = cell._replace(text=cell.text + text)
-
-
-def _size(text: str | None) -> int:
-    return max(int(text), 1) if text and text.isascii() and text.isdecimal() and len(text) < 4 else 1
+_TAG = re.compile(
+    r"<!--.*?(?:-->|\Z)|<(?P<raw>script|style)\b.*?(?:</(?P=raw)\s*>|\Z)|<[!?][^<>]*>"
+    r"|<(?P<end>/?)(?P<name>[a-z][a-z0-9]*)(?P<said>(?:[^<>\"']|\"[^\"]{0,500}\"|'[^']{0,500}'){0,500}+)>",
+    re.IGNORECASE | re.DOTALL,
+)
+_SIZE = re.compile(r"(?<![\w-])(col|row)span\s*=\s*[\"']?\s*([0-9]{1,3})(?![0-9])", re.IGNORECASE)
 
 
 def html(text: str) -> list[Grid]:
     """The tables of a page."""
-    found = _Tables()
-    found.feed(text)
-    found.close()
-    return [spread(table) for table in found.tables]
+    tables: list[list[list[Cell]]] = []
+    words: list[str] | None = None  # of the cell that is open
+    raised = False
+    at = 0
+    for mark in [*_TAG.finditer(text), None]:
+        data = unescape(text[at : mark.start() if mark else len(text)])
+        at = mark.end() if mark else at
+        if words is not None:
+            words.append(data.translate(_SUPERSCRIPT) if raised else data)
+        tag, ends = ((mark["name"] or "").lower(), bool(mark["end"])) if mark else ("table", True)
+        if tag == "sup":
+            raised = not ends
+        elif tag in ("br", "p", "div") and words is not None:
+            words.append(" ")
+        elif tag in ("table", "tr", "td", "th"):
+            if words is not None:
+                tables[-1][-1][-1] = tables[-1][-1][-1]._replace(text="".join(words))
+                words = None
+            if mark and not ends:
+                words = _opened(tables, tag, mark["said"])
+    return [spread(table) for table in tables]
+
+
+def _opened(tables: list[list[list[Cell]]], tag: str, said: str) -> list[str] | None:
+    """Begin a table, a row or a cell, of which the words are returned."""
+    if tag == "table" or not tables:
+        tables.append([])
+    if tag == "tr" or (tag != "table" and not tables[-1]):
+        tables[-1].append([])
+    if tag not in ("td", "th"):
+        return None
+    sizes = {which.lower(): max(int(size), 1) for which, size in _SIZE.findall(said)}
+    tables[-1][-1].append(Cell("", sizes.get("col", 1), sizes.get("row", 1)))
+    return []
 
 
 # -- LaTeX ---------------------------------------------------------------------
@@ -106,13 +114,13 @@ _TABULAR = re.compile(r"\\(begin|end)\s*\{(?:tabular[*xy]?|array|longtable\*?|tb
 _TWO_ARGUMENTS = re.compile(r"\\begin\s*\{tabular[*xy]\}")
 _RULE = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|centering"
-    r"|(?:c|cmid)(?:rule|line)(?:\([^)]*\))?\s*\{[^}]*\}|cline\{[^}]*\}|addlinespace(?:\[[^\]]*\])?)"
+    r"|(?:c|cmid)(?:rule|line)(?:\([^()]*\))?\s*\{[^{}]*\}|cline\{[^{}]*\}|addlinespace(?:\[[^\[\]]*\])?)"
 )
 _DROPPED = re.compile(
     r"\\(?:cite[a-zA-Z]*|ref|label|footnote|footnotemark|tnote|rowcolor|cellcolor|color|caption|vspace|hspace)"
-    r"\*?(?:\[[^\]]*\])*(?:\{[^{}]*\})?"
+    r"\*?(?:\[[^\[\]]*\])*(?:\{[^{}]*\})?"
 )
-_SPANNING = re.compile(r"\\multi(column|row)\s*(?:\[[^\]]*\])?\s*\{\s*(\d{1,2}|\*)\s*\}")
+_SPANNING = re.compile(r"\\multi(column|row)\s*(?:\[[^\[\]]*\])?\s*\{\s*(\d{1,2}|\*)\s*\}")
 _RAISED = re.compile(r"\^\s*(?:\{([^{}]*)\}|(\\[a-zA-Z]+|.))|\\textsuperscript\s*\{([^{}]*)\}")
 _SIGNS = {
     r"\pm": "±", r"\%": "%", r"\_": "_", r"\&": "&", r"\#": "#", r"\,": " ", r"\;": " ", r"\ ": " ", "~": " ",
@@ -126,7 +134,8 @@ _SIGN = re.compile(
 
 def latex(text: str) -> list[Grid]:
     """The tables of a document, or the one whose rows stand there without their surroundings."""
-    body = "\n".join(_COMMENT.sub("", line) for line in text.splitlines())
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    body = "\n".join(_COMMENT.sub("", line) for line in lines if line)
     return [spread(_latex_rows(table), sparse=False) for table in _tabulars(body) or [body]]
 
 
@@ -155,18 +164,19 @@ def _tabulars(body: str) -> list[str]:
 
 def _after_arguments(body: str, at: int) -> int:
     """The place after an optional argument in brackets and one in braces."""
-    optional = re.compile(r"\s*\[[^\]]*\]").match(body, at)
+    optional = re.compile(r"\s*\[[^\[\]]*\]").match(body, at)
     at = optional.end() if optional else at
     start = re.compile(r"\s*\{").match(body, at)
     if start is None:
         return at
-    return next((end for end, depth in _depths(body, start.end() - 1) if not depth), len(body))
+    return next((end for end, depth in _depths(body, start.end() - 1) if not depth), start.end())
 
 
 def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
     """(place after it, depth of braces there) for every character."""
     depth = 0
-    while at < len(text):
+    last = min(len(text), at + LONGEST_ARGUMENT)
+    while at < last:
         if text[at] == "\\":
             at += 1
         elif text[at] in "{}":
@@ -175,7 +185,7 @@ def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
         yield at, max(depth, 0)
 
 
-_PARTS = re.compile(r"\\\\\*?(?:\s*\[[^\]&]*\])?|\\tabularnewline|\\cr(?![a-z])|\\[^\\]|[{}&]")
+_PARTS = re.compile(r"\\\\\*?(?:\s*\[[^\[\]&]*\])?|\\tabularnewline|\\cr(?![a-z])|\\[^\\]|[{}&]")
 
 
 def _latex_rows(body: str) -> list[list[Cell]]:
@@ -209,7 +219,7 @@ def _latex_cell(text: str) -> Cell:
         number = int(size) if size.isdecimal() else 1
         wide, tall = (max(number, 1), tall) if kind == "column" else (wide, max(number, 1))
     # what follows the size is the layout of a \multicolumn, the width of a \multirow
-    text = re.sub(_SPANNING.pattern + r"\s*(?:\[[^\]]*\])?\s*\{(?:[^{}]|\{[^{}]*\})*\}", "", text)
+    text = re.sub(_SPANNING.pattern + r"\s*(?:\[[^\[\]]*\])?\s*\{(?:[^{}]|\{[^{}]*\}){0,200}\}", "", text)
     return Cell(untexed(re.sub(r"\\multi(?:column|row)", "", text)), wide, tall)
 
 
@@ -219,10 +229,10 @@ def untexed(cell: str) -> str:
     >>> untexed(r"$\\mathbf{0.94}^{*} \\pm 0.02$"), untexed(r"\\textcolor{red}{91.0\\,\\%}~\\cite{x}")
     ('0.94 ± 0.02', '91.0 %')
     """
-    cell = re.sub(r"\\textcolor\s*(?:\[[^\]]*\])?\{[^{}]*\}", "", _DROPPED.sub("", cell))
+    cell = re.sub(r"\\textcolor\s*(?:\[[^\[\]]*\])?\{[^{}]*\}", "", _DROPPED.sub("", cell))
     cell = _RAISED.sub(lambda mark: _raised(mark[1] or mark[2] or mark[3] or ""), cell)
     cell = _SIGN.sub(lambda mark: _SIGNS[mark.group()], cell)
-    return " ".join(re.sub(r"\\[a-zA-Z]+\*?(?:\[[^\]]*\])?|\\(?=\W)|[{}]", "", cell).split())
+    return " ".join(re.sub(r"\\[a-zA-Z]+\*?(?:\[[^\[\]]*\])?|\\(?=\W)|[{}]", "", cell).split())
 
 
 def _raised(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from scoreproof.claim.fields import FIELDS
 
 #: Keys of a claim that a column can give, and the headers they go by.
@@ -44,3 +46,26 @@ ELSE: dict[str, tuple[str, ...]] = {
     "detection rate": ("sensitivity", "sens", "recall", "tpr", "detection prevalence"),
 }
 # fmt: on
+
+PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
+#: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
+IDLE = re.compile(
+    r"[↑↓*†‡§:]+|[\s_,]*[(\[]?\b(?:mean|average|avg\.?|value|point estimate|estimate)\b[)\]]?",
+    re.I,
+)
+BRACKETS = re.compile(r"[()\[\],;]+")
+_CI = (
+    r"(?:(?P<{}>\d\d(?:\.\d)?)\s*%?\s*-?\s*)?"
+    r"(?:C\.?I\.?s?|conf(?:idence|\.)?\s*(?:int(?:ervals?|\.)?|limits?))"
+)
+_END = r"(?P<{}>lower|low|lcl|lci|ll|lb|upper|high|ucl|uci|ul|ub)(?:[\s_.-]*(?:limit|bound|end|95))?"
+#: What stands beside a score, in its cells or a column of its own: an interval, an end of one, a deviation.
+BESIDE = (
+    ("end", re.compile(rf"(?P<of>.*?)[\s_.,(\[-]*(?:{_CI.format('a')}[\s_.-]*)?\b{_END.format('end')}\b"
+                       rf"(?:[\s_.-]*{_CI.format('b')})?[)\]]?", re.I)),
+    ("end", re.compile(rf"{_END.format('end')}\b[\s_.-]*(?:{_CI.format('b')})?\b(?:\s+(?:of|for))?(?P<of>.*)",
+                       re.I)),
+    ("interval", re.compile(rf"(?P<of>.*?)[\s_.,;(\[-]*\b{_CI.format('a')}[)\]]?", re.I)),
+    ("sd", re.compile(r"(?P<of>.*?)[\s_.,(\[-]*(?:[±]|\+/-)?\s*(?:\b(?:SD|std\.?(?:\s*dev\.?)?|stdev|"
+                      r"standard deviation)|±|\+/-)[)\]]?", re.I)),
+)  # fmt: skip
