@@ -254,12 +254,27 @@ class Case(NamedTuple):
             value = F(0)
         return 1 - value if complement and value is not None else value
 
+    def read(self, label):
+        """The figure as it is read: in percent without a sign where its score cannot be so large."""
+        figure, rule = self.figures[label], self.rules[label]
+        bounded = meaning(label)[0] not in ("lrp", "lrn", "dor")
+        beyond = bounded and not figure.percent and figure.k * figure.unit > 1 and not fits(F(1), figure, rule)
+        return figure._replace(percent=True) if beyond else figure
+
     def admits(self, tp, tn):
-        for label, figure in self.figures.items():
-            value = self.value(label, tp, tn)
-            if value is None or not fits(value, figure, self.rules[label]):
+        for label in self.figures:
+            value, figure = self.value(label, tp, tn), self.read(label)
+            if value is None:
+                return False
+            if not fits(value, figure, self.rules[label]) and not self.computed(value, figure, label):
                 return False
         return True
+
+    def computed(self, value, figure, label):
+        """Whether seven and more digits may be those of 32-bit arithmetic on so many items."""
+        if abs(figure.k) < 10**6 or max(self.p, self.n) < 10**4 or not isinstance(self.rules[label], str):
+            return False
+        return fits(value, figure, abs(figure.k) * figure.unit / 2**19)
 
     def pairs(self):
         """Every (tp, tn) that gives the printed figures."""
