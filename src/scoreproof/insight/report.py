@@ -202,4 +202,6 @@ def _ranges(found: Explanation) -> list[str]:
     if len(found.ranges) < 2:
         return []
     nothing = "nothing, the others clash without it"
-    return [f"{label}: {nothing if r is None else r.words(6)}" for label, r in found.ranges.items()]
+    told = {label: nothing if r is None else r.words(6) for label, r in found.ranges.items()}
+    fits = found.verdict.status == CONSISTENT  # where a range is missing, the score is undefined
+    return [f"{label}: {words}" for label, words in told.items() if not (fits and words is nothing)]

@@ -35,8 +35,9 @@ def figures(verdict: Judged) -> list[Row]:
         stands = repr(interval) if verdict.claim.rounding is not None else "depends on the rounding"
         found = ranges.get(label)
         places = min(digits(printed.figure) + 2, 12)
-        if found is None:
-            text = "nothing: they clash without it" if label in ranges else ""
+        if found is None:  # of figures that fit: the score is undefined wherever the others hold
+            clash = label in ranges and verdict.status == INCONSISTENT
+            text = "nothing: they clash without it" if clash else ""
         else:
             text = found.words(places)
         if len(ranges) == 1:  # there are no others
