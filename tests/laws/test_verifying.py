@@ -220,3 +220,15 @@ def test_a_hostile_claim_is_soon_answered(claim: dict[str, Any], status: str) ->
     except ScoreproofError as error:
         assert not isinstance(error, NotVerified) and len(str(error).splitlines()) == 1
     assert time.monotonic() - start < 5
+
+
+def test_edited_assumptions_and_conventions_are_refused() -> None:
+    counts = {"p": 10, "n": 90}
+    zero = {"acc": "0.90", "recall": "0.00", "precision": "0.00"}
+    for scores in (zero, {"acc": "95.67", "recall": "0.85"}):
+        data = scoreproof.check({"experiment": counts, "scores": scores}).to_dict()
+        assert data["assumptions"] and scoreproof.verify(data)
+        first, *rest = data["assumptions"]
+        assert not scoreproof.verify({**data, "assumptions": rest})
+        assert not scoreproof.verify({**data, "assumptions": [{**first, "stated": True}, *rest]})
+        assert not scoreproof.verify({**data, "takes": {"undefined": "skip"}})
