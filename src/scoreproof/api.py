@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 TIMEOUT = 10.0
 EXPLAIN_TIMEOUT = 30.0
+NOT_ALL = "the claim leaves so much open that not every common convention was tried; say more about the set-up"
 #: Work for an explanation, in units of that for a verdict: less than half of what the clock allows, so
 #: that a slow machine explains like a fast one.
 EXPLAINING = 1.5
@@ -86,7 +87,10 @@ def judge(
     _through(usual, budget, first_fit, outcomes, notes)
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
-        _through(tuple(further(usual)), budget, True, outcomes, notes)
+        readings, complete = further(usual)
+        _through(readings, budget, True, outcomes, notes)
+        if not complete:
+            notes[NOT_ALL] = None
         fitting = outcomes[-1]
         if fitting.status == CONSISTENT and "intervals" in dict(fitting.reading.takes):
             notes.update(dict.fromkeys(unexplained(fitting.reading, claim.conventions, budget)))

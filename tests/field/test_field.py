@@ -47,7 +47,6 @@ def test_a_common_convention_is_no_alarm(entry: Entry) -> None:
     assert said(entry).status != "inconsistent"
 
 
-@pytest.mark.xfail(not knows("matrix"), reason="to come", strict=True)
 @pytest.mark.parametrize("entry", some("missed"), ids=lambda each: each.name[:30])
 def test_a_printed_matrix_shows_what_the_figures_alone_hide(entry: Entry) -> None:
     assert said(entry, matrix=True).status == "inconsistent"

@@ -17,12 +17,10 @@ from scoreproof.claim.tree import (
     Regression,
     averages_f_measure,
     every_figure,
+    told,
 )
-from scoreproof.printed import Rounding
 
 SIZES: dict[str | int, str] = {"equal": "differ by at most one", "any": "differ by any number"}
-TWO_FOLDS = "each in at least two folds"
-AS_DEALT = "scikit-learn's stratified folds"
 
 
 def assumptions(readings: Sequence[Reading], rounding_assumed: bool) -> list[dict[str, Any]]:
@@ -31,31 +29,28 @@ def assumptions(readings: Sequence[Reading], rounding_assumed: bool) -> list[dic
     Of several readings, those that take nothing unusual count.
     """
     usual = [reading for reading in readings if not reading.takes] or readings
-    told = dict.fromkeys(each for reading in usual for each in _told(reading, rounding_assumed))
-    return [{"what": what, "value": value, "stated": stated} for what, value, stated in told]
+    found = dict.fromkeys(each for reading in usual for each in _told(reading, rounding_assumed))
+    return [{"what": what, "value": value, "stated": stated} for what, value, stated in found]
 
 
 def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, bool]]:
     conventions, node = reading.conventions, reading.experiment
     said, sizes = conventions.stated, conventions.fold_sizes
     figures = list(every_figure(node))
-    yield "rounding", _rule(reading.rounding), not rounding_assumed
+    rule, eps = reading.rounding.rule, reading.rounding.eps
+    yield "rounding", rule if rule != "eps" else f"eps {eps}", not rounding_assumed
     percent = [printed.label for printed in figures if printed.percent]
     if percent:
         yield "percent", ", ".join(dict.fromkeys(percent)), False
     machine = [printed.label for printed in figures if printed.figure.binary]
     if machine:
         yield "machine numbers", ", ".join(dict.fromkeys(machine)), False
-    if any(isinstance(each, AnyFolding) for each in _nodes(node)):
-        yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
-        yield "classes in folds", TWO_FOLDS, False
-    if any(isinstance(each, Averaged) and each.dealt is not None for each in _nodes(node)):
-        yield "folds", AS_DEALT, False
+    yield from _of_parts(list(_nodes(node)), sizes, said)
     if undefined_somewhere(node, conventions.betas):
         yield "undefined", conventions.undefined, "undefined" in said
     if averages_f_measure(node):
         yield "f_mean", conventions.f_mean, "f_mean" in said
-    if any(printed.figure.spread is not None for printed in figures) or "sd" in said:
+    if "sd" in said or any(printed.figure.spread is not None for printed in figures) or _tells_sd(node):
         yield "sd", conventions.sd, "sd" in said
     if intervals(node):
         yield "ci", conventions.ci, "ci" in said
@@ -63,8 +58,16 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
         yield "variance", node.spread_kind, "sd" in said
 
 
-def _rule(rounding: Rounding) -> str:
-    return rounding.rule if rounding.rule != "eps" else f"eps {rounding.eps}"
+def _of_parts(nodes: list[Node], sizes: str | int, said: frozenset[str]) -> Iterator[tuple[str, str, bool]]:
+    if any(isinstance(each, AnyFolding) for each in nodes):
+        yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
+        yield "classes in folds", "each in at least two folds", False
+    if any(isinstance(each, Averaged) and each.dealt is not None for each in nodes):
+        yield "folds", "scikit-learn's stratified folds", False
+
+
+def _tells_sd(node: Node) -> bool:
+    return any("sd" in dict(each.figures) for inner in _nodes(node) for each in told(inner).within)
 
 
 def _nodes(node: Node) -> Iterator[Node]:

@@ -54,7 +54,7 @@ class Claim:
     def readings(self) -> tuple[Reading, ...]:
         """The usual readings, then those that take a common convention the claim does not state."""
         usual = self.usual()
-        return usual if self.conventions.strict else (*usual, *further(usual))
+        return usual if self.conventions.strict else (*usual, *further(usual)[0])
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:

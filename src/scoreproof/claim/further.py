@@ -7,9 +7,10 @@ verdict names what it takes.  Stating a convention narrows this; a strict claim 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
@@ -44,30 +45,25 @@ MOST_DEALINGS = 70
 #: Figures that may each be in percent or not, at most.
 MOST_DOUBTFUL = 3
 
-ZERO = Fraction(0)
-
 #: A convention by name and value, and the reading under it.
 Way = tuple[str, str, Callable[[Reading], Reading]]
 
 
-def further(usual: Sequence[Reading]) -> Iterator[Reading]:
-    """The readings with one convention that is neither stated nor usual, then those with two."""
-    axes = [[axis for axis in (each(reading) for each in AXES) if axis] for reading in usual]
-    if sum(len(axis) for of_one in axes for axis in of_one) > MOST:
-        return
-    for reading, of_one in zip(usual, axes, strict=True):
-        for axis in of_one:
-            for way in axis:
-                yield taking(reading, way)
+def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
+    """The readings with one convention that is neither stated nor usual, then those with two.
+
+    Also whether these are all; where a claim leaves much open they are too many.
+    """
+    axes = [(reading, [axis for axis in (each(reading) for each in AXES) if axis]) for reading in usual]
+    single = [(reading, (way,)) for reading, of_one in axes for axis in of_one for way in axis]
     pairs = [
         (reading, two)
-        for reading, of_one in zip(usual, axes, strict=True)
+        for reading, of_one in axes
         for one, other in combinations(of_one, 2)
         for two in product(one, other)
     ]
-    if len(pairs) <= MOST_PAIRS:
-        for reading, (first, second) in pairs:
-            yield taking(taking(reading, first), second)
+    tried = [ways for ways, most in ((single, MOST), (pairs, MOST_PAIRS)) if len(ways) <= most]
+    return [reduce(taking, ways, reading) for each in tried for reading, ways in each], len(tried) == 2
 
 
 def further_for(score: Score) -> bool:
@@ -118,16 +114,10 @@ def undefined_somewhere(node: Node, betas: Betas) -> bool:
     match node:
         case Leaf():
             return _undefined_in(node, [node.sample], betas)
-        case Averaged():
-            own = [part for part in node.parts if isinstance(part, Sample)]
-            inner = [size(part) for part in node.parts if not isinstance(part, Sample)]
-            return _undefined_in(node, {*own, *inner}, betas) or any(
-                undefined_somewhere(part, betas) for part in set(node.parts)
-            )
-        case Pooled():
-            return _undefined_in(node, [size(node)], betas) or any(
-                undefined_somewhere(part, betas) for part in set(node.parts)
-            )
+        case Averaged() | Pooled():
+            sets = {size(node)} if isinstance(node, Pooled) else {size(part) for part in node.parts}
+            inside = any(undefined_somewhere(part, betas) for part in set(node.parts))
+            return inside or _undefined_in(node, sets, betas)
         case AnyFolding(sample=Sample(p, n)):
             return _undefined_in(node, [Sample(p, n), Sample(0, n), Sample(p, 0)], betas)
         case Classes():
@@ -141,13 +131,9 @@ def undefined_somewhere(node: Node, betas: Betas) -> bool:
             return False
 
 
-def _undefined_in(node: Node, sets: Sequence[Sample] | set[Sample], betas: Betas) -> bool:
+def _undefined_in(node: Node, sets: Collection[Sample], betas: Betas) -> bool:
     scores = {printed.name.score for printed in figures_of(node)}
-    return any(_holes(score, each, betas) for score in scores for each in sets)
-
-
-def _holes(score: Score, each: Sample, betas: Betas) -> bool:
-    return bool(zones_undefined(score, each.p, each.n, betas))
+    return any(zones_undefined(score, each.p, each.n, betas) for score in scores for each in sets)
 
 
 # -- how means and folds came about -----------------------------------------------------------------
@@ -170,9 +156,8 @@ def mean_of_f(reading: Reading) -> list[Way]:
 
 
 def _macro_f(name: Name) -> bool:
-    return (
-        isinstance(name, ClassName) and name.how in (How.MACRO, How.WEIGHTED) and name.score.name in F_MEASURES
-    )
+    averaged = isinstance(name, ClassName) and name.how in (How.MACRO, How.WEIGHTED)
+    return averaged and name.score.name in F_MEASURES
 
 
 def dealt(reading: Reading) -> list[Way]:
@@ -212,11 +197,12 @@ def variance(reading: Reading) -> list[Way]:
         return []
     if "sd" in reading.conventions.stated:
         return []
+    return [("variance", "sample", _sampled)]
 
-    def change(reading: Reading) -> Reading:
-        return replace(reading, experiment=replace(node, spread_kind="sample variance"))
 
-    return [("variance", "sample", change)]
+def _sampled(reading: Reading) -> Reading:
+    assert isinstance(reading.experiment, Regression)
+    return replace(reading, experiment=replace(reading.experiment, spread_kind="sample variance"))
 
 
 def r_squared(reading: Reading) -> list[Way]:
@@ -230,9 +216,9 @@ def r_squared(reading: Reading) -> list[Way]:
             return printed
         most = printed.interval(reading.rounding).hi
         assert most is not None
-        return replace(printed, figure=replace(printed.figure, value=most, unit=ZERO, relation="<="))
+        return replace(printed, figure=replace(printed.figure, value=most, unit=Fraction(0), relation="<="))
 
-    return [("r2", "squared correlation", lambda each: replace(each, experiment=rewritten(node, change)))]
+    return [("r2", "squared correlation", _rewriting(change))]
 
 
 def _is_r_squared(printed: Printed) -> bool:
@@ -262,6 +248,10 @@ def _scaled(labels: frozenset[str]) -> Callable[[Reading], Reading]:
     def change(printed: Printed) -> Printed:
         return printed.as_percent() if printed.label in labels else printed
 
+    return _rewriting(change)
+
+
+def _rewriting(change: Callable[[Printed], Printed]) -> Callable[[Reading], Reading]:
     return lambda reading: replace(reading, experiment=rewritten(reading.experiment, change))
 
 
@@ -275,10 +265,7 @@ def zero_cells(reading: Reading) -> list[Way]:
         return []
     if not any(printed.name.score.name in RATIOS for printed in every_figure(node)):
         return []
-    return [
-        ("zero_cells", how, _conventions(zero_cells=how, a_zero=True, undefined="impossible"))
-        for how in ("half", "half-all")
-    ]
+    return [("zero_cells", how, _conventions(zero_cells=how, a_zero=True)) for how in ("half", "half-all")]
 
 
 def unknown_method(reading: Reading) -> list[Way]:

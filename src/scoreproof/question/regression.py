@@ -11,13 +11,17 @@ from scoreproof.printed import Rounding
 from scoreproof.question.question import Residuals
 
 ZERO = Fraction(0)
+#: Taken so, R² is a bound only.
+CORRELATION = ("r2", "squared correlation")
 
 
 def question(reading: Reading, node: Regression) -> tuple[Residuals, tuple[str, ...]]:
     """The question about residuals, and remarks about what could not be used."""
     variance = _variance(node, reading.rounding)
     notes: list[str] = []
-    partial = False
+    partial = CORRELATION in reading.takes and not _any_correlation(node)
+    if partial:
+        notes.append("taken as a squared correlation, R² was used as a bound only")
     figures = []
     varying = variance is not None and variance.lo is not None and variance.lo > 0
     for printed in node.told.scores:
@@ -32,6 +36,15 @@ def question(reading: Reading, node: Regression) -> tuple[Residuals, tuple[str, 
     averaged = node.averaged and count != 1
     found = Residuals(tuple(figures), node.sizes, variance, averaged, count, node.repeats, partial)
     return found, tuple(notes)
+
+
+def _any_correlation(node: Regression) -> bool:
+    """Whether predictions with such an mse can have every squared correlation from 1 - mse / variance on.
+
+    They can from three samples on (a share of the targets, a constant, noise), unless other errors are told.
+    """
+    alone = all(printed.name.score.name in ("mse", "rmse", "r2") for printed in node.told.scores)
+    return alone and not node.averaged and all(size is None or size > 2 for size in node.sizes)
 
 
 def _remarks(printed: Printed, averaged: bool, notes: list[str]) -> bool:

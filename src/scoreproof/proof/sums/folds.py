@@ -13,6 +13,7 @@ weights such that the largest possible sum of |weight|·|entry| is below 2^61.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
@@ -34,7 +35,7 @@ MOST_ASKED = 300  # options whose scores are looked at for a range
 Weighted = tuple[list[int], Fraction, Fraction, list[Fraction]]
 
 
-class Folds:
+class Folds(ABC):
     """What both kinds of tables share."""
 
     axes = 3
@@ -68,11 +69,13 @@ class Folds:
         found = p0, p1, a0, a1, b0, b1
         return None if self.empty(found) else found
 
+    @abstractmethod
     def empty(self, box: Box) -> bool:
-        raise NotImplementedError  # by its kinds
+        """Whether a box has no points."""
 
+    @abstractmethod
     def weighted(self, box: Box, weights: list[int]) -> int | None:
-        raise NotImplementedError
+        """The largest weighted sum of rows in a box; None if it has no points."""
 
     def exactly(self, box: Box, weights: list[Fraction]) -> Fraction | None:
         """The largest weighted sum of rows in fractions, where that can be told."""
