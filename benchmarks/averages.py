@@ -23,8 +23,8 @@ from statistics import median
 from typing import Any
 
 import scoreproof
-from scoreproof.claim.folds import Sample
 from scoreproof.exact import Surd, show
+from scoreproof.question.folds import Sample
 from scoreproof.scores import ONE, SCORES, Matrix
 
 SETS = (

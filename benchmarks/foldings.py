@@ -24,8 +24,8 @@ from fractions import Fraction
 from typing import Any
 
 import scoreproof
-from scoreproof.claim.folds import count_foldings
 from scoreproof.exact import show
+from scoreproof.question.folds import count_foldings
 from scoreproof.scores import ONE, SCORES, Matrix
 
 SIZES = [(38, 262), (50, 250), (100, 400), (244, 262)]

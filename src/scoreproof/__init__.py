@@ -8,7 +8,6 @@
 
 from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
 from scoreproof.claim.claim import Claim, Conventions, Reading
-from scoreproof.claim.folds import Sample, count_foldings, foldings
 from scoreproof.claim.tree import Averaged, OneOf, Pooled
 from scoreproof.errors import (
     BadClaim,
@@ -22,7 +21,8 @@ from scoreproof.errors import (
 from scoreproof.interval import Interval
 from scoreproof.package import __getattr__ as __getattr__
 from scoreproof.printed import Figure, Rounding
-from scoreproof.proof.decision import Witness
+from scoreproof.proof.witness import Witness
+from scoreproof.question.folds import Sample, count_foldings, foldings
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import folds
 from scoreproof.reading.values import figure

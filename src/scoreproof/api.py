@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from scoreproof import verifier
 from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.further import further
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.proof import verify as verifier
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import prints_something
 from scoreproof.solve.decide import decide_reading, unexplained

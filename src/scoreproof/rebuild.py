@@ -13,15 +13,16 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.budget import Budget
-from scoreproof.claim.confidence import PROPORTIONS, RATIOS
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import one_of_words
+from scoreproof.decision import FORMAT
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
 from scoreproof.proof.confidence import METHODS, PREDICTIVE
-from scoreproof.proof.decision import FORMAT, Witness
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoPlan, NoTable
+from scoreproof.proof.witness import Witness
+from scoreproof.question.confidence import PROPORTIONS, RATIOS
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.values import figure
 from scoreproof.scores import Matrix, look_up

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.budget import Budget
+from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.judged import Judged
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.scores import Matrix
 
 if TYPE_CHECKING:

@@ -66,8 +66,8 @@ def test_figures_mean_what_scikit_learn_computes() -> None:
         true, called = labels_of(rows)
         figures = {name: f"{compute(true, called):.9f}" for name, compute in SKLEARN.items()}
         claim = scoreproof.load({"experiment": {"classes": list(map(sum, rows))}, "scores": figures})
+        from scoreproof.asking.flatten import flatten
         from scoreproof.proof.class_matrices import ClassWitness, confirms_classes
-        from scoreproof.question.flatten import flatten
 
         problem, notes = flatten(claim.readings()[0])
         assert not problem.partial and not notes

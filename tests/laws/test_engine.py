@@ -16,10 +16,10 @@ from some_cases import cases
 
 import scoreproof
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Sample
 from scoreproof.exact import Surd
 from scoreproof.interval import Interval
 from scoreproof.proof.certificate import Hole
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ONE, SCORES, Matrix
 from scoreproof.solve.answer import Refuted

@@ -192,7 +192,7 @@ def test_clashes_without_counts_are_all_found():
 
 
 def test_an_undecided_claim_is_not_explained_away():
-    from scoreproof.proof.decision import Outcome
+    from scoreproof.decision import Outcome
     from scoreproof.verdict import Verdict
 
     claim = scoreproof.load(one({"acc": "0.95"}))

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import scoreproof
+from scoreproof.asking.flatten import flatten
 from scoreproof.frames.vectorised import questions
 from scoreproof.frames.verdicts import witness_words
 from scoreproof.printed import RULES, Rounding, read
 from scoreproof.proof import one_matrix
-from scoreproof.question.flatten import flatten
 from scoreproof.reading.load import load
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.columns import recognise

@@ -1,7 +1,10 @@
-"""The trusted base: what a reader must believe in order to believe a confirmed verdict.
+"""The trusted base: what a reader must believe in order to believe that a question has the answer it got.
 
-It is `proof` with every module it imports, however indirectly.  What stands there is small, plain and
-visible: no engine, no language, no registry of datasets, no import that a reader of the file cannot see.
+It is `proof` with every module it imports, however indirectly: a question (parts, figures as exact intervals)
+and a certificate or a witness go in, yes or no comes out.  What stands there is small, plain and visible: no
+engine, no language, no text of a paper, no import that a reader of the file cannot see.  That the question is
+the one the claim asks is another matter (`claim`, `asking`, `printed`): `verifier` derives it again from the
+claim, and `tests/oracles/claims` holds a second reader of claims that shares no line with the first.
 """
 
 from __future__ import annotations
@@ -15,13 +18,9 @@ import pytest
 SOURCE = Path(__file__).parents[2] / "src"
 #: Lines of Python a reader can be asked to believe, and what there are today: they may only fall.
 FEW_LINES = 10_000
-MOST_LINES = 16_600
-#: ... of these, what `proof` itself stands on.
-MOST_BELOW = 7_500
+MOST_LINES = 11_500
 #: The rooms that proofs stand on; any other one is above them.
-ROOMS = {
-    "proof", "question", "claim", "printed", "scores", "interval", "exact", "lattice", "budget", "errors",
-}  # fmt: skip
+ROOMS = {"proof", "question", "scores", "interval", "exact", "lattice", "budget", "errors"}
 #: Modules that tabulate in machine numbers: no other may, and these only with the width of every number shown.
 MACHINE_NUMBERS = {f"scoreproof.proof.sums.{name}" for name in ("calls", "folds", "grid", "join", "replay")}
 #: The only libraries beyond the standard one.
@@ -86,9 +85,7 @@ def test_it_is_small_enough_to_be_read() -> None:
 
 def test_it_does_not_grow() -> None:
     lines = lines_of(BASE)
-    below = lines_of(module for module in BASE if module.split(".")[1] != "proof")
     assert sum(lines.values()) <= MOST_LINES, (sum(lines.values()), list(lines.items())[:12])
-    assert sum(below.values()) <= MOST_BELOW, (sum(below.values()), list(below.items())[:12])
 
 
 def test_it_counts_in_plain_integers() -> None:

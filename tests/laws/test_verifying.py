@@ -11,12 +11,12 @@ import pytest
 from click.testing import CliRunner
 
 import scoreproof
+from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.cli import cli
 from scoreproof.errors import NotVerified, OtherClaim, ScoreproofError, UnreadableVerdict
 from scoreproof.proof.one_matrix import confirms
 from scoreproof.proof.recount import recount
-from scoreproof.question.flatten import flatten
 from scoreproof.scores import SCORES, Matrix
 
 CLAIM = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "f1": "0.93"}}
@@ -171,7 +171,7 @@ def test_a_fault_of_the_replay_is_never_a_confirmation(monkeypatch) -> None:
         raise IndexError
 
     data = verdict_on({"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}})
-    monkeypatch.setattr("scoreproof.proof.verify.replays", faulty)
+    monkeypatch.setattr("scoreproof.verifier.replays", faulty)
     with pytest.raises(NotVerified, match="IndexError"):
         scoreproof.verify(data)
 

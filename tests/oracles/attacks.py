@@ -30,11 +30,11 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import scoreproof
 import scoreproof.proof
+from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.errors import NotVerified, ScoreproofError
 from scoreproof.proof.codec import Proof, Written
 from scoreproof.proof.kinds import kind_of, replays
-from scoreproof.question.flatten import flatten
 
 Data = Any
 

@@ -14,7 +14,7 @@ from itertools import product
 import brute_averages
 from brute_averages import inside, number
 
-from scoreproof.claim.folds import Sample
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import Matrix
 

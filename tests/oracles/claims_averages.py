@@ -8,8 +8,8 @@ from random import Random
 
 from brute_averages import mean_of, number, scores_of
 
-from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES, Betas, Matrix
 

@@ -22,7 +22,7 @@ from claims.printing import toml
 from claims.reader import Reading, Words, further, readings
 
 import scoreproof
-from scoreproof.proof.decision import Decision
+from scoreproof.decision import Decision
 
 TIMEOUT = 30.0  # seconds; such small claims take hundredths of one
 STATUSES = ("inconsistent", "consistent")  # by whether matrices exist

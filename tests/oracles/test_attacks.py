@@ -31,9 +31,9 @@ from claims.reader import readings
 from tests.frozen.corpus import read as frozen
 
 import scoreproof
+from scoreproof.asking.flatten import flatten
 from scoreproof.exact import Surd
 from scoreproof.proof.kinds import kind_of
-from scoreproof.question.flatten import flatten
 from scoreproof.scores import SCORES, Matrix
 
 MUTATED, FORGED = 100_000, 1_000_000

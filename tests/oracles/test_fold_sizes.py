@@ -9,7 +9,8 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 import scoreproof
-from scoreproof.claim.folds import (
+from scoreproof.errors import BadClaim
+from scoreproof.question.folds import (
     Folding,
     Sample,
     count_foldings,
@@ -19,7 +20,6 @@ from scoreproof.claim.folds import (
     legal,
     sizes_within,
 )
-from scoreproof.errors import BadClaim
 
 NAMES = ("acc", "sens", "f1")
 BY_PATIENT = {

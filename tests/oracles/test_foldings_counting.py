@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 from brute_foldings import every_folding
 
-from scoreproof.claim.folds import Folding, Sample, count_foldings, fold_sizes, foldings, legal
 from scoreproof.errors import BadClaim
+from scoreproof.question.folds import Folding, Sample, count_foldings, fold_sizes, foldings, legal
 
 CONDITIONS = {
     "any": {"two_folds": False},

@@ -9,10 +9,10 @@ from itertools import product
 import pytest
 
 import scoreproof
+from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget
 from scoreproof.proof.kinds import replays
 from scoreproof.proof.labels import NoLabel, NoMean, NoPool, NoTotal
-from scoreproof.question.flatten import flatten
 
 MOST_FP = 9
 NAMES = ("precision", "recall", "f1", "jaccard")

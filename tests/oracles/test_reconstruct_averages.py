@@ -15,10 +15,10 @@ from claims_averages import NAMES, figure, random_problem, window
 
 import scoreproof
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Folding
 from scoreproof.interval import Interval
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.kinds import confirms
+from scoreproof.proof.witness import Witness
+from scoreproof.question.folds import Folding
 from scoreproof.question.question import Kind, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.ranges.all_sums import spans

@@ -11,11 +11,11 @@ from random import Random
 import pytest
 from asking import Fits, Open, Refuted, decide, replay
 
-from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim
 from scoreproof.exact import RootSum
 from scoreproof.interval import Interval
 from scoreproof.question.evaluate import confirms
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES, Matrix
 
@@ -83,7 +83,7 @@ def test_linear_claims_need_neither_numpy_nor_scipy():
         "from scoreproof.interval import Interval\n"
         "from scoreproof.scores import SCORES\n"
         "from scoreproof.budget import Budget\n"
-        "from scoreproof.claim.folds import Sample\n"
+        "from scoreproof.question.folds import Sample\n"
         "from scoreproof.solve.sums.decide import decide\n"
         "t = Target('acc', Kind.MEAN, SCORES['acc'], Interval(F(1,2), F(3,5)), (F(1,2),)*2)\n"
         "decide(Problem((Sample(3,4), Sample(3,5)), (t,)), Budget())\n"

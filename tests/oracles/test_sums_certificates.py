@@ -14,11 +14,11 @@ from brute_averages import possible
 from campaign import share
 from claims_averages import random_problem
 
-from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.nodes import Case, Divisors, GroupSums, Split, Trimmed, Vacant
 from scoreproof.question.evaluate import confirms
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 from scoreproof.solve.sums import branching

@@ -13,8 +13,8 @@ from brute_foldings import every_folding, folded, possible, possible_by_sums, po
 from campaign import share
 from claims_averages import figure, window
 
-from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
+from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES, Betas, Matrix
 

@@ -12,12 +12,12 @@ from asking import Open, Refuted, decide, from_dict, replay, written
 from brute_foldings import folded, possible, size
 from test_sums_foldings import random_loose
 
-from scoreproof.claim.folds import Folding, Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.nodes import Errors, Fewer, Foldings, GroupSums, Halve, Separating, Split, Vacant
 from scoreproof.proof.sums.rows import build
 from scoreproof.question.evaluate import confirms_folded as confirms
+from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 

@@ -19,8 +19,8 @@ from test_intervals import COUNTS, shares
 import scoreproof
 from scoreproof.budget import Budget
 from scoreproof.proof import kinds
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.two_by_two import NoTable
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 

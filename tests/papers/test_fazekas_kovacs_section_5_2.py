@@ -12,11 +12,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Folding, Sample, count_foldings, foldings
 from scoreproof.interval import Interval
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.evaluate import confirms_folded
+from scoreproof.question.folds import Folding, Sample, count_foldings, foldings
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 from scoreproof.solve.answer import Answer, Fits, Refuted

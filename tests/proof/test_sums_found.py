@@ -9,10 +9,10 @@ import pytest
 
 from scoreproof import check, verify
 from scoreproof.budget import NORMAL, Budget
-from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.nodes import Exhausted, Joined, Split
 from scoreproof.proof.sums.replay import replay
+from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 

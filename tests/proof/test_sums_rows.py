@@ -17,7 +17,6 @@ import pytest
 from campaign import share
 
 from scoreproof.budget import ENDLESS, Budget
-from scoreproof.claim.folds import Folding, Sample, foldings
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import fitting
@@ -30,6 +29,7 @@ from scoreproof.proof.sums.replay import pooled_members, summed
 from scoreproof.proof.sums.rows import build, choices
 from scoreproof.proof.sums.walk import Walker, error_totals
 from scoreproof.question.evaluate import _values, confirms, fits, value_at, value_of
+from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ROWS, SCORES, Betas
 

@@ -7,10 +7,10 @@ from fractions import Fraction
 import pytest
 
 from scoreproof.budget import NORMAL, Budget, OutOfWork
-from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.sums.model import Shape
+from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 from scoreproof.solve.answer import Fits, Open, Refuted

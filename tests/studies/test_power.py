@@ -15,8 +15,8 @@ import scoreproof
 from command_line import run as command
 from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, power
 from scoreproof.aggregate.numbers import shown
-from scoreproof.claim.folds import Folding, legal
 from scoreproof.printed.rounding import RULES
+from scoreproof.question.folds import Folding, legal
 from scoreproof.scores import look_up
 from scoreproof.studies.power import MODELS
 from scoreproof.studies.power.drawing import binomial, dealt

@@ -21,11 +21,11 @@ from fractions import Fraction
 from typing import NamedTuple, get_args
 
 from scoreproof.aggregate.numbers import Shown, deviation, extremes, shown
-from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim, nearest
 from scoreproof.exact import Real
 from scoreproof.interval import Interval
 from scoreproof.question.evaluate import value_at, value_of
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target, Undefined
 from scoreproof.question.statistics import mean, mean_of, settled
 from scoreproof.scores import SCORES, Betas, Matrix, Score

@@ -11,8 +11,8 @@ from scoreproof.api import TIMEOUT, judge
 from scoreproof.budget import Budget
 from scoreproof.bundles.entry import Bundle, Evaluation, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
+from scoreproof.decision import INCONSISTENT
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
-from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.reading.datasets.entry import plain
 from scoreproof.reading.datasets.sources import Source, added, shipped
 from scoreproof.reading.load import load

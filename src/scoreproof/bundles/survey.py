@@ -9,7 +9,7 @@ from itertools import product
 from typing import Any
 
 from scoreproof.bundles.entry import Bundle, Choice, Question
-from scoreproof.proof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
+from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
 from scoreproof.verdict import Verdict
 
 #: More ways than this are counted in the sentence, not told one by one.

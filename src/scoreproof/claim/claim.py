@@ -14,11 +14,11 @@ from typing import Any
 
 from scoreproof.claim.confidence import of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Conventions, Reading
-from scoreproof.claim.folds import Sample
 from scoreproof.claim.further import further
 from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES, Rounding
+from scoreproof.question.folds import Sample
 
 MOST_READINGS = 20_000
 #: ... and parts of them all together.

@@ -3,17 +3,7 @@
 from __future__ import annotations
 
 from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, Uncounted, silent, told
-
-#: Scores that are a number of items out of others, so that a method for proportions applies.
-PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
-#: Scores whose logarithm has the interval.
-RATIOS = frozenset({"lrp", "lrn", "dor"})
-TELLING = PROPORTIONS | RATIOS
-
-
-def interval_of(label: str) -> str:
-    """What the printed interval of a score is called among the figures."""
-    return f"interval of {label}"
+from scoreproof.question.confidence import TELLING
 
 
 def of_one_matrix(node: Node) -> bool:

@@ -16,7 +16,6 @@ from typing import Any
 
 from scoreproof.claim.counts import count, loose, possible, whole
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
-from scoreproof.claim.folds import Folding, Sample, Sizes, each_size, fold_sizes, sizes_within, stratified_folds
 from scoreproof.claim.loader import DEEPEST, Loader, either
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.tree import (
@@ -36,6 +35,15 @@ from scoreproof.claim.tree import (
 )
 from scoreproof.errors import BadClaim, kind_of, shorten
 from scoreproof.printed import Rounding
+from scoreproof.question.folds import (
+    Folding,
+    Sample,
+    Sizes,
+    each_size,
+    fold_sizes,
+    sizes_within,
+    stratified_folds,
+)
 from scoreproof.scores import SCORES, cell
 
 KNOWN = keys_of("experiment", TWO_CLASSES)

@@ -12,13 +12,13 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
-from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.counts import count, exact_number
 from scoreproof.claim.fields import CHOICES, Key, Kind, checked, join, keys_of, one_of_words
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, read, rounding
+from scoreproof.question.confidence import interval_of
 from scoreproof.scores import Name, look_up
 
 MOST_PARTS = 20_000

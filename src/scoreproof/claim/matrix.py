@@ -11,9 +11,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, size, telling
 from scoreproof.printed import Figure
+from scoreproof.question.folds import Sample
 from scoreproof.scores import CALLED, CELLS, SCORES, SHARE_OF, Name, cell
 
 #: Ways in which calls may add up from cells, at most.

@@ -21,9 +21,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoreproof.claim.folds import Folding, Sample, Sizes
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
+from scoreproof.question.folds import Folding, Sample, Sizes
 from scoreproof.scores import Name
 
 #: Scores that are a harmonic mean of a precision and a recall.

@@ -13,8 +13,8 @@ import scoreproof
 from scoreproof.cli.command import Failing
 from scoreproof.cli.data import from_option
 from scoreproof.errors import BadClaim, OtherClaim, shorten
-from scoreproof.proof.verify import LONGEST as LARGEST_VERDICT
-from scoreproof.proof.verify import REMARKS, read_verdict
+from scoreproof.verifier import LONGEST as LARGEST_VERDICT
+from scoreproof.verifier import REMARKS, read_verdict
 
 #: Keys of a claim, or of an experiment in it, that hold figures.
 FIGURES = ("scores", "within", "bounds", "per_class", "points")

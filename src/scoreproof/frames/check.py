@@ -7,11 +7,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, Unpack
 
+from scoreproof.decision import INCONSISTENT
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options
 from scoreproof.frames.table import Table
 from scoreproof.frames.verdicts import ADDED, judge, readings_of, verdict_on
-from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.reading.tables.columns import added_columns
 from scoreproof.verdict import Verdict
 

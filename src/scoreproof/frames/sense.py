@@ -15,13 +15,13 @@ from typing import Any, Unpack
 
 from scoreproof.claim.counts import possible
 from scoreproof.claim.fields import COUNTS
+from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.frames.audits import aligned
 from scoreproof.frames.settings import Options, grouped
 from scoreproof.frames.table import Table, cells_of
 from scoreproof.frames.verdicts import Job, judge
 from scoreproof.printed import RULES
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.reading.tables.claims import Settings, claim_of, is_missing
 from scoreproof.reading.tables.columns import Column, Layout
 from scoreproof.reading.tables.files import Stretch

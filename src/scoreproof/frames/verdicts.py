@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scoreproof.api import check
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.insight.words.conventions import takes
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.reading.tables.claims import Settings, claim_of, is_missing, with_this_dataset
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.files import Stretch

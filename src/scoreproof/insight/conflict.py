@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.insight.trial import settled
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.question.question import Problem, Question
 
 #: Sets up to this size are tried systematically, the shortest first.

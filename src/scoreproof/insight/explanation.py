@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from scoreproof.budget import Budget
+from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT
 from scoreproof.insight import report
 from scoreproof.insight.causes import CAUSES, Slip, figures
 from scoreproof.insight.conflict import every_clash
@@ -17,7 +18,6 @@ from scoreproof.insight.places import signed
 from scoreproof.insight.ranges import Range
 from scoreproof.insight.ranking import CauseSearch, Possible, ranked_by_weight
 from scoreproof.insight.strength import Strength, strength
-from scoreproof.proof.decision import CONSISTENT, FORMAT, INCONSISTENT
 from scoreproof.question.question import Problem
 
 #: Digits that may differ in a mended figure, where trials take a while.

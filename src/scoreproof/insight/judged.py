@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.budget import Budget
-from scoreproof.proof.decision import Decision
+from scoreproof.decision import Decision
 
 if TYPE_CHECKING:
     from scoreproof.insight.ranges import Range

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scoreproof.proof.decision import CONSISTENT, Decision
+from scoreproof.decision import CONSISTENT, Decision
 from scoreproof.proof.ranking.no_ranking import confined
 from scoreproof.question.question import Problem, Ranked, TwoByTwo, WithIntervals
 from scoreproof.scores import Matrix

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.counts import exact_number
+from scoreproof.decision import INCONSISTENT
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
 from scoreproof.insight.trial import Trial, Trials, attempt
 from scoreproof.printed import read
-from scoreproof.proof.decision import INCONSISTENT
 
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.confidence import interval_of
 from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
+from scoreproof.decision import CONSISTENT, Certificate, Decision, Outcome
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.words import conventions
-from scoreproof.proof.decision import CONSISTENT, Certificate, Decision, Outcome
+from scoreproof.question.confidence import interval_of
 from scoreproof.question.question import Question
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.decide import decide

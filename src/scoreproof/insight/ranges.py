@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.decision import CONSISTENT, Decision
 from scoreproof.exact import show
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure
-from scoreproof.proof.decision import CONSISTENT, Decision
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.one_matrix.extremes import Extreme, attainable, extreme

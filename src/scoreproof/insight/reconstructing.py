@@ -9,19 +9,20 @@ from itertools import islice
 from math import ceil, floor
 from operator import itemgetter
 
+from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget, OutOfBudget
-from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import Ranking
+from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, Outcome, Witness
 from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.proof.ranking.no_ranking import confined, one_matrix
 from scoreproof.proof.ranking.witness import Rankings
-from scoreproof.question.flatten import flatten
+from scoreproof.proof.witness import Witness
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve import two_by_two

@@ -8,11 +8,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any
 
+from scoreproof.decision import FORMAT
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.words import two_classes
-from scoreproof.proof.decision import FORMAT, Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.reading.trees import prints_something
 from scoreproof.scores import Exact, Matrix
 

@@ -17,9 +17,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import assumed, printed_figures
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix.decide import every

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
 from scoreproof.insight.sentence import place, words_for
 from scoreproof.insight.words import conventions
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from scoreproof.claim.tree import Classes, Ranking, Regression, Uncounted
+from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, assuming, outside, rule
 from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.insight.words.conventions import takes
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT
 
 #: Experiments that are not about confusion matrices of two classes, and their words.
 TONGUES: dict[type, Words] = {

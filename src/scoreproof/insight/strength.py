@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.budget import Budget
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
@@ -14,7 +15,6 @@ from scoreproof.insight.judged import Judged
 from scoreproof.insight.places import Place, Source, changed, printed_in
 from scoreproof.insight.trial import attempt
 from scoreproof.printed import read
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.question.question import Problem
 from scoreproof.scores import SCORES, Betas
 

@@ -16,10 +16,10 @@ from math import prod
 from typing import Any
 
 from scoreproof.budget import Budget
+from scoreproof.decision import INCONSISTENT, UNDECIDED
 from scoreproof.insight.places import units
 from scoreproof.insight.trial import LITTLE, Trial, settled
 from scoreproof.interval import Interval
-from scoreproof.proof.decision import INCONSISTENT, UNDECIDED
 from scoreproof.question.question import (
     Problem,
     Ranked,

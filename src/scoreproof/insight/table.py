@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreproof.claim.confidence import interval_of
+from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import one_matrix_problems
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import digits
-from scoreproof.proof.decision import INCONSISTENT
+from scoreproof.question.confidence import interval_of
 
 
 @dataclass(frozen=True, slots=True)

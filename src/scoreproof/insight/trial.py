@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.places import Source
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
-from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Question
 from scoreproof.reading.load import load
 from scoreproof.solve.answer import Fits, Refuted

@@ -31,10 +31,10 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.claim.confidence import RATIOS
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
 from scoreproof.proof.tails import beta_order, tail_order
+from scoreproof.question.confidence import RATIOS
 from scoreproof.scores import ONE, SCORES, Exact, Matrix, halved
 
 #: Level: the normal quantile to 17 digits, and as it is rounded in print.

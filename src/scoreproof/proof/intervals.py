@@ -19,8 +19,8 @@ from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, fits, proportion_fits
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.recount import Recount, recount
+from scoreproof.proof.witness import Witness
 from scoreproof.question.confidence import MOST_COUNTS
 from scoreproof.question.question import Kind, Limits, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES, Matrix

@@ -14,8 +14,8 @@ from typing import Any, Generic, TypeVar, assert_never
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof.codec import Written, read
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.recount import Recount
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import (
     Labels,
     Problem,

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.decision import Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms as hits
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Labels, Problem, Target
 from scoreproof.scores import Matrix, Score
 

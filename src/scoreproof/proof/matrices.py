@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import read
-from scoreproof.proof.decision import Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms, confirms_folded
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem
 from scoreproof.scores import Matrix
 

@@ -14,14 +14,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.claim.confidence import RATIOS
-from scoreproof.claim.folds import Sample
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, fits, largest_size, of_share, proportion_fits
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.narrow import no_counts
+from scoreproof.proof.witness import Witness
+from scoreproof.question.confidence import RATIOS
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
 

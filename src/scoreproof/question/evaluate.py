@@ -26,10 +26,10 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.claim.folds import Sample, legal
 from scoreproof.errors import BadClaim
 from scoreproof.exact import Real, RootSum, surd
 from scoreproof.interval import Interval
+from scoreproof.question.folds import Sample, legal
 from scoreproof.question.matrix import exists
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.question.statistics import Deviation, mean_of, median, settled, within

@@ -15,9 +15,9 @@ from enum import Enum
 from fractions import Fraction
 from typing import ClassVar, Literal
 
-from scoreproof.claim.confidence import interval_of
-from scoreproof.claim.folds import Folding, Sample
 from scoreproof.interval import Interval
+from scoreproof.question.confidence import interval_of
+from scoreproof.question.folds import Folding, Sample
 from scoreproof.scores import ONE, Betas, Score
 
 #: What the printed sum of the items is called among the figures.

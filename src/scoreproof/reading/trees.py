@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.folds import Sample, stratified_folds
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, OneOf, Pooled, Ranking, told
 from scoreproof.errors import BadClaim
+from scoreproof.question.folds import Sample, stratified_folds
 
 
 def prints_something(node: Node) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoreproof.proof.decision import Certificate, Example
+from scoreproof.decision import Certificate, Example
 
 
 @dataclass(frozen=True, slots=True)

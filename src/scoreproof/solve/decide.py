@@ -6,11 +6,11 @@ import logging
 from dataclasses import replace
 from typing import Any
 
+from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.conventions import Conventions, Reading
-from scoreproof.proof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.proof.kinds import confirms, replays
-from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Question
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.registry import ask

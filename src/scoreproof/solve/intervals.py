@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from scoreproof.budget import Budget, OutOfTime, OutOfWork
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.intervals import NoInterval, TooMany, fitting, narrowed
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithIntervals
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.one_matrix import decide as one_matrix

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.asking.classes import WITHOUT_OTHERS
 from scoreproof.budget import Budget
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.labels import (
     FALLING,
     NoLabel,
@@ -36,7 +36,7 @@ from scoreproof.proof.labels import (
     own,
     pooled,
 )
-from scoreproof.question.classes import WITHOUT_OTHERS
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms as hits
 from scoreproof.question.question import Kind, Labels, Problem
 from scoreproof.scores import SCORES, Matrix, Score

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.two_by_two import NoPlan, NoTable, Search
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted

@@ -17,10 +17,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 import scoreproof
+from scoreproof.decision import UNDECIDED
 from scoreproof.errors import BadClaim
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
-from scoreproof.proof.decision import UNDECIDED
 from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing

@@ -7,11 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.table import figures
-from scoreproof.proof.decision import INCONSISTENT, Witness
+from scoreproof.proof.witness import Witness
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation

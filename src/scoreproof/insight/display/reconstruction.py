@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from scoreproof.decision import INCONSISTENT
 from scoreproof.exact import show
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
-from scoreproof.proof.decision import INCONSISTENT
 from scoreproof.scores import look_up
 
 PLACES = 4

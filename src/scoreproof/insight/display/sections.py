@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from itertools import islice
 
+from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.picture import picture
 from scoreproof.insight.judged import Judged
@@ -14,7 +15,7 @@ from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
 from scoreproof.proof.class_matrices import ClassWitness
-from scoreproof.proof.decision import INCONSISTENT, Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Labels
 from scoreproof.scores import Matrix
 

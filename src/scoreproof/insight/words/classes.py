@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from scoreproof.claim.tree import Classes
+from scoreproof.decision import Certificate, Outcome
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, grouped, listed
-from scoreproof.proof.decision import Certificate, Outcome
 from scoreproof.proof.labels import NoTotal
 from scoreproof.question.question import Labels, Question
 

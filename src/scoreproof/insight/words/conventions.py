@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoreproof.proof.decision import Decision
+from scoreproof.decision import Decision
 
 #: What it takes, by convention and the beginning of its value.
 TAKES: dict[tuple[str, str], str] = {

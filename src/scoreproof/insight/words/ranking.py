@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import partial
 
 from scoreproof.claim.tree import Ranking, Uncounted
+from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, listed, matrix_words, people
 from scoreproof.insight.words.two_classes import setting
-from scoreproof.proof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts

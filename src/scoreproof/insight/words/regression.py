@@ -6,11 +6,11 @@ from fractions import Fraction
 from functools import partial
 
 from scoreproof.claim.tree import Regression
+from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
 from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, grouped
 from scoreproof.interval import Interval
-from scoreproof.proof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.proof.narrow.error_rules import NATURAL, NEED_SPREAD, rules, start
 from scoreproof.proof.narrow.narrowing import Split, Steps, narrowed
 from scoreproof.proof.narrow.no_residuals import NoResiduals, Predictions

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
+from scoreproof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.judged import Judged
@@ -24,8 +24,8 @@ from scoreproof.insight.phrases import (
 )
 from scoreproof.insight.ranges import digits, neighbours, reflected
 from scoreproof.insight.words.relations import why_no_counts
-from scoreproof.proof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import CELLS, Exact, Matrix
 

@@ -20,11 +20,11 @@ from functools import partial
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, mean_between, rules_of
 from scoreproof.proof.narrow.narrowing import Box as Domains
 from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.proof.narrow.shares import AXES, PATTERNS, Box, Pattern, defined, missed, root, whole
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Betas, Exact, Matrix
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.folds import Sample
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.interval import Interval
 from scoreproof.proof import intervals, kinds, one_matrix
 from scoreproof.proof.codec import read
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.ranking.chains import thresholds
+from scoreproof.proof.witness import Witness
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, WithIntervals
 from scoreproof.scores import Matrix
 

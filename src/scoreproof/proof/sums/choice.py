@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoreproof.claim.folds import Sample, each_size
 from scoreproof.question.evaluate import confirms, confirms_folded
+from scoreproof.question.folds import Sample, each_size
 from scoreproof.question.question import Problem
 
 Point = tuple[int, int, int]  # p, tp, tn

@@ -7,11 +7,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb, prod
 
-from scoreproof.claim.folds import Sample, count_foldings, foldings
 from scoreproof.proof.sums.bounds import State, Table, Weights
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import Group, Model, Shape, told_by
+from scoreproof.question.folds import Sample, count_foldings, foldings
 from scoreproof.question.question import Problem
 
 MOST_LISTED = 20_000  # choices one leaf may list

@@ -39,8 +39,8 @@ from enum import Enum
 from fractions import Fraction
 from itertools import repeat
 
-from scoreproof.claim.folds import Folding, positives_range
 from scoreproof.interval import Interval
+from scoreproof.question.folds import Folding, positives_range
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import ROWS, zones_undefined
 

@@ -11,11 +11,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Sample
 from scoreproof.proof import one_matrix
 from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.model import TooManyPoints, told_apart
 from scoreproof.proof.sums.nodes import Case, Divisors, Fewer, Foldings, GroupSums, Node, Pooled, Trimmed
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 
 FOLDING = 200_000  # work of looking at one folding

@@ -16,8 +16,6 @@ from fractions import Fraction
 from itertools import product
 
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Sample
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.narrow.narrowing import emptied
 from scoreproof.proof.narrow.no_counts import (
     Case,
@@ -29,6 +27,8 @@ from scoreproof.proof.narrow.no_counts import (
     undefined_on,
 )
 from scoreproof.proof.narrow.shares import PATTERNS, Pattern
+from scoreproof.proof.witness import Witness
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target, WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted

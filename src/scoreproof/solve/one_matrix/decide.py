@@ -13,7 +13,7 @@ from itertools import pairwise
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.proof import certificate
 from scoreproof.proof.certificate import Hole, NoMatrix, Step, Strip, Sweep
-from scoreproof.proof.decision import Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Problem, TwoByTwo, WithIntervals
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted

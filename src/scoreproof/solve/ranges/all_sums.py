@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoreproof.budget import Budget, OutOfBudget
-from scoreproof.claim.folds import Sample, positives_range
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.kinds import confirms
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import value_of
+from scoreproof.question.folds import Sample, positives_range
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Exact, Matrix, Score
 from scoreproof.solve.ranges.ends import BITS, End, Span

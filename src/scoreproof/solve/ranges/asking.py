@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.claim.folds import Sample
 from scoreproof.exact import RootSum
 from scoreproof.interval import Interval
-from scoreproof.proof.decision import Witness
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import value_of
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Question, Target, WithoutCounts
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
+from scoreproof.asking.flatten import flatten
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import Printed, Told, telling
 from scoreproof.interval import Interval
 from scoreproof.printed import read
-from scoreproof.question.flatten import flatten
 from scoreproof.question.question import Kind, Problem, Target, WithoutCounts
 from scoreproof.scores import SCORES, Name, Score
 

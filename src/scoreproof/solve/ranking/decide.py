@@ -13,7 +13,6 @@ from math import lcm
 from typing import Any
 
 from scoreproof.budget import Budget
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.ranking.chains import (
     TooMuch,
     bounds,
@@ -33,6 +32,7 @@ from scoreproof.proof.ranking.no_ranking import (
     one_matrix,
 )
 from scoreproof.proof.ranking.witness import Rankings, confirms
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Problem, Ranked, WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted

@@ -8,9 +8,9 @@ from __future__ import annotations
 from scoreproof.budget import Budget, within
 from scoreproof.errors import BadClaim
 from scoreproof.proof.class_matrices import ClassWitness
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.sums.model import Shape, told_apart
 from scoreproof.proof.sums.nodes import Certificate
+from scoreproof.proof.witness import Witness
 from scoreproof.question.matrix import build as build_matrix
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import Matrix

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from scoreproof.budget import Budget, OutOfWork
-from scoreproof.proof.decision import Certificate, Witness
+from scoreproof.decision import Certificate
 from scoreproof.proof.sums.listing import Pruning, every_folding
 from scoreproof.proof.sums.nodes import Foldings, Weights
 from scoreproof.proof.sums.walk import Walker
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Problem
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted

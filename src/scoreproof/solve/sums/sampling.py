@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.claim.folds import Sample
 from scoreproof.proof.sums.choice import Choice, fitting
 from scoreproof.proof.sums.choice import Folds as Foldings
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
@@ -24,6 +23,7 @@ from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.grid import Array, Grid
 from scoreproof.proof.sums.listing import interchangeable
 from scoreproof.proof.sums.model import Shape
+from scoreproof.question.folds import Sample
 from scoreproof.solve.sums.field import TINY, Field
 
 BATCH = 1500

@@ -7,7 +7,6 @@ from dataclasses import replace
 from itertools import islice
 
 from scoreproof.budget import Budget, within
-from scoreproof.proof.decision import Witness
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
 from scoreproof.proof.sums.listing import combinations
@@ -27,6 +26,7 @@ from scoreproof.proof.sums.nodes import (
 from scoreproof.proof.sums.replay import with_targets
 from scoreproof.proof.sums.rows import choices, sd_targets
 from scoreproof.proof.sums.walk import Walker, error_totals
+from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 from scoreproof.aggregate.numbers import complement
 from scoreproof.claim.claim import Conventions, Reading
-from scoreproof.claim.folds import Folding, Sample, each_size, legal
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, told
 from scoreproof.errors import BadClaim
 from scoreproof.exact import Real
 from scoreproof.question.evaluate import of_means
+from scoreproof.question.folds import Folding, Sample, each_size, legal
 from scoreproof.question.question import Undefined
 from scoreproof.question.statistics import mean_of
 from scoreproof.scores import JOINT, ROWS, Matrix, Score

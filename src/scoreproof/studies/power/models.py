@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scoreproof.claim.folds import Sample
 from scoreproof.errors import BadClaim, nearest, quoted
 from scoreproof.exact import show
+from scoreproof.question.folds import Sample
 from scoreproof.reading.load import load
 from scoreproof.scores import look_up
 from scoreproof.studies.power.paper import Paper

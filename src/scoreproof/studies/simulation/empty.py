@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import comb, expm1, log1p
 
-from scoreproof.claim.folds import fold_sizes
+from scoreproof.question.folds import fold_sizes
 
 
 def chance_of_empty_fold(positives: int, cases: int, folds: int) -> Fraction:

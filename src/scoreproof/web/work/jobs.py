@@ -21,10 +21,10 @@ from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
 from scoreproof.insight.display import reconstruction as rebuilt
 from scoreproof.insight.display.report import fragment
-from scoreproof.proof.verify import verify
 from scoreproof.reading.files import parse
 from scoreproof.reading.load import load
 from scoreproof.reading.report import text_data
+from scoreproof.verifier import verify
 from scoreproof.web.links import pack
 from scoreproof.web.openapi import TABLE, WISH
 

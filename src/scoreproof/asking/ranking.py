@@ -6,9 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.folds import Sample
 from scoreproof.claim.ranking import of_ranking
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import (
     Kind,
     Problem,

@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from scoreproof.asking import ranking, regression
+from scoreproof.asking.classes import class_question
+from scoreproof.asking.confidence import table_of_unknown_size, with_intervals
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
-from scoreproof.claim.folds import Folding, Sample
 from scoreproof.claim.matrix import counts_of, shares
 from scoreproof.claim.tree import (
     F_MEASURES,
@@ -35,9 +37,7 @@ from scoreproof.claim.tree import (
     told,
 )
 from scoreproof.errors import BadClaim
-from scoreproof.question import ranking, regression
-from scoreproof.question.classes import class_question
-from scoreproof.question.confidence import table_of_unknown_size, with_intervals
+from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
 from scoreproof.scores import SCORES, Name, zones_undefined
 

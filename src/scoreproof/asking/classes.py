@@ -11,8 +11,8 @@ from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.classes import ClassName, How
-from scoreproof.claim.folds import Sample
 from scoreproof.claim.tree import F_MEASURES, Classes, Printed
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Labels, Problem, Target
 from scoreproof.scores import Score
 
