@@ -82,42 +82,43 @@ def judge(
     the first that does.
     """
     outcomes: list[Outcome] = []
-    notes = dict.fromkeys(claim.notes)
     usual = claim.usual()
-    _through(usual, budget, first_fit, outcomes, notes)
+    remarks = _through(usual, budget, first_fit, outcomes)
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
         readings, complete = further(usual)
-        _through(readings, budget, True, outcomes, notes)
-        if not complete:
-            notes[NOT_ALL] = None
+        more = _through(readings, budget, True, outcomes)
         fitting = outcomes[-1]
-        if fitting.status == CONSISTENT and "intervals" in dict(fitting.reading.takes):
-            notes.update(dict.fromkeys(unexplained(fitting.reading, claim.conventions, budget)))
+        # if a reading fits, what the others leave aside is no matter
+        fits = fitting.status == CONSISTENT and bool(fitting.reading.takes)
+        remarks = more[-1:] if fits else remarks + more
+        if not complete:
+            remarks.append((NOT_ALL,))
+        if fits and "intervals" in dict(fitting.reading.takes):
+            remarks.append(unexplained(fitting.reading, claim.conventions, budget))
+    notes = dict.fromkeys([*claim.notes, *(remark for each in remarks for remark in each)])
     return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, timeout)
 
 
 def _through(
-    readings: Sequence[Reading],
-    budget: Budget,
-    first_fit: bool,
-    outcomes: list[Outcome],
-    notes: dict[str, None],
-) -> None:
-    """Decide reading after reading, up to the first that fits if that is enough."""
+    readings: Sequence[Reading], budget: Budget, first_fit: bool, outcomes: list[Outcome]
+) -> list[tuple[str, ...]]:
+    """Decide reading after reading, up to the first that fits if that is enough; the remarks on each."""
+    remarks: list[tuple[str, ...]] = []
     for place, reading in enumerate(readings):
         index = len(outcomes)
         if index and budget.late:
             reason = f"the time ran out after {index} reading{'s' if index > 1 else ''}"
             late = Outcome(reading, UNDECIDED, reason=reason, late=True)
             outcomes += [replace(late, reading=each) for each in readings[place:]]
-            return
+            break
         # A reading that takes long must not use up the work of the others.
         outcome, more = decide_reading(reading, index, budget.share(min(len(readings) - place, 4)))
         outcomes.append(outcome)
-        notes.update(dict.fromkeys(more))
+        remarks.append(tuple(more))
         if first_fit and outcome.status == CONSISTENT:
-            return
+            break
+    return remarks
 
 
 def reconstruct(

@@ -9,15 +9,28 @@ import brute
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import precision_recall_fscore_support
 
 from scoreproof.exact import Surd, compare
-from scoreproof.scores import HALF, INSIDE, ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
+from scoreproof.scores import (
+    AVERAGED,
+    HALF,
+    INSIDE,
+    ONE,
+    SCORES,
+    Betas,
+    Matrix,
+    inequality,
+    zones,
+    zones_undefined,
+)
 
 SIZES = [(0, 1), (1, 0), (1, 1), (0, 4), (5, 0), (1, 6), (6, 1), (2, 2), (3, 7), (8, 5), (9, 9)]
 BETAS = [ONE, Betas(F(4), F(1, 4)), Betas(F(9, 4), F(100))]
 
 VARIANTS = {HALF[name].name: HALF[name] for name in ("lrp", "lrn", "dor", "mcc", "pt", "kappa", "fm", "acc")}
 VARIANTS |= {INSIDE[name].name: INSIDE[name] for name in ("dor", "mcc")}
+VARIANTS |= {row.name: row for rows in AVERAGED.values() for row in rows.values()}
 every_row = pytest.mark.parametrize("score", (SCORES | VARIANTS).values(), ids=SCORES | VARIANTS)
 every_score = pytest.mark.parametrize("score", SCORES.values(), ids=SCORES)
 
@@ -54,6 +67,24 @@ def test_a_score_has_its_textbook_value(score, beta):
                 assert brute.compare(expected, low) >= 0 >= brute.compare(expected, high)
             else:
                 assert brute.compare(expected, value) == 0
+
+
+@pytest.mark.parametrize("how", AVERAGED)
+def test_an_average_over_both_classes_is_that_of_scikit_learn(how):
+    """The same as precision_recall_fscore_support(average=…), with zero_division=0."""
+    average, _, never = how.partition(",")
+    for p, n in [(1, 1), (1, 3), (4, 2), (3, 3)]:
+        for tp, tn in box(p, n):
+            truth = [1] * p + [0] * n
+            guess = [1] * tp + [0] * (p - tp) + [0] * tn + [1] * (n - tn)
+            theirs = precision_recall_fscore_support(truth, guess, average=average, zero_division=0)
+            uncalled = len(set(guess)) == 1
+            for name, expected in zip(("ppv", "sens", "f1"), theirs, strict=False):
+                value = AVERAGED[how][name].value(Matrix.of(tp, tn, p, n))
+                if name == "ppv" and average != "micro" and bool(never) != uncalled:
+                    assert value is None
+                else:
+                    assert float(value) == pytest.approx(expected)
 
 
 @every_row

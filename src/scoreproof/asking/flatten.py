@@ -16,6 +16,7 @@ from scoreproof.asking.confidence import table_of_unknown_size, with_intervals
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.matrix import counts_of, shares
+from scoreproof.claim.spread import deviation
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -244,8 +245,8 @@ class _Flattener:
                 if score.pools(name):
                     self.leave_out(spread.label)
                 else:
-                    clusters = tuple(tuple(unit) for unit in score.units)
-                    self.targets.append((Kind.SD, spread, score.weights, clusters))
+                    over = "repeats" if self.reading.conventions.plus_minus == "repeats" else "folds"
+                    self.targets.append((Kind.SD, spread, score.weights, self.units(score, over, repeats)))
         for printed in (*pooled, *told.cells):
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         self.about_parts(told, score, repeats)
@@ -271,12 +272,16 @@ class _Flattener:
             elif kind is not Kind.SD:
                 self.targets.append((kind, figure, weights, ()))
             elif not self.skips_in_parts(score, each.score, figure.label):
-                units = score.units
-                if each.over == "repeats":
-                    indices = list(weights)
-                    length = len(indices) // repeats
-                    units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
-                self.targets.append((kind, figure, weights, tuple(tuple(unit) for unit in units)))
+                self.targets.append((kind, figure, weights, self.units(score, each.over, repeats)))
+
+    def units(self, score: _Score, over: str, repeats: int) -> Clusters:
+        """The leaves of each part that a deviation is over."""
+        units = score.units
+        if over == "repeats":
+            indices = list(score.weights)
+            length = len(indices) // repeats
+            units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
+        return tuple(tuple(unit) for unit in units)
 
     def bounded(self, bound: Bound, score: _Score) -> None:
         """A bound on every direct part is one on its score, its pooled score or its mean."""
@@ -341,7 +346,8 @@ class _Flattener:
             interval, name = said.interval, said.score
         elif kind is Kind.SD:
             # An sd does not change under 1 - x, so a complement's needs no reflection.
-            interval, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
+            printed, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
+            interval = deviation(printed, self.reading.conventions.plus_minus, len(clusters))
         else:
             interval, name = said.interval(self.reading.rounding), said.name
             if name.complement and kind in (Kind.MIN, Kind.MAX):

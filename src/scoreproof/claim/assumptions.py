@@ -50,6 +50,10 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
         yield "undefined", conventions.undefined, "undefined" in said
     if averages_f_measure(node):
         yield "f_mean", conventions.f_mean, "f_mean" in said
+    if conventions.averages != "positive":
+        yield "averages", conventions.averages, "averages" in said
+    if conventions.plus_minus != "sd":
+        yield "plus_minus", conventions.plus_minus, "plus_minus" in said
     if "sd" in said or any(printed.figure.spread is not None for printed in figures) or _tells_sd(node):
         yield "sd", conventions.sd, "sd" in said
     if intervals(node):

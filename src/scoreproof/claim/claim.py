@@ -12,6 +12,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any
 
+from scoreproof.claim.averages import ask_averages
 from scoreproof.claim.confidence import of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Conventions, Reading
 from scoreproof.claim.further import further
@@ -88,13 +89,15 @@ def _nothing_open(claim: Claim) -> bool:
     conventions, node = claim.conventions, claim.experiment
     if claim.rounding is None or conventions.positive == "open" or conventions.undefined in ("open", "skip"):
         return False
-    if conventions.zero_cells != "plain":
+    if conventions.zero_cells != "plain" or conventions.averages != "positive":
         return False
     return not isinstance(node, (OneOf, Pooled, Averaged)) or _plain(node)
 
 
 def _computed(reading: Reading) -> Iterator[Reading]:
     """The reading in every way its mean F-measures, or scores of a table with a zero cell, may be computed."""
+    if reading.conventions.averages != "positive":
+        ask_averages(reading.experiment)
     conventions, node = reading.conventions, reading.experiment
     if conventions.undefined == "skip" and averages_f_measure(node):
         ways = [(replace(conventions, joint=joint), "folds left out", word) for joint, word in SKIPPED]

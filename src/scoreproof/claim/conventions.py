@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.claim.tree import F_MEASURES, Node
 from scoreproof.printed import Rounding
 from scoreproof.question.confidence import RATIOS
-from scoreproof.scores import CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
+from scoreproof.scores import AVERAGED, CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
 SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))
@@ -20,9 +21,11 @@ class Conventions:
 
     undefined: str = "impossible"  # | zero | skip | open
     sd: str = "either"  # | sample | population
+    plus_minus: str = "sd"  # | se | ci | repeats: what stands after ± beside a mean
     beta_positive: Fraction = Fraction(1)
     beta_negative: Fraction = Fraction(1)
     f_mean: str = "mean"  # | of_means
+    averages: str = "positive"  # | macro | weighted | micro: what "precision", "recall" and "F1" are of
     positive: str = "given"  # | open
     ci: str = "open"  # | wilson | wald | … | bootstrap
     ci_of: tuple[tuple[str, str], ...] = ()  # the method of single scores
@@ -40,6 +43,8 @@ class Conventions:
 
     def row(self, score: Score) -> Score:
         """The score as it was computed under these conventions."""
+        if self.averages != "positive" and score.name in AVERAGED[self.averages]:
+            return AVERAGED[self.averages][score.name]
         if self.joint and score.name in F_MEASURES:
             return JOINT[score.name]
         if self.corrects(score):
@@ -71,3 +76,7 @@ class Reading:
     conventions: Conventions
     assuming: tuple[tuple[str, str], ...] = ()
     takes: tuple[tuple[str, str], ...] = ()
+
+
+#: A convention by name and value, and the reading under it.
+Way = tuple[str, str, Callable[[Reading], Reading]]

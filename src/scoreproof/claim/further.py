@@ -14,9 +14,11 @@ from functools import reduce
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
+from scoreproof.claim.averages import averages, of_both
 from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.confidence import intervals, of_one_matrix
-from scoreproof.claim.conventions import SKIPPED, Reading
+from scoreproof.claim.conventions import SKIPPED, Reading, Way
+from scoreproof.claim.spread import plus_minus, runs
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -41,13 +43,12 @@ from scoreproof.scores import Betas, Name, Score, zones_undefined
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.
 MOST = 5_000
 MOST_PAIRS = 200
+#: ... and of two conventions.
+MOST_OF_TWO = 40
 #: Ways to deal the folds of repeated cross-validations, at most.
 MOST_DEALINGS = 70
 #: Figures that may each be in percent or not, at most.
 MOST_DOUBTFUL = 3
-
-#: A convention by name and value, and the reading under it.
-Way = tuple[str, str, Callable[[Reading], Reading]]
 
 
 def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
@@ -61,15 +62,18 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
         (reading, two)
         for reading, of_one in axes
         for one, other in combinations(of_one, 2)
+        if len(one) * len(other) <= MOST_OF_TWO
         for two in product(one, other)
     ]
+    both = sum(len(one) * len(other) for _, of_one in axes for one, other in combinations(of_one, 2))
     tried = [ways for ways, most in ((single, MOST), (pairs, MOST_PAIRS)) if len(ways) <= most]
-    return [reduce(taking, ways, reading) for each in tried for reading, ways in each], len(tried) == 2
+    complete = len(tried) == 2 and len(pairs) == both
+    return [reduce(taking, ways, reading) for each in tried for reading, ways in each], complete
 
 
-def further_for(score: Score) -> bool:
-    """Whether figures of one matrix with this score have further readings."""
-    return bool(score.holes) or score.name in RATIOS
+def further_for(score: Score, label: str) -> bool:
+    """Whether figures of one matrix with this score, so called, have further readings."""
+    return bool(score.holes) or score.name in RATIOS or of_both(label)
 
 
 def taking(reading: Reading, way: Way) -> Reading:
@@ -279,4 +283,7 @@ def unknown_method(reading: Reading) -> list[Way]:
     return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=others))]
 
 
-AXES = (undefined, mean_of_f, dealt, in_percent, variance, r_squared, zero_cells, unknown_method)
+AXES = (
+    undefined, mean_of_f, dealt, in_percent, averages, plus_minus, runs, variance, r_squared, zero_cells,
+    unknown_method,
+)  # fmt: skip

@@ -38,7 +38,8 @@ class Asked:
     @property
     def final(self) -> Flags:
         """The rows that are inconsistent if their plain reading is: no other convention could help."""
-        open_ = [each.given for each in self.rows.figures if further_for(each.score) and not self.strict]
+        pairs = zip(self.rows.figures, self.labels, strict=True)
+        open_ = [each.given for each, label in pairs if further_for(each.score, label) and not self.strict]
         return ~np.logical_or.reduce(open_) if open_ else np.ones(len(self.rows), dtype=bool)
 
     def one_unit_off(self, at: Ints) -> Rows:

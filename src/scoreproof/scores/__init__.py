@@ -1,9 +1,11 @@
 """The scores: what they mean, how they are computed, what they are called."""
 
+from scoreproof.scores.averages import AVERAGED, NEVER
 from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, ROWS, SCORES, halved, sign_of
+from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, SCORES, halved
 from scoreproof.scores.cells import CALLED, CELLS, SHARE_OF, cell
 from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
+from scoreproof.scores.rows import ROWS, sign_of
 from scoreproof.scores.score import (
     ONE,
     Betas,
@@ -18,6 +20,7 @@ from scoreproof.scores.score import (
 
 __all__ = [
     "ALSO",
+    "AVERAGED",
     "CALLED",
     "CELLS",
     "COMPLEMENTS",
@@ -26,6 +29,7 @@ __all__ = [
     "JOINT",
     "LEAST_AUC",
     "MOST_AUC",
+    "NEVER",
     "ONE",
     "RANKING",
     "REGRESSION",

@@ -24,7 +24,6 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from scoreproof.scores.cells import CELLS
 from scoreproof.scores.score import Betas, Matrix, Polynomial, Score, Terms
 
 # The textbook definitions: each score as a ratio (up, down) of whole numbers, undefined where
@@ -328,27 +327,3 @@ def _inside(score: Score) -> Score:
 #: Scores of tables with a zero cell, 1/2 added to each, and of those without, by the name of the plain score.
 HALF: dict[str, Score] = {name: _with_half(score) for name, score in SCORES.items()}
 INSIDE: dict[str, Score] = {name: _inside(score) for name, score in SCORES.items()}
-
-
-def sign_of(score: Score) -> Score:
-    """The score, bounded by a straight line at zero, that has the sign of a signed one."""
-    _, mark, variant = score.name.partition("|")
-    return by_name(f"bm{mark}{variant}")
-
-
-#: Every row an engine may meet: the scores, their stricter variants, cells, and the bounds on AUC.
-ROWS: dict[str, Score] = (
-    SCORES | CELLS | {score.name: score for score in (*JOINT.values(), LEAST_AUC, MOST_AUC)}
-)
-
-
-def by_name(name: str) -> Score:
-    """The row of a score, by its short name."""
-    plain, _, variant = name.partition("|")
-    if variant in ("half", "inside"):
-        return (HALF if variant == "half" else INSIDE)[plain]
-    if name not in ROWS:
-        from scoreproof.scores.beyond import BY_NAME
-
-        return BY_NAME[name]
-    return ROWS[name]

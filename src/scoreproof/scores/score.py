@@ -181,7 +181,7 @@ class Score:
 
 
 def _by_name(name: str) -> Score:
-    from scoreproof.scores.binary import by_name
+    from scoreproof.scores.rows import by_name
 
     return by_name(name)
 

@@ -112,6 +112,19 @@ SCORES: dict[str, Score] = {
     "bm": youden,
     "gm": geometric,
 }
+#: The scores that scikit-learn and WEKA average over the classes.
+OF_A_CLASS: dict[str, Score] = {"precision": precision, "recall": recall, "f1": f1}
+
+
+def averaged(m: Counts, name: str, how: str) -> float:
+    """The average of a score over both classes, 0/0 counted as 0; other scores as they are."""
+    if name not in OF_A_CLASS:
+        return SCORES[name](m, 0.0)
+    both = [OF_A_CLASS[name](each, 0.0) for each in (m, Counts(m.tn, m.fn, m.fp, m.tp))]
+    u, v = (1, 1) if how == "macro" else (m.p, m.n)
+    return (u * both[0] + v * both[1]) / (u + v)
+
+
 #: What a complement is one minus of.
 COMPLEMENTS = {"fpr": "spec", "fnr": "sens", "error rate": "acc", "fdr": "ppv", "for": "npv"}
 

@@ -6,7 +6,19 @@ import math
 import random
 import struct
 
-from .computing import COMPLEMENTS, SCORES, Counts, f1, npv, precision, recall, specificity
+from .computing import (
+    COMPLEMENTS,
+    SCORES,
+    Counts,
+    averaged,
+    deviation,
+    f1,
+    mean,
+    npv,
+    precision,
+    recall,
+    specificity,
+)
 from .drawing import counts, fixed, matrix, one_set, percent, plain, some_decimals, some_scores
 from .registry import Claim, habit
 
@@ -44,6 +56,42 @@ def _zero(rng: random.Random) -> Claim | None:
 def _all_negative(rng: random.Random) -> Claim:
     m = Counts(0, 0, rng.randint(1, 60), rng.randint(20, 400))
     return claim(m, plain(rng, m, ("acc", "sens", "ppv", "f1"), zero=0.0, decimals=2))
+
+
+@habit("averages over both classes, unsaid")
+def _averaged(rng: random.Random) -> Claim:
+    """average="macro" or "weighted" of scikit-learn, WEKA's last line."""
+    m, how, d = drawn(rng), rng.choice(("macro", "weighted")), some_decimals(rng)
+    names = rng.choice(
+        (("acc", "precision", "recall", "f1"), ("precision", "recall", "f1"), ("acc", "f1", "mcc"))
+    )
+    return claim(m, {name: fixed(averaged(m, name, how), d) for name in names})
+
+
+@habit("averages over both classes, all called negative")
+def _averaged_negative(rng: random.Random) -> Claim:
+    m, how = Counts(0, 0, rng.randint(1, 60), rng.randint(20, 400)), rng.choice(("macro", "weighted"))
+    names = ("acc", "precision", "recall", "f1")
+    return claim(m, {name: fixed(averaged(m, name, how), 2) for name in names})
+
+
+def _runs(name: str, shown: str) -> None:
+    @habit(f"several runs on one test set, {name}")
+    def _means(rng: random.Random) -> Claim:
+        """Five seeds, say: the mean and the deviation of their figures."""
+        (p, n), share, d = counts(rng), rng.uniform(0.6, 0.95), rng.choice((2, 3, 4))
+        ms = [matrix(rng, p, n, share) for _ in range(rng.choice((3, 5, 5, 10, 10, 20)))]
+        scores = {}
+        for label in rng.choice((("acc",), ("acc", "sens", "spec"), ("acc", "f1"))):
+            values = [SCORES[label](m, None) for m in ms]
+            scores[label] = shown.format(
+                fixed(mean(values), d), fixed(deviation(values, rng.choice((0, 1))), d)
+            )
+        return claim(ms[0], scores)
+
+
+_runs("±", "{} ± {}")
+_runs("in brackets", "{} ({})")
 
 
 @habit("all called positive")

@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from scipy.stats import t as student
+
 from .computing import (
     SCORES,
     Counts,
+    Z,
+    averaged,
     by_caret,
     dealt_in_turn,
     deviation,
@@ -204,6 +208,49 @@ _spread("divided by k (numpy)", 0)
 _spread("divided by k-1 (pandas, R)", 1)
 
 
+def _multiple(name: str, factor: Callable[[int], float]) -> None:
+    @habit(f"mean ± {name}")
+    def _means(rng: random.Random) -> Claim:
+        ms = folds(rng)
+        d = rng.choice((2, 3, 4))
+        scores = {}
+        for label in rng.choice((("acc", "sens", "spec"), ("acc",), ("acc", "f1"))):
+            values = [SCORES[label](m, None) for m in ms]
+            scores[label] = f"{fixed(mean(values), d)} ± {fixed(factor(len(ms)) * deviation(values, 1), d)}"
+        return {"experiment": setting(rng, ms, stratified=True), "scores": scores}
+
+
+_multiple("standard error", lambda k: k**-0.5)
+_multiple("half of a 95 % interval", lambda k: Z * k**-0.5)
+_multiple("half of a 95 % interval, t", lambda k: float(student.ppf(0.975, k - 1)) * k**-0.5)
+
+
+def _averaged(rng: random.Random, how: str, uncalled: bool) -> Claim | None:
+    """cross_val_score with scoring="f1_macro" and the like, printed as precision, recall, F1."""
+    ms = folds(rng)
+    d = some_decimals(rng)
+    names = rng.choice((("acc", "precision", "recall", "f1"), ("precision", "recall", "f1"), ("acc", "f1")))
+    if uncalled != any(m.tp + m.fp in (0, sum(m)) for m in ms):
+        return None
+    scores = {name: fixed(mean([averaged(m, name, how) for m in ms]), d) for name in names}
+    return {"experiment": setting(rng, ms, stratified=True), "scores": scores}
+
+
+@habit("means of macro averages over both classes")
+def _macro(rng: random.Random) -> Claim | None:
+    return _averaged(rng, "macro", False)
+
+
+@habit("means of weighted averages over both classes")
+def _weighted_by_class(rng: random.Random) -> Claim | None:
+    return _averaged(rng, "weighted", False)
+
+
+@habit("means of macro averages, a class never predicted in some folds", known=False)
+def _macro_uncalled(rng: random.Random) -> Claim | None:
+    return _averaged(rng, "macro", True)
+
+
 @habit("mean (sd)")
 def _in_brackets(rng: random.Random) -> Claim:
     """The deviation in brackets, as R prints it."""
@@ -247,7 +294,7 @@ def _repeated_caret(rng: random.Random) -> Claim:
     return {"experiment": said, "scores": means(ms, ("acc", "sens", "spec"), some_decimals(rng))}
 
 
-@habit("repeated, the deviation of the repeats", known=False)
+@habit("repeated, the deviation of the repeats")
 def _over_repeats(rng: random.Random) -> Claim:
     k, repeats = rng.choice((3, 5)), rng.choice((3, 5, 10))
     p, n = sizes(rng, k)

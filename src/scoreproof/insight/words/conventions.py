@@ -14,6 +14,17 @@ TAKES: dict[tuple[str, str], str] = {
     ("f_mean", "of_means"): "a mean F-measure was computed from mean precision and mean recall",
     ("folds", "caret"): "the stratified folds were dealt as by R's caret",
     ("folds", "in order"): "the folds were cut in order from data sorted by class",
+    ("averages", "macro"): "precision, recall and F1 are averages over both classes (macro)",
+    (
+        "averages",
+        "weighted",
+    ): "precision, recall and F1 are averages over both classes, weighted by their items",
+    ("averages", "micro"): "precision, recall and F1 are those of all items together (micro)",
+    ("plus_minus", "se"): "the number after ± is the standard error of the mean",
+    ("plus_minus", "ci"): "the number after ± is half of a 95 % interval of the mean",
+    ("plus_minus", "repeats"): "the number after ± is the deviation over the repeats",
+    ("runs", ""): "the figures are means over several runs on the test set, such as {}",
+    ("percent", ""): "{} is in percent as well",
     ("variance", "sample"): "the variance of the targets has the divisor N - 1",
     ("r2", "squared"): "R² is the squared correlation (as R's caret prints it)",
     ("intervals", "another"): "the confidence intervals come from a method not known here",
@@ -25,6 +36,9 @@ TRIED = {
     "f_mean": "F of means",
     "folds": "other ways to deal the folds",
     "percent": "percent without a sign",
+    "averages": "averages over both classes",
+    "plus_minus": "other meanings of ±",
+    "runs": "several runs on one test set",
     "variance": "the divisor of the variance",
     "r2": "R² as a squared correlation",
     "intervals": "other methods of intervals",
@@ -44,10 +58,8 @@ def takes(conventions: Mapping[str, str]) -> str:
 
 
 def _taken(what: str, value: str) -> str:
-    if what == "percent":
-        return f"{value} is in percent as well"
     found = (words for (name, start), words in TAKES.items() if name == what and value.startswith(start))
-    return next(found, f"{what} = {value}")
+    return next(found, f"{what} = {value}").format(value)
 
 
 def tried(verdict: Decision) -> str:
