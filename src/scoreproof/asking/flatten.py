@@ -38,6 +38,7 @@ from scoreproof.claim.tree import (
     told,
 )
 from scoreproof.errors import BadClaim
+from scoreproof.printed import Figure
 from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
 from scoreproof.scores import SCORES, Name, zones_undefined
@@ -241,16 +242,24 @@ class _Flattener:
             if weights is not None:
                 self.targets.append((kind, printed, weights, ()))
             if printed.figure.spread is not None:
-                spread = Printed(f"{printed.label} ±", printed.name, printed.figure.spread, printed.rounding)
                 if score.pools(name):
-                    self.leave_out(spread.label)
+                    self.leave_out(f"{printed.label} ±")
                 else:
-                    over = "repeats" if self.reading.conventions.plus_minus == "repeats" else "folds"
-                    self.targets.append((Kind.SD, spread, score.weights, self.units(score, over, repeats)))
+                    self.spread(printed, printed.figure.spread, score, repeats)
         for printed in (*pooled, *told.cells):
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         self.about_parts(told, score, repeats)
         self.remarks(told)
+
+    def spread(self, printed: Printed, figure: Figure, score: _Score, repeats: int) -> None:
+        """The number after ± as a standard deviation."""
+        meaning = self.reading.conventions.plus_minus
+        units = self.units(score, "repeats" if meaning == "repeats" else "folds", repeats)
+        interval = deviation(figure.interval(printed.rounding or self.reading.rounding), meaning, len(units))
+        # An sd does not change under 1 - x, so a complement's needs no reflection.
+        self.targets.append(
+            (Kind.SD, Bound(printed.name, f"{printed.label} ±", interval), score.weights, units)
+        )
 
     def about_parts(self, told: Told, score: _Score, repeats: int) -> None:
         """Figures about the direct parts of a node."""
@@ -346,8 +355,7 @@ class _Flattener:
             interval, name = said.interval, said.score
         elif kind is Kind.SD:
             # An sd does not change under 1 - x, so a complement's needs no reflection.
-            printed, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
-            interval = deviation(printed, self.reading.conventions.plus_minus, len(clusters))
+            interval, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
         else:
             interval, name = said.interval(self.reading.rounding), said.name
             if name.complement and kind in (Kind.MIN, Kind.MAX):
