@@ -9,8 +9,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.budget import Budget
-from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
+from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
 from scoreproof.scores import Matrix
 
 if TYPE_CHECKING:
@@ -21,7 +20,7 @@ LAST_DIGIT, BEYOND = "last digit", "beyond"
 
 
 @dataclass(frozen=True)
-class Verdict(Judged):
+class Verdict(Decision):
     """What ``check`` says about a claim, and why it can be believed.
 
     ``status`` is "consistent", "inconsistent" or "undecided"; use ``match`` on it, the
@@ -72,9 +71,9 @@ class Verdict(Judged):
         """Readings outside the claim under which the figures would fit."""
         if self.status != INCONSISTENT:
             return []
-        from scoreproof.insight.readings import tried
+        from scoreproof.insight.trial import quick_causes
 
-        return list(tried(self.claim, self.budget()))
+        return list(quick_causes(self.claim.source, self.budget()))
 
     @cached_property
     def severity(self) -> str | None:

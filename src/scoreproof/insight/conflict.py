@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
@@ -100,8 +100,7 @@ def _trimmed(clash: Clash, labels: Labels) -> Labels:
     return left
 
 
-@dataclass(frozen=True, slots=True)
-class Clashes:
+class Clashes(NamedTuple):
     """Sets of figures that cannot hold together although each smaller part of them can.
 
     Not ``complete``: there may be more of them, or a part of one may clash already.

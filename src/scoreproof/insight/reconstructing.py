@@ -14,7 +14,6 @@ from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.tree import Ranking
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
@@ -31,6 +30,7 @@ from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united
 from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
 from scoreproof.solve.ranges.wanted import aims, summed
+from scoreproof.verdict import Verdict
 
 #: Tables of unknown size over which ranges are taken, at most.
 MOST_TABLES = 20_000
@@ -51,7 +51,7 @@ def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
     return {label: look_up(label) for label in labels} or {name: Name(SCORES[name]) for name in SCORES}
 
 
-def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
+def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     shown = replace(verdict, outcomes=tuple(map(_of_matrix, verdict.outcomes)))
     for outcome in shown.outcomes:
@@ -109,7 +109,7 @@ def _witness(end: End) -> Witness | None:
 class _Builder:
     """Widens the spans of the wanted scores and of the counts, one reading after the other."""
 
-    verdict: Judged
+    verdict: Verdict
     wanted: Mapping[str, Name]
     budget: Budget
     spans: dict[str, Span | None] = field(default_factory=dict)
@@ -284,7 +284,7 @@ def _any_counts(problem: object) -> Counts | None:
     return {name: Span(End(Fraction(0)), End(Fraction(size))) for name, size in ends}
 
 
-def _listed(verdict: Judged, most: int) -> tuple[Matrix, ...] | None:
+def _listed(verdict: Verdict, most: int) -> tuple[Matrix, ...] | None:
     """Every matrix that fits, if one is meant by all readings and there are at most ``most``."""
     total = 0
     for outcome in verdict.outcomes:

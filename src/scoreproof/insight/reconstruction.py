@@ -11,11 +11,11 @@ from typing import Any
 from scoreproof.decision import FORMAT
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.words import two_classes
 from scoreproof.proof.witness import Witness
 from scoreproof.reading.trees import prints_something
 from scoreproof.scores import Exact, Matrix
+from scoreproof.verdict import Verdict
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
 PLACES = 10
@@ -102,7 +102,7 @@ class Reconstruction:
     An inconsistent claim has no ranges at all.
     """
 
-    verdict: Judged
+    verdict: Verdict
     ranges: Mapping[str, Attainable | None]
     cells: Mapping[str, Attainable]
     matrices: tuple[Matrix, ...] | None = None

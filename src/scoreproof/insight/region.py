@@ -18,11 +18,11 @@ from typing import Any, cast
 import numpy as np
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import assumed, printed_figures
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix.decide import every
+from scoreproof.verdict import Verdict
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -113,7 +113,7 @@ class Region:
         return f"Where the bands of the figures run{under}."
 
 
-def region(verdict: Judged) -> Region | None:
+def region(verdict: Verdict) -> Region | None:
     """The plane of the verdict, or None where the claim is not about one matrix of drawable size."""
     outcome = next(each for each in verdict.outcomes if each.status == verdict.status)
     problem = outcome.problem

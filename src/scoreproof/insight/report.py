@@ -5,15 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
 from scoreproof.insight.sentence import place, words_for
 from scoreproof.insight.words import conventions
+from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
-    from scoreproof.insight.explanation import Explanation
-    from scoreproof.insight.ranking import Possible
+    from scoreproof.insight.explanation import Explanation, Possible
     from scoreproof.insight.strength import Strength
 
 #: Explanations told in the paragraph, and in the lists.
@@ -35,7 +34,7 @@ def paragraph(found: Explanation) -> str:
     return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
 
 
-def _set_up(verdict: Judged) -> str:
+def _set_up(verdict: Verdict) -> str:
     rounding = verdict.claim.rounding
     how = "under every rounding rule" if rounding is None else f"read as {rounding.describe()}"
     assumed = ", which is an assumption" if verdict.claim.rounding_assumed and rounding is not None else ""
@@ -45,7 +44,7 @@ def _set_up(verdict: Judged) -> str:
     return f"{place(verdict)}; figures {how}{assumed}{more}{readings}"
 
 
-def _figures(verdict: Judged) -> str:
+def _figures(verdict: Verdict) -> str:
     source = verdict.claim.source
     if not words_for(verdict).two_classes:
         found = {each.label: each.figure.text for each in printed_in(verdict.outcomes[0].reading.experiment)}

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.conflict import impossible_alone
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import one_matrix_problems
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.ranges import digits
 from scoreproof.question.confidence import interval_of
+from scoreproof.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Row:
     clashes: bool
 
 
-def figures(verdict: Judged) -> list[Row]:
+def figures(verdict: Verdict) -> list[Row]:
     """One row per figure printed about the whole experiment."""
     reading = verdict.outcomes[0].reading
     conflict = verdict.conflict or ()

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.table import figures
 from scoreproof.proof.witness import Witness
+from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
@@ -36,7 +36,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
+def markdown(verdict: Verdict, explanation: Explanation | None = None) -> str:
     """The verdict with its tables and, where it is given, its explanation."""
     source = verdict.claim.source
     head, _, rest = verdict.sentence.partition(" ")
@@ -57,7 +57,7 @@ def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _figures(verdict: Judged) -> Iterator[str]:
+def _figures(verdict: Verdict) -> Iterator[str]:
     rows = figures(verdict)
     if rows:
         body = [(r.label, r.printed, r.interval, r.range, "clashes" if r.clashes else "") for r in rows]
@@ -67,7 +67,7 @@ def _figures(verdict: Judged) -> Iterator[str]:
         yield table([headings[i] for i in kept], [[row[i] for i in kept] for row in body])
 
 
-def _readings(verdict: Judged) -> Iterator[str]:
+def _readings(verdict: Verdict) -> Iterator[str]:
     if len(verdict.usual) > 1:
         readings = [
             (assumed(each.reading), each.status, "" if each.count is None else grouped(each.count))
@@ -79,13 +79,13 @@ def _readings(verdict: Judged) -> Iterator[str]:
         yield f"… and {len(verdict.usual) - MOST_ROWS} more."
 
 
-def _parts(verdict: Judged) -> Iterator[str]:
+def _parts(verdict: Verdict) -> Iterator[str]:
     if isinstance(verdict.witness, Witness) and len(verdict.witness.parts) > 1:
         yield "## One way to get these figures, part by part"
         yield table(("p", "n", "TP", "FP", "FN", "TN", "times"), matrix_rows(verdict.witness.parts))
 
 
-def _other_readings(verdict: Judged) -> Iterator[str]:
+def _other_readings(verdict: Verdict) -> Iterator[str]:
     if verdict.status == INCONSISTENT and verdict.other_readings:
         yield "## Other readings"
         others = [(each["words"], each["verdict"]) for each in verdict.other_readings]

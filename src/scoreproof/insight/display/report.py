@@ -9,7 +9,7 @@ from importlib import resources
 
 from scoreproof.insight.display.html import Html, tag
 from scoreproof.insight.display.sections import Section, head, sections
-from scoreproof.insight.judged import Judged
+from scoreproof.verdict import Verdict
 
 
 @cache
@@ -18,12 +18,12 @@ def style() -> str:
     return (resources.files("scoreproof.insight.display") / "display.css").read_text(encoding="utf-8")
 
 
-def fragment(verdict: Judged, *, level: int = 2) -> Html:
+def fragment(verdict: Verdict, *, level: int = 2) -> Html:
     """The verdict without a page round it."""
     return Html("".join([head(verdict), *(part.html(level) for part in sections(verdict))]))
 
 
-def notebook(verdict: Judged) -> Html:
+def notebook(verdict: Verdict) -> Html:
     """What a notebook shows."""
     return framed(fragment(verdict, level=4))
 
@@ -33,7 +33,7 @@ def framed(body: Html) -> Html:
     return Html(f"<style>{style()}</style>{tag('div', body, class_='scoreproof')}")
 
 
-def report(verdict: Judged, more: Iterable[Section] = (), *, shown: Html | None = None) -> str:
+def report(verdict: Verdict, more: Iterable[Section] = (), *, shown: Html | None = None) -> str:
     """A whole HTML page that needs no other file and runs no script.
 
     ``shown`` is the fragment of the verdict, where it was made already.

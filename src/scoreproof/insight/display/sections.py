@@ -9,7 +9,6 @@ from itertools import islice
 from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.picture import picture
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import matrices
 from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.region import region
@@ -18,6 +17,7 @@ from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Labels
 from scoreproof.scores import Matrix
+from scoreproof.verdict import Verdict
 
 MOST_ROWS = 60
 MOST_PARTS = 5
@@ -41,7 +41,7 @@ class Section:
         )
 
 
-def head(verdict: Judged) -> Html:
+def head(verdict: Verdict) -> Html:
     """The verdict at a glance: the word, and the sentence."""
     source = verdict.claim.source
     more = [tag("p", str(source[key]), class_=key) for key in ("citation", "note") if source.get(key)]
@@ -51,14 +51,14 @@ def head(verdict: Judged) -> Html:
     return tag("div", tag("p", badge(verdict.status), " ", said, class_="verdict"), more)
 
 
-def sections(verdict: Judged) -> list[Section]:
+def sections(verdict: Verdict) -> list[Section]:
     """Everything worth showing about the verdict, in order."""
     kinds = (_figures, _picture, _matrices, _readings, _other_readings, _notes)
     found = [kind(verdict) for kind in kinds]
     return [section for section in found if section is not None]
 
 
-def _figures(verdict: Judged) -> Section | None:
+def _figures(verdict: Verdict) -> Section | None:
     rows = figures(verdict)
     if not rows:
         return None
@@ -71,7 +71,7 @@ def _figures(verdict: Judged) -> Section | None:
     return Section("figures", "The figures", table(headings, body, label="The printed figures"))
 
 
-def _picture(verdict: Judged) -> Section | None:
+def _picture(verdict: Verdict) -> Section | None:
     found = region(verdict)
     return None if found is None else Section("picture", "Where the figures hold", picture(found))
 
@@ -84,7 +84,7 @@ def matrix_rows(matrices: tuple[Matrix, ...] | list[Matrix]) -> list[list[str]]:
     ]
 
 
-def _matrices(verdict: Judged) -> Section | None:
+def _matrices(verdict: Verdict) -> Section | None:
     witness = verdict.witness
     if isinstance(witness, ClassWitness):
         return _classes(witness)
@@ -139,7 +139,7 @@ def _classes(witness: ClassWitness) -> Section:
     return Section("matrices", "An example that fits", Html("".join(tables)))
 
 
-def _readings(verdict: Judged) -> Section | None:
+def _readings(verdict: Verdict) -> Section | None:
     if len(verdict.usual) == 1:
         return None
     rows = []
@@ -164,7 +164,7 @@ def _readings(verdict: Judged) -> Section | None:
     return Section("readings", "Readings", shown)
 
 
-def _other_readings(verdict: Judged) -> Section | None:
+def _other_readings(verdict: Verdict) -> Section | None:
     if verdict.status != INCONSISTENT or not verdict.other_readings:
         return None
     rows = [[each["words"], badge(str(each["verdict"]))] for each in verdict.other_readings]
@@ -177,7 +177,7 @@ def _other_readings(verdict: Judged) -> Section | None:
     )
 
 
-def _notes(verdict: Judged) -> Section | None:
+def _notes(verdict: Verdict) -> Section | None:
     if not verdict.notes:
         return None
     return Section("notes", "Notes", tag("ul", [tag("li", note) for note in verdict.notes]))

@@ -8,13 +8,13 @@ from functools import partial
 from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, listed, matrix_words, people
 from scoreproof.insight.words.two_classes import setting
 from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every
+from scoreproof.verdict import Verdict
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
 SHOWN = 6
@@ -31,7 +31,7 @@ BROKEN: dict[tuple[str | None, bool], str] = {
 }
 
 
-def _place(verdict: Judged) -> str:
+def _place(verdict: Verdict) -> str:
     readings = [outcome.reading for outcome in verdict.usual]
     node = readings[0].experiment
     assert isinstance(node, Ranking)

@@ -8,13 +8,13 @@ from functools import partial
 from scoreproof.claim.tree import Regression
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, grouped
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.error_rules import NATURAL, NEED_SPREAD, rules, start
 from scoreproof.proof.narrow.narrowing import Split, Steps, narrowed
 from scoreproof.proof.narrow.no_residuals import NoResiduals, Predictions
 from scoreproof.question.question import Question, Residuals
+from scoreproof.verdict import Verdict
 
 SHOWN = 4
 
@@ -56,7 +56,7 @@ MEAN_RELATIONS = {
 SPOKEN = {"max_error": "the largest error", "bias": "the squared mean residual", "variance": "the variance"}
 
 
-def _place(verdict: Judged) -> str:
+def _place(verdict: Verdict) -> str:
     node = verdict.outcomes[0].reading.experiment
     assert isinstance(node, Regression)
     if None in node.sizes:

@@ -10,7 +10,6 @@ from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, U
 from scoreproof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.matrices import one_matrix_problems
 from scoreproof.insight.phrases import (
     Words,
@@ -28,6 +27,7 @@ from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import CELLS, Exact, Matrix
+from scoreproof.verdict import Verdict
 
 
 def place(verdict: Decision) -> str:
@@ -101,7 +101,7 @@ def _fit(outcome: Outcome) -> str:
     return f"{at_least}{grouped(outcome.count)} confusion matrices give these figures{example}"
 
 
-def _clash(verdict: Judged) -> str:
+def _clash(verdict: Verdict) -> str:
     told = _recomputed(verdict) or _relation(verdict)
     if told:
         return told
@@ -113,7 +113,7 @@ def _clash(verdict: Judged) -> str:
     return clash(verdict)
 
 
-def _recomputed(verdict: Judged) -> str:
+def _recomputed(verdict: Verdict) -> str:
     """What the printed matrix gives, beside what is printed, where all its cells are."""
     problem = verdict.outcomes[0].problem
     if isinstance(problem, WithIntervals):
@@ -156,7 +156,7 @@ def _from_matrix(target: Target, printed: Printed, matrix: Matrix, problem: Prob
     return ratio + _shown(value, printed, max(digits(printed.figure), 3))
 
 
-def _relation(verdict: Judged) -> str:
+def _relation(verdict: Verdict) -> str:
     """Which figures no counts can reconcile, and the relation that says so, where that is the proof.
 
     Of the proof for all figures and the one for those that clash, the shorter to tell.
