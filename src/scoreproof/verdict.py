@@ -13,7 +13,7 @@ from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
 from scoreproof.scores import Matrix
 
 if TYPE_CHECKING:
-    from scoreproof.insight.ranges import Range
+    from scoreproof.insight.table import Range
 
 #: How far the figures of an inconsistent claim are off: up to one unit of the last digit, or more.
 LAST_DIGIT, BEYOND = "last digit", "beyond"
@@ -62,7 +62,7 @@ class Verdict(Decision):
     @cached_property
     def ranges(self) -> Mapping[str, Range | None]:
         """For each score, the values that the other scores leave possible."""
-        from scoreproof.insight.ranges import ranges
+        from scoreproof.insight.table import ranges
 
         return ranges(self)
 
@@ -95,7 +95,7 @@ class Verdict(Decision):
 
     def matrices(self, limit: int = 1000) -> list[Matrix]:
         """The matrices that fit, at most ``limit``, over all readings about one matrix."""
-        from scoreproof.insight.matrices import matrices
+        from scoreproof.insight.table import matrices
 
         return list(islice(matrices(self), limit))
 

@@ -15,9 +15,9 @@ from scoreproof.insight.causes import CAUSES, Cause, Slip, figures
 from scoreproof.insight.conflict import every_clash
 from scoreproof.insight.nearest import Mend, Mender
 from scoreproof.insight.places import Place, Source, look, signed
-from scoreproof.insight.ranges import Range
 from scoreproof.insight.slips import digits
 from scoreproof.insight.strength import Strength, Surprise, about_one_matrix, strength
+from scoreproof.insight.table import Range
 from scoreproof.insight.trial import MORE, Trial, Trials, attempt
 from scoreproof.verdict import Verdict
 

@@ -15,8 +15,8 @@ from scoreproof.claim.tree import Ranking
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
 from scoreproof.insight.phrases import printed_figures
-from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
+from scoreproof.insight.table import reflected
 from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.proof.ranking.no_ranking import confined, one_matrix
 from scoreproof.proof.ranking.witness import Rankings

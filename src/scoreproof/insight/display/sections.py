@@ -9,10 +9,9 @@ from itertools import islice
 from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.picture import picture
-from scoreproof.insight.matrices import matrices
 from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.region import region
-from scoreproof.insight.table import figures
+from scoreproof.insight.table import figures, matrices
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Labels
