@@ -51,17 +51,14 @@ def sentence(verdict: Verdict) -> str:
             outcome = verdict.decisive
             fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
             usual = len(verdict.usual)
-            share = f" under {fitting} of {usual} readings" if usual > 1 and not verdict.takes else ""
+            taking = assuming(outcome.reading)
+            share = f" under {fitting} of {usual} readings" if usual > 1 else ""
             if verdict.untried:
                 share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
             if verdict.takes:
                 share = f" only if {takes(verdict.takes)}"
             elif _only_as_means(verdict):
-                return (
-                    f"Consistent with {where} only as means over several test sets, impossible for one: "
-                    f"{words.fit(outcome)}; figures {rule(verdict)}."
-                )
-            taking = assuming(outcome.reading)
+                share, taking = " only as means over several test sets, impossible for one", ""
             return f"Consistent with {where}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
         case "inconsistent":
             clash = outside(verdict) or words.clash(verdict)

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget
-from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, joint
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.places import Source
@@ -90,7 +90,7 @@ def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | Non
         found.add(status)
     if len(readings) > MOST_QUICK:
         found.add(UNDECIDED)
-    return Trial(source, UNDECIDED if UNDECIDED in found else INCONSISTENT)
+    return Trial(source, joint(found))
 
 
 def settled(problem: Question, budget: Budget) -> str:

@@ -18,7 +18,7 @@ def _place(verdict: Verdict) -> str:
     every = [outcome.reading.experiment for outcome in verdict.usual]
     nodes = [node for node in every if isinstance(node, Classes)]
     first = nodes[0]
-    if len(nodes) > 1 and len({_total(node) for node in nodes}) > 1:
+    if len({_total(node) for node in nodes}) > 1:
         return "the stated set-up"
     how = ""
     if len(nodes) == 1 and (len(first.sets) > 1 or first.folds):
