@@ -94,12 +94,20 @@ class Explanation:
         return report.paragraph(self)
 
     def text(self) -> str:
-        """The explanation as plain text."""
-        return report.text(self)
+        """The explanation as plain text: a head line, lists, and the paragraph at the end."""
+        lines = [self.verdict.sentence]
+        for heading, rows in report.sections(self):
+            lines += ["", f"{heading}:", *(f"  - {row}" for row in rows)]
+        lines += ["", "In words for a report:", f"  {self.paragraph}"]
+        return "\n".join(lines) + "\n"
 
     def markdown(self) -> str:
-        """The explanation as Markdown."""
-        return report.markdown(self)
+        """The same as Markdown."""
+        title = self.verdict.claim.title or "The reported figures"
+        lines = [f"## {title}: {self.verdict.status}", "", self.paragraph]
+        for heading, rows in report.sections(self):
+            lines += ["", f"### {heading}", "", *(f"- {row}" for row in rows)]
+        return "\n".join(lines) + "\n"
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""

@@ -59,7 +59,6 @@ def grouped(count: int) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    words = list(words)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 

@@ -20,6 +20,7 @@ import numpy as np
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.phrases import assumed, listed, printed_figures
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix.decide import every
@@ -130,7 +131,7 @@ def region(verdict: Verdict) -> Region | None:
     if not (0 < sample.p <= LARGEST and 0 < sample.n <= LARGEST):
         return None
     printed = {label: each.figure.text.strip() for label, each in printed_figures(verdict).items()}
-    plane = _Plane(problem, verdict.conflict or (), printed)
+    plane = _Plane(problem, sample, verdict.conflict or (), printed)
     fitting = every(problem) if outcome.status == CONSISTENT else ()
     points = [(matrix.tp, matrix.tn) for matrix in islice(fitting, MOST_POINTS + 1)]
     whole = Window(0, sample.p, 0, sample.n)
@@ -141,14 +142,14 @@ def region(verdict: Verdict) -> Region | None:
     return Region(verdict.status, assumed(outcome.reading), panels[0], panels[1] if shrunk else None)
 
 
+@dataclass(frozen=True, slots=True)
 class _Plane:
     """The figures of one problem over its box."""
 
-    def __init__(self, problem: Problem, conflict: Sequence[str], printed: dict[str, str]) -> None:
-        self.problem = problem
-        (self.sample,) = problem.parts
-        self.conflict = conflict
-        self.printed = printed
+    problem: Problem
+    sample: Sample
+    conflict: Sequence[str]
+    printed: dict[str, str]
 
     def score(self, target: Target, tp: Array, tn: Array) -> Array:
         """The score of the target, made to rise, at points inside the box."""
@@ -209,22 +210,26 @@ class _Plane:
 
     def around(self, points: Sequence[tuple[int, int]]) -> Window:
         """A window round the matrices that fit."""
-        spans = [(min(counts), max(counts)) for counts in zip(*points, strict=True)]
-        tp, tn = ((low + high) / 2 for low, high in spans)
-        return self.window((tp, tn), *(max(LEAST_REACH, (high - low) * 0.7 + 2) for low, high in spans))
+        low, high = np.min(points, axis=0), np.max(points, axis=0)
+        return self.window((low + high) / 2, np.maximum(LEAST_REACH, (high - low) * 0.7 + 2))
 
     def clash(self) -> Window:
         """A window round the place where the figures come closest to holding together."""
         place = self.nearest_miss()
         clashing = [target for target in self.problem.targets if target.label in self.conflict]
         gaps = [self.gap(target, place) for target in clashing or self.problem.targets]
-        reach = max(LEAST_REACH, 4 * max((gap for gap in gaps if gap < float("inf")), default=0.0))
-        return self.window(place, reach, reach)
+        return self.window(place, max(LEAST_REACH, 4 * max((gap for gap in gaps if gap < np.inf), default=0.0)))
 
-    def window(self, centre: Point, half_width: float, half_height: float) -> Window:
-        left, right = _within(centre[0], half_width, self.sample.p)
-        bottom, top = _within(centre[1], half_height, self.sample.n)
+    def window(self, centre: Array, reach: Array | float) -> Window:
+        """The window that reaches so far from the centre, pushed back into the box."""
+        half = np.minimum(reach, self.size / 2)
+        centre = np.clip(centre, half, self.size - half)
+        (left, bottom), (right, top) = (centre - half).tolist(), (centre + half).tolist()
         return Window(left, right, bottom, top)
+
+    @property
+    def size(self) -> Array:
+        return np.array([self.sample.p, self.sample.n], float)
 
     def miss(self, tp: Array, tn: Array) -> Array:
         """How far the figures are missed, in widths of their bands; those that clash count most."""
@@ -237,50 +242,36 @@ class _Plane:
             total += (1.0 if target.label in self.conflict else 1e-4) * off**2
         return total
 
-    def nearest_miss(self) -> Point:
-        p, n = float(self.sample.p), float(self.sample.n)
-        left, right, bottom, top = 0.0, p, 0.0, n
-        place = (p / 2, n / 2)
-        while right - left > 1e-3 or top - bottom > 1e-3:
-            tp, tn = np.meshgrid(np.linspace(left, right, 61), np.linspace(bottom, top, 61))
+    def nearest_miss(self) -> Array:
+        low, high = np.zeros(2), self.size
+        place = self.size / 2
+        while np.max(high - low) > 1e-3:
+            tp, tn = np.meshgrid(*np.linspace(low, high, 61).T)
             at = int(np.argmin(self.miss(tp, tn)))
-            place = (float(tp.flat[at]), float(tn.flat[at]))
-            wide, high = (right - left) / 6, (top - bottom) / 6
-            left, right = max(0.0, place[0] - wide), min(p, place[0] + wide)
-            bottom, top = max(0.0, place[1] - high), min(n, place[1] + high)
+            place = np.array([tp.flat[at], tn.flat[at]])
+            reach = (high - low) / 6
+            low, high = np.maximum(0.0, place - reach), np.minimum(self.size, place + reach)
         return place
 
-    def gap(self, target: Target, place: Point) -> float:
+    def gap(self, target: Target, place: Array) -> float:
         """How far from the place, in items along tp or tn, the band of the figure runs."""
         low, high = self.ends(target)
-        sizes = np.concatenate([[0.0], np.geomspace(1e-3, max(self.sample.p, self.sample.n), 300)])
-        found = float("inf")
-        for dp, dn in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            tp, tn = place[0] + dp * sizes, place[1] + dn * sizes
-            inside = (tp >= 0) & (tp <= self.sample.p) & (tn >= 0) & (tn <= self.sample.n)
-            value = self.score(target, tp, tn)
-            # The band may be thinner than the step: look for a change of side as well.
-            side = np.where(value < low, -1, np.where(value > high, 1, 0))
-            hit = inside & ((side == 0) | (side != side[0]))
-            if hit.any():
-                found = min(found, float(sizes[int(np.argmax(hit))]))
-        return found
+        steps = np.concatenate([[0.0], np.geomspace(1e-3, np.max(self.size), 300)])[:, None]
+        tp, tn = place[0] + steps * [1, -1, 0, 0], place[1] + steps * [0, 0, 1, -1]
+        inside = (tp >= 0) & (tp <= self.sample.p) & (tn >= 0) & (tn <= self.sample.n)
+        value = self.score(target, tp, tn)
+        # The band may be thinner than the step: look for a change of side as well.
+        side = np.where(value < low, -1, np.where(value > high, 1, 0))
+        hit = inside & ((side == 0) | (side != side[0]))
+        return float(np.min(np.where(hit, steps, np.inf)))
 
 
-def _within(centre: float, half: float, size: int) -> tuple[float, float]:
-    """An interval of that half-width round the centre, pushed back into 0..size."""
-    half = min(half, size / 2)
-    centre = min(max(centre, half), size - half)
-    return centre - half, centre + half
-
-
-def _outlines(low: Array, high: Array, window: Window, keep: Any = None) -> tuple[tuple[Point, ...], ...]:
+def _outlines(low: Array, high: Array, window: Window, keep: Any = True) -> tuple[tuple[Point, ...], ...]:
     """The strips between two curves as closed outlines, cut where both leave the window."""
     across = np.linspace(-1, 1, LINES)
     tiny = 1e-9
     outside = (high <= np.abs(across) + tiny) | (low >= 2 - np.abs(across) - tiny)
-    kept = ~outside if keep is None else (~outside & keep)
-    inside = np.flatnonzero(kept)
+    inside = np.flatnonzero(~outside & keep)
     runs = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1) if len(inside) else []
     found = []
     for run in runs:

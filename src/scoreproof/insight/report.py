@@ -1,4 +1,4 @@
-"""The words of an explanation: a paragraph for a report, plain text, Markdown.  Never an accusation."""
+"""The words of an explanation: a paragraph for a report, and lists.  Never an accusation."""
 
 from __future__ import annotations
 
@@ -135,24 +135,6 @@ def _percent(share: float) -> str:
 
 
 # -- lists ---------------------------------------------------------------------------
-
-
-def text(found: Explanation) -> str:
-    """The explanation as plain text: a head line, lists, and the paragraph at the end."""
-    lines = [found.verdict.sentence]
-    for heading, rows in sections(found):
-        lines += ["", f"{heading}:", *(f"  - {row}" for row in rows)]
-    lines += ["", "In words for a report:", f"  {found.paragraph}"]
-    return "\n".join(lines) + "\n"
-
-
-def markdown(found: Explanation) -> str:
-    """The same as Markdown."""
-    title = found.verdict.claim.title or "The reported figures"
-    lines = [f"## {title}: {found.verdict.status}", "", found.paragraph]
-    for heading, rows in sections(found):
-        lines += ["", f"### {heading}", "", *(f"- {row}" for row in rows)]
-    return "\n".join(lines) + "\n"
 
 
 def sections(found: Explanation) -> list[tuple[str, list[str]]]:

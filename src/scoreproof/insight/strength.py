@@ -114,12 +114,8 @@ def _spread(sources: list[Source], most: int) -> list[Source]:
 
 def _visible(place: Place) -> list[str]:
     """The figure with one digit changed, without values that no score of this name can take."""
-    lowest, highest = place.name.score.lowest, place.name.score.highest
-    return [
-        text
-        for text in slips.one_changed(place.text)
-        if (lowest is None or read(text).value >= lowest) and (highest is None or read(text).value <= highest)
-    ]
+    limits = Interval(place.name.score.lowest, place.name.score.highest)
+    return [text for text in slips.one_changed(place.text) if read(text).value in limits]
 
 
 def _helped(verdict: Verdict, so_far: Strength, unnoticed: list[Source], budget: Budget) -> Strength:

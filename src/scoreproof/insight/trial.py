@@ -6,6 +6,7 @@ What is found never changes a verdict; it says what may have happened.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -68,29 +69,22 @@ class Trial:
 
 def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | None:
     """The claim file tried, with so much work for every reading; None if it is no claim at all."""
-    try:
-        readings = load(source).usual()
-    except ScoreproofError:
-        return None
     found: set[str] = set()
-    for tried, reading in enumerate(readings[:MOST_QUICK]):
-        if found and budget.spent_up:
-            found.add(UNDECIDED)
-            break
-        try:
+    with suppress(ScoreproofError):
+        for tried, reading in enumerate(load(source).usual()):
+            if (found and budget.spent_up) or tried == MOST_QUICK:
+                found.add(UNDECIDED)
+                break
             problem, _ = flatten(reading)
             if tried >= MOST_READINGS and not problem.single:
                 found.add(UNDECIDED)
                 break
             status = settled(problem, budget.at_most(work))
-        except ScoreproofError:
-            return None
-        if status == CONSISTENT:
-            return Trial(source, CONSISTENT, problem)
-        found.add(status)
-    if len(readings) > MOST_QUICK:
-        found.add(UNDECIDED)
-    return Trial(source, joint(found))
+            if status == CONSISTENT:
+                return Trial(source, CONSISTENT, problem)
+            found.add(status)
+        return Trial(source, joint(found))
+    return None
 
 
 def settled(problem: Question, budget: Budget) -> str:

@@ -8,7 +8,7 @@ from functools import partial
 from scoreproof.claim.tree import Regression
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
-from scoreproof.insight.phrases import Words, clash, grouped
+from scoreproof.insight.phrases import Words, clash, grouped, people
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.error_rules import NATURAL, NEED_SPREAD, rules, start
 from scoreproof.proof.narrow.narrowing import Split, Steps, narrowed
@@ -62,7 +62,7 @@ def _place(verdict: Verdict) -> str:
     if None in node.sizes:
         return "test sets of any size" if verdict.status != CONSISTENT else "some number of samples"
     count = sum(size or 0 for size in node.sizes)
-    return f"{grouped(count)} sample{'' if count == 1 else 's'}"
+    return people(count, "sample")
 
 
 def _fit(outcome: Outcome) -> str:
