@@ -16,8 +16,8 @@ from scoreproof.insight.conflict import every_clash
 from scoreproof.insight.nearest import Mend, Mender
 from scoreproof.insight.places import Place, Source, look, signed
 from scoreproof.insight.slips import digits
-from scoreproof.insight.strength import Strength, Surprise, about_one_matrix, strength
-from scoreproof.insight.table import Range
+from scoreproof.insight.strength import Strength, Surprise, strength
+from scoreproof.insight.table import Range, one_matrix_problems
 from scoreproof.insight.trial import MORE, Trial, Trials, attempt
 from scoreproof.verdict import Verdict
 
@@ -149,7 +149,7 @@ def explained(verdict: Verdict, budget: Budget) -> Explanation:
     source = signed(verdict.claim.source)
     search = _Search(source, budget)
     causes = search.causes()
-    nearest = search.mender.every(figures(source), None if about_one_matrix(verdict) else FEW_DIGITS)
+    nearest = search.mender.every(figures(source), None if one_matrix_problems(verdict) else FEW_DIGITS)
     told = [each.claim for each in causes]
     mended = [mend for mend in nearest if mend.kind not in SLIPS and mend.claim not in told]
     return Explanation(

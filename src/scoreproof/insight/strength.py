@@ -14,6 +14,7 @@ from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
 from scoreproof.insight.places import Place, Source, changed, printed_in, units
+from scoreproof.insight.table import one_matrix_problems
 from scoreproof.insight.trial import LITTLE, Trial, attempt, settled
 from scoreproof.interval import Interval
 from scoreproof.printed import read
@@ -84,7 +85,7 @@ def strength(verdict: Verdict, budget: Budget) -> Strength | None:
     known = {place.label for place in figures(source)}
     if any(each.label not in known for each in printed_in(verdict.outcomes[0].reading.experiment)):
         return None
-    single = about_one_matrix(verdict)
+    single = bool(one_matrix_problems(verdict))  # where a trial takes next to no time
     slipped = [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
     if not single:
         slipped = _spread(slipped, MOST_SLIPS)
@@ -99,11 +100,6 @@ def strength(verdict: Verdict, budget: Budget) -> Strength | None:
     found = Strength(len(ends), ends.count(INCONSISTENT), ends.count(UNDECIDED))
     unnoticed = [each for each, end in zip(slipped, ends, strict=False) if end == CONSISTENT]
     return _helped(verdict, found, unnoticed, budget) if single and unnoticed else found
-
-
-def about_one_matrix(verdict: Verdict) -> bool:
-    """Whether every reading is about one matrix, where a trial takes next to no time."""
-    return all(isinstance(each.problem, Problem) and each.problem.single for each in verdict.outcomes)
 
 
 def _spread(sources: list[Source], most: int) -> list[Source]:
