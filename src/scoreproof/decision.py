@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol
@@ -12,6 +13,11 @@ from scoreproof.question.question import Question
 
 CONSISTENT, INCONSISTENT, UNDECIDED = "consistent", "inconsistent", "undecided"
 FORMAT = 1
+
+
+def joint(statuses: Collection[str]) -> str:
+    """The verdict on several readings: one that fits is enough, and all must be refuted."""
+    return next((status for status in (CONSISTENT, UNDECIDED) if status in statuses), INCONSISTENT)
 
 
 class Certificate(Protocol):
@@ -68,10 +74,7 @@ class Decision:
 
     @cached_property
     def status(self) -> str:
-        found = {outcome.status for outcome in self.outcomes}
-        if CONSISTENT in found:
-            return CONSISTENT
-        return UNDECIDED if UNDECIDED in found else INCONSISTENT
+        return joint({outcome.status for outcome in self.outcomes})
 
     @property
     def decisive(self) -> Outcome:

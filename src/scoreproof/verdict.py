@@ -9,19 +9,18 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from scoreproof.budget import Budget
-from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
+from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
 from scoreproof.scores import Matrix
 
 if TYPE_CHECKING:
-    from scoreproof.insight.ranges import Range
+    from scoreproof.insight.table import Range
 
 #: How far the figures of an inconsistent claim are off: up to one unit of the last digit, or more.
 LAST_DIGIT, BEYOND = "last digit", "beyond"
 
 
 @dataclass(frozen=True)
-class Verdict(Judged):
+class Verdict(Decision):
     """What ``check`` says about a claim, and why it can be believed.
 
     ``status`` is "consistent", "inconsistent" or "undecided"; use ``match`` on it, the
@@ -63,7 +62,7 @@ class Verdict(Judged):
     @cached_property
     def ranges(self) -> Mapping[str, Range | None]:
         """For each score, the values that the other scores leave possible."""
-        from scoreproof.insight.ranges import ranges
+        from scoreproof.insight.table import ranges
 
         return ranges(self)
 
@@ -72,9 +71,9 @@ class Verdict(Judged):
         """Readings outside the claim under which the figures would fit."""
         if self.status != INCONSISTENT:
             return []
-        from scoreproof.insight.readings import tried
+        from scoreproof.insight.trial import quick_causes
 
-        return list(tried(self.claim, self.budget()))
+        return list(quick_causes(self.claim.source, self.budget()))
 
     @cached_property
     def severity(self) -> str | None:
@@ -96,7 +95,7 @@ class Verdict(Judged):
 
     def matrices(self, limit: int = 1000) -> list[Matrix]:
         """The matrices that fit, at most ``limit``, over all readings about one matrix."""
-        from scoreproof.insight.matrices import matrices
+        from scoreproof.insight.table import matrices
 
         return list(islice(matrices(self), limit))
 

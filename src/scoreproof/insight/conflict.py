@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import combinations
+from typing import NamedTuple
 
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
-from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, joint
 from scoreproof.insight.trial import settled
 from scoreproof.question.question import Problem, Question
 
@@ -34,16 +34,21 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
     its members the rest can hold.  For several parts it is the shortest set proven to clash
     with a little work each, or None if all the work allowed was not enough.
     """
-    problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
+    problems, labels = _asked(outcomes)
     if len(problems) < len(outcomes):
         return None
-    labels = tuple(dict.fromkeys(label for problem in problems for label in problem.labels))
     if not all(problem.single for problem in problems):
         budget = budget.at_most(SEVERAL_PARTS)
     try:
         return _shortest(_clash(problems, budget), labels)
     except OutOfBudget:
         return None  # better no answer than a set that could be shorter
+
+
+def _asked(outcomes: Sequence[Outcome]) -> tuple[list[Question], Labels]:
+    """The questions of all readings that have one, and the labels of their figures."""
+    problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
+    return problems, tuple(dict.fromkeys(label for problem in problems for label in problem.labels))
 
 
 def impossible_alone(problem: Problem, budget: Budget) -> Labels:
@@ -100,8 +105,7 @@ def _trimmed(clash: Clash, labels: Labels) -> Labels:
     return left
 
 
-@dataclass(frozen=True, slots=True)
-class Clashes:
+class Clashes(NamedTuple):
     """Sets of figures that cannot hold together although each smaller part of them can.
 
     Not ``complete``: there may be more of them, or a part of one may clash already.
@@ -113,13 +117,12 @@ class Clashes:
 
 def every_clash(outcomes: Sequence[Outcome], budget: Budget) -> Clashes:
     """All inclusion-minimal sets of figures that clash under every reading, shortest first."""
-    problems = [outcome.problem for outcome in outcomes]
-    labels = tuple(dict.fromkeys(label for each in problems if each is not None for label in each.labels))
-    if None in problems or not labels:
+    problems, labels = _asked(outcomes)
+    if len(problems) < len(outcomes) or not labels:
         return Clashes((), False)
     # What fits without one figure fits without more: mostly this settles nearly all sets.
     almost = [frozenset(labels) - {label} for label in labels]
-    fitting = [each for each in almost if _status(outcomes, each, budget) == CONSISTENT]
+    fitting = [each for each in almost if _status(problems, each, budget) == CONSISTENT]
     found: list[Labels] = []
     complete = True
     tried = 0
@@ -130,19 +133,18 @@ def every_clash(outcomes: Sequence[Outcome], budget: Budget) -> Clashes:
             tried += 1
             if tried > MOST_TRIED or budget.spent_up:
                 return Clashes(tuple(found), False)
-            status = _status(outcomes, kept, budget)
+            status = _status(problems, kept, budget)
             if status == INCONSISTENT:
                 found.append(kept)
             complete = complete and status != UNDECIDED
     return Clashes(tuple(found), complete)
 
 
-def _status(outcomes: Sequence[Outcome], kept: Collection[str], budget: Budget) -> str:
+def _status(problems: Sequence[Question], kept: Collection[str], budget: Budget) -> str:
     """Whether the figures kept can hold together under some reading."""
     found = set()
-    for outcome in outcomes:
-        assert outcome.problem is not None
-        found.add(settled(outcome.problem.keeping(kept), budget.at_most(EVERY)))
+    for problem in problems:
+        found.add(settled(problem.keeping(kept), budget.at_most(EVERY)))
         if CONSISTENT in found:
-            return CONSISTENT
-    return UNDECIDED if UNDECIDED in found else INCONSISTENT
+            break
+    return joint(found)

@@ -116,15 +116,10 @@ class Mender:
 
     def every(self, figures: Sequence[Place], most: int | None = None) -> tuple[Mend, ...]:
         """The nearest value of every figure that mends the claim on its own, fewest digits first."""
-        found = []
-        for place in figures:
-            others = [each.text for each in figures if each is not place]
-            mend = self.nearest(place, others, len(place.text) if most is None else most)
-            if mend is not None:
-                found.append(mend)
-        return tuple(sorted(found, key=lambda mend: mend.change))
+        found = [self.nearest(place, figures, len(place.text) if most is None else most) for place in figures]
+        return tuple(sorted(filter(None, found), key=lambda mend: mend.change))
 
-    def nearest(self, place: Place, others: Iterable[str], most: int) -> Mend | None:
+    def nearest(self, place: Place, figures: Sequence[Place], most: int) -> Mend | None:
         """The value of the same shape that differs in the fewest digits (at most ``most``),
         then by least; None if no value mends."""
         where = slips.digits(place.text)
@@ -134,10 +129,13 @@ class Mender:
             fitting = list(self._spelled(place, place.text, where, count))
             if fitting:
                 texts = {look(trial.source, place.path): trial for trial in fitting}
-                best = min(
-                    texts, key=lambda text: (abs(read(text).value - place.figure.value), read(text).value)
-                )
-                kind = _kind(place.text, best, count, others)
+                values = {text: read(text).value for text in texts}
+                best = min(texts, key=lambda text: (abs(values[text] - place.figure.value), values[text]))
+                kind = "digit" if count == 1 else "nearest value"
+                if any(each.text.strip() == place.text.strip() for each in figures if each is not place):
+                    kind = "another column"
+                elif best in slips.two_swapped(place.text):
+                    kind = "digits swapped"
                 return Mend(place.label, place.text.strip(), best.strip(), count, kind, texts[best].source)
         return None
 
@@ -164,14 +162,6 @@ class Mender:
 
 def _filled(text: str, where: list[int], digit: str) -> str:
     return "".join(digit if i in where else character for i, character in enumerate(text))
-
-
-def _kind(old: str, new: str, count: int, others: Iterable[str]) -> str:
-    if old.strip() in {other.strip() for other in others}:
-        return "another column"
-    if count == 1:
-        return "digit"
-    return "digits swapped" if new in slips.two_swapped(old) else "nearest value"
 
 
 def _eps(rounding: object) -> Fraction:

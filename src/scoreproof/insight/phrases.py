@@ -9,12 +9,12 @@ from typing import Any
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
 from scoreproof.decision import CONSISTENT, Certificate, Decision, Outcome
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.words import conventions
 from scoreproof.question.confidence import interval_of
 from scoreproof.question.question import Question
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.decide import decide
+from scoreproof.verdict import Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Words:
     fits shows, ``clash`` what does not hold together, ``things`` what would have given the figures.
     """
 
-    place: Callable[[Judged], str]
+    place: Callable[[Verdict], str]
     fit: Callable[[Outcome], str]
-    clash: Callable[[Judged], str]
+    clash: Callable[[Verdict], str]
     things: str = "confusion matrices"
     two_classes: bool = False  # told in positives and negatives
     hope: bool = True  # whether more work may decide what is undecided
@@ -59,7 +59,6 @@ def grouped(count: int) -> str:
 
 
 def listed(words: Sequence[str]) -> str:
-    words = list(words)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 
@@ -99,7 +98,7 @@ def _figure(label: str, printed: Printed | None) -> str:
     return f"{label} {text.split('±')[0].strip() if printed.figure.spread is not None else text}"
 
 
-def clash(verdict: Judged, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
+def clash(verdict: Verdict, reason: Callable[[Question | None, Certificate | None], str] | None = None) -> str:
     """Which figures clash, under how many readings; in brackets the reason that the first proof gives."""
     usual = len(verdict.usual)
     under = f" under any of the {usual} readings" if usual > 1 else ""
@@ -132,7 +131,7 @@ def matrix_words(matrix: Any) -> str:
     return f"TP {matrix.tp}, FP {matrix.fp}, FN {matrix.fn}, TN {matrix.tn}"
 
 
-def proof_about(verdict: Judged, labels: Sequence[str]) -> tuple[Question | None, Certificate | None]:
+def proof_about(verdict: Verdict, labels: Sequence[str]) -> tuple[Question | None, Certificate | None]:
     """The first reading with these figures alone, and the proof that they clash, if one is found."""
     outcome = verdict.outcomes[0]
     question = outcome.problem

@@ -42,9 +42,8 @@ class Place:
 
 def places(source: Source) -> tuple[Place, ...]:
     """Every score printed as a plain number, about the whole or about a part, in order."""
-    found = list(_scores(source.get("scores"), ("scores",), ""))
-    found += _below(source.get("experiment"), ("experiment",), "")
-    return tuple(found)
+    whole = _scores(source.get("scores"), ("scores",), "")
+    return (*whole, *_below(source.get("experiment"), ("experiment",), ""))
 
 
 def printed_in(node: Node) -> tuple[Printed, ...]:
@@ -60,7 +59,9 @@ def printed_in(node: Node) -> tuple[Printed, ...]:
 def units(source: Source) -> dict[str, Fraction]:
     """What the last digit of every figure about the whole experiment, or about a part, is worth."""
     found = {place.label: place.figure.unit for place in places(source)}
-    for table in (source.get("scores"), look_in(source.get("experiment"), "scores")):
+    experiment = source.get("experiment")
+    own = experiment.get("scores") if isinstance(experiment, Mapping) else None
+    for table in (source.get("scores"), own):
         for label, text in table.items() if isinstance(table, Mapping) else ():
             if label not in found and isinstance(text, str):  # a score of another kind of question
                 figure = read(text)
@@ -76,10 +77,6 @@ def signed(source: Source) -> Source:
         if plain and beyond_one(place.name, place.figure, NEAREST):
             source = changed(source, place.path, f"{place.text.strip()} %")
     return source
-
-
-def look_in(node: object, key: str) -> object:
-    return node.get(key) if isinstance(node, Mapping) else None
 
 
 def _scores(table: object, path: Path, part: str) -> Iterator[Place]:

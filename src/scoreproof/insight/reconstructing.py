@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import islice
@@ -14,10 +14,9 @@ from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.tree import Ranking
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import printed_figures
-from scoreproof.insight.ranges import reflected
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
+from scoreproof.insight.table import reflected
 from scoreproof.proof.intervals import TooMany, narrowed
 from scoreproof.proof.ranking.no_ranking import confined, one_matrix
 from scoreproof.proof.ranking.witness import Rankings
@@ -31,6 +30,7 @@ from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united
 from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
 from scoreproof.solve.ranges.wanted import aims, summed
+from scoreproof.verdict import Verdict
 
 #: Tables of unknown size over which ranges are taken, at most.
 MOST_TABLES = 20_000
@@ -40,18 +40,14 @@ Counts = dict[str, Span]
 
 def wanted_names(scores: Iterable[str]) -> dict[str, Name]:
     """The scores asked for by label; all of the table if none is named."""
-    if isinstance(scores, str):
-        scores = [scores]
-    if not isinstance(scores, Iterable):
-        raise BadClaim("scores", f"expected names of scores, found {type(scores).__name__}")
-    labels = list(scores)
+    labels = [scores] if isinstance(scores, str) or not isinstance(scores, Iterable) else list(scores)
     for label in labels:
         if not isinstance(label, str):
             raise BadClaim("scores", f"expected names of scores, found {type(label).__name__}")
     return {label: look_up(label) for label in labels} or {name: Name(SCORES[name]) for name in SCORES}
 
 
-def reconstructed(verdict: Judged, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
+def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, most: int) -> Reconstruction:
     """The ranges of the wanted scores and of the counts over every reading that is not refuted."""
     shown = replace(verdict, outcomes=tuple(map(_of_matrix, verdict.outcomes)))
     for outcome in shown.outcomes:
@@ -109,11 +105,10 @@ def _witness(end: End) -> Witness | None:
 class _Builder:
     """Widens the spans of the wanted scores and of the counts, one reading after the other."""
 
-    verdict: Judged
+    verdict: Verdict
     wanted: Mapping[str, Name]
     budget: Budget
     spans: dict[str, Span | None] = field(default_factory=dict)
-    widest: bool = False  # whether a reading that is open has made the spans as wide as they get
     cells: Counts | None = None  # None, too, where a reading without counts bounds none of them
 
     def run(self) -> None:
@@ -145,26 +140,16 @@ class _Builder:
         if isinstance(problem, TwoByTwo) and outcome.status == CONSISTENT:
             found = two_by_two.tables(problem, budget, most=MOST_TABLES)
             if found.complete and found.count <= MOST_TABLES:
-                return self.of_tables(index, problem, found.tables)
+                self.widen(lambda score: of_list(found.tables, problem, score, index))
+                return _counts_of(found.tables, index)
         if outcome.status != CONSISTENT or isinstance(problem, TwoByTwo):
-            for label, name in self.wanted.items() if not self.widest else ():
-                unknown = Span(End(name.score.lowest, reading=index), End(name.score.highest, reading=index))
-                self.spans[label] = united(self.spans[label], unknown)
-            self.widest = True
+            self.widen(lambda score: Span(End(score.lowest, reading=index), End(score.highest, reading=index)))
             return _any_counts(problem)
         return self.searched(index, outcome, budget)
 
-    def of_tables(self, index: int, question: TwoByTwo, tables: Sequence[Matrix]) -> Counts:
-        """Over all tables of any size."""
+    def widen(self, span: Callable[[Score], Span | None]) -> None:
         for label, name in self.wanted.items():
-            self.spans[label] = united(self.spans[label], of_list(tables, question, name.score, index))
-        ends = {}
-        for place, cell in enumerate(CELLS):
-            least, most = (pick(tables, key=itemgetter(place)) for pick in (min, max))
-            ends[cell] = Span(
-                *(End(Fraction(m[place]), Fraction(m[place]), (m,), index) for m in (least, most))
-            )
-        return ends
+            self.spans[label] = united(self.spans[label], span(name.score))
 
     def with_intervals(
         self, index: int, outcome: Outcome, question: WithIntervals, budget: Budget
@@ -188,8 +173,7 @@ class _Builder:
             # the matrices at these ends may not have the intervals
             return Span(*(End(end.bound, reading=index) for end in (found.low, found.high)))
 
-        for label, name in self.wanted.items():
-            self.spans[label] = united(self.spans[label], span(name.score))
+        self.widen(span)
         sides = {name: span(SCORES[name]) for name in ("sens", "spec")}
         if outcome.status != CONSISTENT and None in sides.values():
             return _any_counts(question.problem)
@@ -215,28 +199,25 @@ class _Builder:
         def span(target: Target) -> Span | None:
             return Climb(problem, target, start, budget.share(jobs), index).span()
 
-        cells = None
-        if counted:
-            sides = {}
-            for side, size in (("sens", whole.p), ("spec", whole.n)):
-                key = f"{side} of the sums"
-                if size:
-                    sides[side] = quick[key] if key in quick else span(sums[side])
-                    jobs -= key not in quick
-            cells = _counts(whole, sides, End(parts=start, reading=index))
+        sides = {}
+        for side, size in (("sens", whole.p), ("spec", whole.n)) if counted else ():
+            key = f"{side} of the sums"
+            if size:
+                sides[side] = quick[key] if key in quick else span(sums[side])
+                jobs -= key not in quick
         found: dict[object, Span | None] = {}
         for label, name in self.wanted.items():
             here: Span | None = Span(End(name.score.lowest), End(name.score.highest))
             if label in quick:
                 here = quick[label]
             elif label in targets:
-                key_of = (_plain(targets[label].score.name, outcome), targets[label].kind)
-                if key_of not in found:
-                    found[key_of] = span(targets[label])
-                here = found[key_of]
+                alike = (_plain(targets[label].score.name, outcome), targets[label].kind)
+                if alike not in found:
+                    found[alike] = span(targets[label])
+                here = found[alike]
             jobs -= 1
             self.spans[label] = united(self.spans[label], here)
-        return cells
+        return _counts(whole, sides, End(parts=start, reading=index)) if counted else None
 
 
 def _plain(name: str, outcome: Outcome) -> str:
@@ -263,6 +244,15 @@ def _counts(whole: Sample, sides: Mapping[str, Span | None], fitting: End) -> Co
     return {name: found[name] for name in CELLS}
 
 
+def _counts_of(tables: Sequence[Matrix], index: int) -> Counts:
+    """The four counts over all of these tables."""
+    found = {}
+    for place, cell in enumerate(CELLS):
+        ends = (pick(tables, key=itemgetter(place)) for pick in (min, max))
+        found[cell] = Span(*(End(Fraction(m[place]), Fraction(m[place]), (m,), index) for m in ends))
+    return found
+
+
 def _times(end: End, size: int, bound: int) -> End:
     reached = None if end.reached is None else nearly(end.reached) * size
     return replace(end, bound=Fraction(bound), reached=reached)
@@ -284,20 +274,16 @@ def _any_counts(problem: object) -> Counts | None:
     return {name: Span(End(Fraction(0)), End(Fraction(size))) for name, size in ends}
 
 
-def _listed(verdict: Judged, most: int) -> tuple[Matrix, ...] | None:
+def _listed(verdict: Verdict, most: int) -> tuple[Matrix, ...] | None:
     """Every matrix that fits, if one is meant by all readings and there are at most ``most``."""
-    total = 0
-    for outcome in verdict.outcomes:
-        if outcome.status == INCONSISTENT:
-            continue
-        if outcome.count is None or not outcome.count_exact or outcome.status != CONSISTENT:
-            return None
-        total += outcome.count
+    left = [outcome for outcome in verdict.outcomes if outcome.status != INCONSISTENT]
+    if any(each.count is None or not each.count_exact or each.status != CONSISTENT for each in left):
+        return None
+    total = sum(each.count or 0 for each in left)
     if total > most * 20:
         return None
-    found: dict[Matrix, None] = {}
-    for outcome in verdict.outcomes:
-        if outcome.status == CONSISTENT:
-            assert isinstance(outcome.problem, (Problem, WithIntervals))
-            found.update(dict.fromkeys(islice(every(outcome.problem), total)))
+    found: set[Matrix] = set()
+    for outcome in left:
+        assert isinstance(outcome.problem, (Problem, WithIntervals))
+        found.update(islice(every(outcome.problem), total))
     return tuple(sorted(found, key=lambda m: (m.p, m.tp, m.tn))) if len(found) <= most else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,12 +12,12 @@ from typing import Any
 
 from scoreproof.decision import FORMAT
 from scoreproof.errors import BadClaim
-from scoreproof.exact import show
-from scoreproof.insight.judged import Judged
+from scoreproof.exact import compare, show
 from scoreproof.insight.words import two_classes
 from scoreproof.proof.witness import Witness
 from scoreproof.reading.trees import prints_something
 from scoreproof.scores import Exact, Matrix
+from scoreproof.verdict import Verdict
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
 PLACES = 10
@@ -52,8 +54,6 @@ class Attainable:
         return nearly(self.highest) - nearly(self.lowest)
 
     def __contains__(self, value: Fraction) -> bool:
-        from scoreproof.exact import compare
-
         return (self.lowest is None or compare(self.lowest, value) <= 0) and (
             self.highest is None or compare(self.highest, value) >= 0
         )
@@ -102,7 +102,7 @@ class Reconstruction:
     An inconsistent claim has no ranges at all.
     """
 
-    verdict: Judged
+    verdict: Verdict
     ranges: Mapping[str, Attainable | None]
     cells: Mapping[str, Attainable]
     matrices: tuple[Matrix, ...] | None = None
@@ -177,25 +177,16 @@ class Reconstruction:
 
         With ``every_matrix`` one line for each matrix that fits (they must be few).
         """
-        import csv
-        import io
-
         if not self.cells:
             raise BadClaim("claim", "there is no 2x2 table: no class counts are known, or nothing fits")
-        names = ("TP", "FP", "FN", "TN")
-        ends = [f"{name}_{end}" for name in names for end in ("lower", "upper")]
-        bounds = []
-        for name in CELLS:
-            each = self.cells[name]
-            assert each.lowest is not None and each.highest is not None
-            bounds += [str(each.lowest), str(each.highest)]
-        rows: Iterable[Matrix | None] = (self.matrices or ()) if every_matrix else (self.example,)
         if every_matrix and self.matrices is None:
             raise BadClaim("claim", "there are too many matrices to write them all; leave out the list")
+        rows: Iterable[Matrix | None] = (self.matrices or ()) if every_matrix else (self.example,)
+        names = [name.upper() for name in CELLS]
+        bounds = [end for name in CELLS for end in (self.cells[name].lowest, self.cells[name].highest)]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["study", *names, *ends])
+        writer.writerow(["study", *names, *(f"{name}_{end}" for name in names for end in ("lower", "upper"))])
         for matrix in rows:
-            cells = ["" if matrix is None else str(getattr(matrix, name)) for name in CELLS]
-            writer.writerow([self.verdict.claim.title, *cells, *bounds])
+            writer.writerow([self.verdict.claim.title, *(matrix or [""] * 4), *bounds])
         return text.getvalue()

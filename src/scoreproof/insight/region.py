@@ -10,19 +10,21 @@ hundred such lines, which serves upright, level and slanting bands alike.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
+from math import ceil, floor
 from typing import Any, cast
 
 import numpy as np
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import assumed, printed_figures
+from scoreproof.insight.phrases import assumed, listed, printed_figures
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.one_matrix.decide import every
+from scoreproof.verdict import Verdict
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -35,6 +37,8 @@ HALVINGS = 24
 MOST_POINTS = 2500
 #: Single matrices are worth drawing up to this many to a side.
 FINEST = 41
+#: A close-up shows at least so many items to each side of its middle.
+LEAST_REACH = 4.5
 
 Point = tuple[float, float]
 
@@ -56,10 +60,19 @@ class Window:
     def height(self) -> float:
         return self.top - self.bottom
 
+    def holds(self, tp: float, tn: float) -> bool:
+        return self.left <= tp <= self.right and self.bottom <= tn <= self.top
+
     @property
     def countable(self) -> bool:
         """Whether single matrices can be told apart."""
         return max(self.width, self.height) <= FINEST
+
+    def lattice(self) -> Iterator[tuple[int, int]]:
+        """The matrices in it, where they can be told apart."""
+        if self.countable:
+            tns = range(ceil(self.bottom), floor(self.top) + 1)
+            yield from product(range(ceil(self.left), floor(self.right) + 1), tns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,13 +99,10 @@ class Panel:
 class Region:
     """The whole plane of a claim and, where that shows more, a close-up."""
 
-    p: int
-    n: int
     status: str
     reading: str
     whole: Panel
     close_up: Panel | None
-    count: int | None
 
     @property
     def panels(self) -> tuple[Panel, ...]:
@@ -105,52 +115,41 @@ class Region:
         under = f" (reading: {self.reading})" if self.reading else ""
         if self.status == CONSISTENT:
             return f"The bands of all figures meet in the matrices marked with a black dot{under}."
-        if self.status == INCONSISTENT and len(clashing) > 1:
-            names = f"{', '.join(clashing[:-1])} and {clashing[-1]}"
-            return f"No matrix lies in the bands of {names} at once{under}."
         if self.status == INCONSISTENT and clashing:
-            return f"No matrix lies in the band of {clashing[0]}{under}."
+            bands, at_once = ("bands", " at once") if len(clashing) > 1 else ("band", "")
+            return f"No matrix lies in the {bands} of {listed(clashing)}{at_once}{under}."
         return f"Where the bands of the figures run{under}."
 
 
-def region(verdict: Judged) -> Region | None:
+def region(verdict: Verdict) -> Region | None:
     """The plane of the verdict, or None where the claim is not about one matrix of drawable size."""
-    outcome = next(each for each in verdict.outcomes if each.status == verdict.status)
+    outcome = verdict.decisive
     problem = outcome.problem
     if not isinstance(problem, Problem) or not problem.single or not problem.targets:
         return None
     (sample,) = problem.parts
     if not (0 < sample.p <= LARGEST and 0 < sample.n <= LARGEST):
         return None
-    conflict = verdict.conflict or ()
     printed = {label: each.figure.text.strip() for label, each in printed_figures(verdict).items()}
-    plane = _Plane(problem, conflict, printed)
-    points: list[tuple[int, int]] = []
-    if outcome.status == CONSISTENT:
-        points = [(matrix.tp, matrix.tn) for matrix in islice(every(problem), MOST_POINTS + 1)]
+    plane = _Plane(problem, sample, verdict.conflict or (), printed)
+    fitting = every(problem) if outcome.status == CONSISTENT else ()
+    points = [(matrix.tp, matrix.tn) for matrix in islice(fitting, MOST_POINTS + 1)]
     whole = Window(0, sample.p, 0, sample.n)
     near = plane.around(points) if points else plane.clash()
     complete = tuple(points) if len(points) <= MOST_POINTS else ()
     shrunk = near.width < 0.7 * whole.width or near.height < 0.7 * whole.height
-    return Region(
-        sample.p,
-        sample.n,
-        verdict.status,
-        assumed(outcome.reading),
-        plane.panel(whole, complete),
-        plane.panel(near, complete) if shrunk else None,
-        outcome.count,
-    )
+    panels = [plane.panel(window, complete) for window in ([whole, near] if shrunk else [whole])]
+    return Region(verdict.status, assumed(outcome.reading), panels[0], panels[1] if shrunk else None)
 
 
+@dataclass(frozen=True, slots=True)
 class _Plane:
     """The figures of one problem over its box."""
 
-    def __init__(self, problem: Problem, conflict: Sequence[str], printed: dict[str, str]) -> None:
-        self.problem = problem
-        (self.sample,) = problem.parts
-        self.conflict = conflict
-        self.printed = printed
+    problem: Problem
+    sample: Sample
+    conflict: Sequence[str]
+    printed: dict[str, str]
 
     def score(self, target: Target, tp: Array, tn: Array) -> Array:
         """The score of the target, made to rise, at points inside the box."""
@@ -201,50 +200,36 @@ class _Plane:
         for target in self.problem.targets:
             low, high = self.stretches(target, window)
             start, end = np.maximum(start, low), np.minimum(end, high)
-            bands.append(
-                Band(
-                    target.label,
-                    self.printed.get(target.label, ""),
-                    target.label in self.conflict,
-                    _outlines(low, high, window),
-                )
-            )
+            label, outlines = target.label, _outlines(low, high, window)
+            bands.append(Band(label, self.printed.get(label, ""), label in self.conflict, outlines))
         meeting = _outlines(start, np.maximum(start, end), window, np.asarray(end > start))
-        inside = tuple(
-            (tp, tn)
-            for tp, tn in fitting
-            if window.left <= tp <= window.right and window.bottom <= tn <= window.top
-        )
+        inside = tuple(point for point in fitting if window.holds(*point))
         return Panel(window, tuple(bands), meeting, inside)
 
     # -- where to look ---------------------------------------------------------
 
     def around(self, points: Sequence[tuple[int, int]]) -> Window:
         """A window round the matrices that fit."""
-        tps, tns = [tp for tp, _ in points], [tn for _, tn in points]
-        wide, high = max(tps) - min(tps), max(tns) - min(tns)
-        return self.window(
-            ((max(tps) + min(tps)) / 2, (max(tns) + min(tns)) / 2),
-            max(4.5, wide * 0.7 + 2),
-            max(4.5, high * 0.7 + 2),
-        )
+        low, high = np.min(points, axis=0), np.max(points, axis=0)
+        return self.window((low + high) / 2, np.maximum(LEAST_REACH, (high - low) * 0.7 + 2))
 
     def clash(self) -> Window:
         """A window round the place where the figures come closest to holding together."""
         place = self.nearest_miss()
-        gaps = [self.gap(target, place) for target in self.clashing]
-        reach = max(4.5, 4 * max((gap for gap in gaps if gap < float("inf")), default=0.0))
-        return self.window(place, reach, reach)
+        clashing = [target for target in self.problem.targets if target.label in self.conflict]
+        gaps = [self.gap(target, place) for target in clashing or self.problem.targets]
+        return self.window(place, max(LEAST_REACH, 4 * max((gap for gap in gaps if gap < np.inf), default=0.0)))
 
-    def window(self, centre: Point, half_width: float, half_height: float) -> Window:
-        left, right = _within(centre[0], half_width, self.sample.p)
-        bottom, top = _within(centre[1], half_height, self.sample.n)
+    def window(self, centre: Array, reach: Array | float) -> Window:
+        """The window that reaches so far from the centre, pushed back into the box."""
+        half = np.minimum(reach, self.size / 2)
+        centre = np.clip(centre, half, self.size - half)
+        (left, bottom), (right, top) = (centre - half).tolist(), (centre + half).tolist()
         return Window(left, right, bottom, top)
 
     @property
-    def clashing(self) -> list[Target]:
-        found = [target for target in self.problem.targets if target.label in self.conflict]
-        return found or list(self.problem.targets)
+    def size(self) -> Array:
+        return np.array([self.sample.p, self.sample.n], float)
 
     def miss(self, tp: Array, tn: Array) -> Array:
         """How far the figures are missed, in widths of their bands; those that clash count most."""
@@ -257,59 +242,42 @@ class _Plane:
             total += (1.0 if target.label in self.conflict else 1e-4) * off**2
         return total
 
-    def nearest_miss(self) -> Point:
-        p, n = float(self.sample.p), float(self.sample.n)
-        left, right, bottom, top = 0.0, p, 0.0, n
-        place = (p / 2, n / 2)
-        while right - left > 1e-3 or top - bottom > 1e-3:
-            tp, tn = np.meshgrid(np.linspace(left, right, 61), np.linspace(bottom, top, 61))
+    def nearest_miss(self) -> Array:
+        low, high = np.zeros(2), self.size
+        place = self.size / 2
+        while np.max(high - low) > 1e-3:
+            tp, tn = np.meshgrid(*np.linspace(low, high, 61).T)
             at = int(np.argmin(self.miss(tp, tn)))
-            place = (float(tp.flat[at]), float(tn.flat[at]))
-            wide, high = (right - left) / 6, (top - bottom) / 6
-            left, right = max(0.0, place[0] - wide), min(p, place[0] + wide)
-            bottom, top = max(0.0, place[1] - high), min(n, place[1] + high)
+            place = np.array([tp.flat[at], tn.flat[at]])
+            reach = (high - low) / 6
+            low, high = np.maximum(0.0, place - reach), np.minimum(self.size, place + reach)
         return place
 
-    def gap(self, target: Target, place: Point) -> float:
+    def gap(self, target: Target, place: Array) -> float:
         """How far from the place, in items along tp or tn, the band of the figure runs."""
         low, high = self.ends(target)
-        sizes = np.concatenate([[0.0], np.geomspace(1e-3, max(self.sample.p, self.sample.n), 300)])
-        found = float("inf")
-        for dp, dn in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-            tp, tn = place[0] + dp * sizes, place[1] + dn * sizes
-            inside = (tp >= 0) & (tp <= self.sample.p) & (tn >= 0) & (tn <= self.sample.n)
-            value = self.score(target, tp, tn)
-            # The band may be thinner than the step: look for a change of side as well.
-            side = np.where(value < low, -1, np.where(value > high, 1, 0))
-            hit = inside & ((side == 0) | (side != side[0]))
-            if hit.any():
-                found = min(found, float(sizes[int(np.argmax(hit))]))
-        return found
+        steps = np.concatenate([[0.0], np.geomspace(1e-3, np.max(self.size), 300)])[:, None]
+        tp, tn = place[0] + steps * [1, -1, 0, 0], place[1] + steps * [0, 0, 1, -1]
+        inside = (tp >= 0) & (tp <= self.sample.p) & (tn >= 0) & (tn <= self.sample.n)
+        value = self.score(target, tp, tn)
+        # The band may be thinner than the step: look for a change of side as well.
+        side = np.where(value < low, -1, np.where(value > high, 1, 0))
+        hit = inside & ((side == 0) | (side != side[0]))
+        return float(np.min(np.where(hit, steps, np.inf)))
 
 
-def _within(centre: float, half: float, size: int) -> tuple[float, float]:
-    """An interval of that half-width round the centre, pushed back into 0..size."""
-    half = min(half, size / 2)
-    centre = min(max(centre, half), size - half)
-    return centre - half, centre + half
-
-
-def _outlines(low: Array, high: Array, window: Window, keep: Any = None) -> tuple[tuple[Point, ...], ...]:
+def _outlines(low: Array, high: Array, window: Window, keep: Any = True) -> tuple[tuple[Point, ...], ...]:
     """The strips between two curves as closed outlines, cut where both leave the window."""
     across = np.linspace(-1, 1, LINES)
     tiny = 1e-9
     outside = (high <= np.abs(across) + tiny) | (low >= 2 - np.abs(across) - tiny)
-    kept = ~outside if keep is None else (~outside & keep)
+    inside = np.flatnonzero(~outside & keep)
+    runs = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1) if len(inside) else []
     found = []
-    run: list[int] = []
-    for index in range(LINES + 1):
-        if index < LINES and kept[index]:
-            run.append(index)
-        elif run:
-            there = [_place(across[i], high[i], window) for i in run]
-            back = [_place(across[i], low[i], window) for i in reversed(run)]
-            found.append(tuple(there + back))
-            run = []
+    for run in runs:
+        there = [_place(across[i], high[i], window) for i in run]
+        back = [_place(across[i], low[i], window) for i in reversed(run)]
+        found.append(tuple(there + back))
     return tuple(found)
 
 

@@ -1,24 +1,30 @@
-"""The words of an explanation: a paragraph for a report, plain text, Markdown.  Never an accusation."""
+"""The words of an explanation: a paragraph for a report, and lists.  Never an accusation."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
+from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
 from scoreproof.insight.sentence import place, words_for
 from scoreproof.insight.words import conventions
+from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
-    from scoreproof.insight.explanation import Explanation
-    from scoreproof.insight.ranking import Possible
+    from scoreproof.insight.explanation import Explanation, Possible
+    from scoreproof.insight.nearest import Mend
     from scoreproof.insight.strength import Strength
 
 #: Explanations told in the paragraph, and in the lists.
 FIRST = 3
 MOST = 8
+#: What was changed in a figure that mends the claim, by its kind.
+CHANGED = {
+    "digit": "one digit",
+    "digits swapped": "two neighbouring digits swapped",
+    "another column": "it repeats the figure of another score",
+}
 
 
 def paragraph(found: Explanation) -> str:
@@ -35,7 +41,7 @@ def paragraph(found: Explanation) -> str:
     return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
 
 
-def _set_up(verdict: Judged) -> str:
+def _set_up(verdict: Verdict) -> str:
     rounding = verdict.claim.rounding
     how = "under every rounding rule" if rounding is None else f"read as {rounding.describe()}"
     assumed = ", which is an assumption" if verdict.claim.rounding_assumed and rounding is not None else ""
@@ -45,7 +51,7 @@ def _set_up(verdict: Judged) -> str:
     return f"{place(verdict)}; figures {how}{assumed}{more}{readings}"
 
 
-def _figures(verdict: Judged) -> str:
+def _figures(verdict: Verdict) -> str:
     source = verdict.claim.source
     if not words_for(verdict).two_classes:
         found = {each.label: each.figure.text for each in printed_in(verdict.outcomes[0].reading.experiment)}
@@ -58,10 +64,10 @@ def _figures(verdict: Judged) -> str:
 
 
 def _misfit(found: Explanation) -> str:
+    things = words_for(found.verdict).things
+    clash = f": {_clash_words(found)}" if found.clashes else ""
     told = [
-        f"No {words_for(found.verdict).things} give all of them"
-        + (f": {_clash_words(found)}" if found.clashes else "")
-        + f"{conventions.tried(found.verdict)}.",
+        f"No {things} give all of them{clash}{conventions.tried(found.verdict)}.",
         "This follows from exact arithmetic; it says that figures and description do not belong together as "
         "printed, not how that came about.",
     ]
@@ -76,9 +82,7 @@ def _misfit(found: Explanation) -> str:
         told.append(f"{what} with which they would agree: {listing}.")
     else:
         told.append("None of the simple explanations that were tried makes them agree.")
-    told.append(
-        f"The {words_for(found.verdict).things}, or a word from the authors on the set-up, would settle it."
-    )
+    told.append(f"The {things}, or a word from the authors on the set-up, would settle it.")
     return " ".join(told)
 
 
@@ -97,19 +101,18 @@ def _caution(possible: Possible) -> str:
 
 
 def _fit(found: Explanation) -> str:
-    told = [
-        f"{words_for(found.verdict).things.capitalize()} exist that give all of them"
-        + (f", but only if {conventions.takes(found.verdict.takes)}." if found.verdict.takes else "."),
-        "This does not show that the figures are right, only that they can be.",
-    ]
-    if found.strength is not None:
-        told.append(strength_words(found.strength))
-    return " ".join(told)
+    things, takes = words_for(found.verdict).things, found.verdict.takes
+    only_if = f", but only if {conventions.takes(takes)}" if takes else ""
+    strength = f" {strength_words(found.strength)}" if found.strength is not None else ""
+    return (
+        f"{things.capitalize()} exist that give all of them{only_if}. "
+        f"This does not show that the figures are right, only that they can be.{strength}"
+    )
 
 
 def strength_words(strength: Strength) -> str:
     """How much a fit says, in words."""
-    share = strength.caught / strength.slips
+    share = strength.share
     what = "strong" if share >= 0.9 else "fair" if share >= 0.5 else "weak"
     told = (
         f"As a test this was {what}: of {strength.slips} ways to get one digit wrong, {strength.caught} "
@@ -118,10 +121,8 @@ def strength_words(strength: Strength) -> str:
     if strength.undecided:
         told += f" and {strength.undecided} were not decided"
     if strength.helps is not None and strength.caught_then is not None:
-        then = strength.caught_then / strength.slips
-        told += (
-            f"; with {strength.helps} ({strength.value}) printed as well, it would have been {_percent(then)}"
-        )
+        then = _percent(strength.caught_then / strength.slips)
+        told += f"; with {strength.helps} ({strength.value}) printed as well, it would have been {then}"
     return told + "."
 
 
@@ -136,57 +137,26 @@ def _percent(share: float) -> str:
 # -- lists ---------------------------------------------------------------------------
 
 
-def text(found: Explanation) -> str:
-    """The explanation as plain text: a head line, lists, and the paragraph at the end."""
-    lines = [found.verdict.sentence]
-    for heading, rows in sections(found):
-        lines += ["", f"{heading}:", *(f"  - {row}" for row in rows)]
-    lines += ["", "In words for a report:", f"  {found.paragraph}"]
-    return "\n".join(lines) + "\n"
-
-
-def markdown(found: Explanation) -> str:
-    """The same as Markdown."""
-    title = found.verdict.claim.title or "The reported figures"
-    lines = [f"## {title}: {found.verdict.status}", "", found.paragraph]
-    for heading, rows in sections(found):
-        lines += ["", f"### {heading}", "", *(f"- {row}" for row in rows)]
-    return "\n".join(lines) + "\n"
-
-
 def sections(found: Explanation) -> list[tuple[str, list[str]]]:
     """The lists of an explanation: heading and rows, empty ones left out."""
-    if found.verdict.status == CONSISTENT:
-        rows = [("How strong the test was", [strength_words(found.strength)] if found.strength else [])]
-    elif found.verdict.status == INCONSISTENT:
-        rows = [
-            ("What cannot hold together" + _unless(found.clashes_complete), [listed(c) for c in found.clashes]),
-            ("What the other figures leave possible", [*_ranges(found)]),
-            ("What may have happened" + _unless(found.complete), [_row(e) for e in found.explanations[:MOST]]),
-            (
-                "The nearest value of a single figure that mends it",
-                [
-                    f"{m.label}: {m.value} instead of {m.printed} ({_kind(m.kind, m.change)})"
-                    for m in found.nearest
-                ],
-            ),
-        ]
-    else:
-        rows = []
-    return [(heading, lines) for heading, lines in rows if lines]
+    rows: dict[str, list[str]] = {}
+    if found.strength is not None:
+        rows["How strong the test was"] = [strength_words(found.strength)]
+    if found.verdict.status == INCONSISTENT:
+        clashing, happened = (
+            "" if complete else " (as far as was tried)"
+            for complete in (found.clashes_complete, found.complete)
+        )
+        rows[f"What cannot hold together{clashing}"] = [listed(each) for each in found.clashes]
+        rows["What the other figures leave possible"] = _ranges(found)
+        rows[f"What may have happened{happened}"] = [_row(each) for each in found.explanations[:MOST]]
+        rows["The nearest value of a single figure that mends it"] = [_mended(each) for each in found.nearest]
+    return [(heading, lines) for heading, lines in rows.items() if lines]
 
 
-def _unless(complete: bool) -> str:
-    return "" if complete else " (as far as was tried)"
-
-
-def _kind(kind: str, change: int) -> str:
-    words = {
-        "digit": "one digit",
-        "digits swapped": "two neighbouring digits swapped",
-        "another column": "it repeats the figure of another score",
-    }
-    return words.get(kind, f"{change} digits")
+def _mended(mend: Mend) -> str:
+    how = CHANGED.get(mend.kind, f"{mend.change} digits")
+    return f"{mend.label}: {mend.value} instead of {mend.printed} ({how})"
 
 
 def _row(possible: Possible) -> str:
@@ -202,6 +172,4 @@ def _ranges(found: Explanation) -> list[str]:
     if len(found.ranges) < 2:
         return []
     nothing = "nothing, the others clash without it"
-    told = {label: nothing if r is None else r.words(6) for label, r in found.ranges.items()}
-    fits = found.verdict.status == CONSISTENT  # where a range is missing, the score is undefined
-    return [f"{label}: {words}" for label, words in told.items() if not (fits and words is nothing)]
+    return [f"{label}: {nothing if r is None else r.words(6)}" for label, r in found.ranges.items()]

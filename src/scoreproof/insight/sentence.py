@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from scoreproof.claim.tree import Classes, Ranking, Regression, Uncounted
 from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, assuming, outside, rule
 from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.insight.words.conventions import takes
+from scoreproof.verdict import Verdict
 
 #: Experiments that are not about confusion matrices of two classes, and their words.
 TONGUES: dict[type, Words] = {
@@ -22,12 +22,12 @@ TONGUES: dict[type, Words] = {
 BEYOND = "; neither cutting digits off nor rounding up explains it"
 
 
-def words_for(verdict: Judged) -> Words:
+def words_for(verdict: Verdict) -> Words:
     """The words for the kind of experiment."""
     return TONGUES.get(type(verdict.outcomes[0].reading.experiment), two_classes.WORDS)
 
 
-def place(verdict: Judged) -> str:
+def place(verdict: Verdict) -> str:
     """The experiment in words, with the name of its dataset."""
     words = words_for(verdict).place(verdict)
     experiment = verdict.claim.source.get("experiment")
@@ -35,14 +35,14 @@ def place(verdict: Judged) -> str:
     return f"{words} (dataset {dataset})" if dataset else words
 
 
-def _only_as_means(verdict: Judged) -> bool:
+def _only_as_means(verdict: Verdict) -> bool:
     """Whether nothing is said about counts or folds, and no single test set gives the figures."""
     node = verdict.decisive.reading.experiment
     means = isinstance(node, Uncounted) and node.averaged
     return means and len(verdict.usual) > 1 and verdict.outcomes[0].status == INCONSISTENT
 
 
-def sentence(verdict: Judged) -> str:
+def sentence(verdict: Verdict) -> str:
     """One sentence that says what was decided about what."""
     words = words_for(verdict)
     where = place(verdict)
@@ -51,17 +51,14 @@ def sentence(verdict: Judged) -> str:
             outcome = verdict.decisive
             fitting = sum(each.status == CONSISTENT for each in verdict.outcomes)
             usual = len(verdict.usual)
-            share = f" under {fitting} of {usual} readings" if usual > 1 and not verdict.takes else ""
+            taking = assuming(outcome.reading)
+            share = f" under {fitting} of {usual} readings" if usual > 1 else ""
             if verdict.untried:
                 share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
             if verdict.takes:
                 share = f" only if {takes(verdict.takes)}"
             elif _only_as_means(verdict):
-                return (
-                    f"Consistent with {where} only as means over several test sets, impossible for one: "
-                    f"{words.fit(outcome)}; figures {rule(verdict)}."
-                )
-            taking = assuming(outcome.reading)
+                share, taking = " only as means over several test sets, impossible for one", ""
             return f"Consistent with {where}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."
         case "inconsistent":
             clash = outside(verdict) or words.clash(verdict)

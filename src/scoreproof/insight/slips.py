@@ -53,11 +53,8 @@ def one_changed(text: str) -> list[str]:
 
 def two_swapped(text: str) -> list[str]:
     """Two neighbouring digits in the other order."""
-    found = []
-    for i, j in pairwise(digits(text)):
-        if text[i] != text[j]:
-            found.append(text[:i] + text[j] + text[i + 1 : j] + text[i] + text[j + 1 :])
-    return found
+    pairs = [(i, j) for i, j in pairwise(digits(text)) if text[i] != text[j]]
+    return [text[:i] + text[j] + text[i + 1 : j] + text[i] + text[j + 1 :] for i, j in pairs]
 
 
 def one_more(text: str) -> list[str]:

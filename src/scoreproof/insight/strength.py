@@ -1,9 +1,11 @@
-"""How strong the test of a consistent claim was: what slips it would have caught."""
+"""How much a fit says: what slips a test would have caught, and how many figures would have fitted as well."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import random
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 from scoreproof.budget import Budget
@@ -11,18 +13,36 @@ from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.places import Place, Source, changed, printed_in
-from scoreproof.insight.trial import attempt
+from scoreproof.insight.places import Place, Source, changed, printed_in, units
+from scoreproof.insight.table import one_matrix_problems
+from scoreproof.insight.trial import LITTLE, Trial, attempt, settled
+from scoreproof.interval import Interval
 from scoreproof.printed import read
-from scoreproof.question.question import Problem
-from scoreproof.scores import SCORES, Betas
+from scoreproof.question.question import Problem, TableFigure, Target
+from scoreproof.scores import SCORES, Betas, Score
+from scoreproof.solve.answer import Fits
+from scoreproof.solve.decide import decide
+from scoreproof.verdict import Verdict
 
 #: Slips tried where each takes a while: about several parts, spread evenly over all.
 MOST_SLIPS = 48
 #: Slips for which a further score is tried.
 MOST_OPEN = 120
 OTHER_BETAS = Betas(Fraction(4), Fraction(4))
+#: Units of the last digit within which other figures are comparable.
+NEARBY = 30
+#: Other values tried for each figure about several parts.
+DRAWS = 6
+#: ... and about one matrix, where a trial takes next to no time.
+SINGLE_DRAWS = 20
+#: From this share on several matrices give the same figures, so that counting them says too much.
+CROWDED = 0.02
+#: After so many fits in a row a figure is taken to fit anywhere.
+SURE = 2
+#: Where a question holds its figures, or a question that does.
+HOLDING = ("targets", "figures", "problem", "base", "areas", "points")
+
+Units = dict[str, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +76,7 @@ class Strength:
         }
 
 
-def strength(verdict: Judged, budget: Budget) -> Strength | None:
+def strength(verdict: Verdict, budget: Budget) -> Strength | None:
     """What the test of a consistent claim would have caught; None where no figure has digits to change.
 
     None, too, where only some figures can be changed here: slips in the others would go uncounted.
@@ -65,7 +85,7 @@ def strength(verdict: Judged, budget: Budget) -> Strength | None:
     known = {place.label for place in figures(source)}
     if any(each.label not in known for each in printed_in(verdict.outcomes[0].reading.experiment)):
         return None
-    single = all(isinstance(o.problem, Problem) and o.problem.single for o in verdict.outcomes)
+    single = bool(one_matrix_problems(verdict))  # where a trial takes next to no time
     slipped = [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
     if not single:
         slipped = _spread(slipped, MOST_SLIPS)
@@ -90,15 +110,11 @@ def _spread(sources: list[Source], most: int) -> list[Source]:
 
 def _visible(place: Place) -> list[str]:
     """The figure with one digit changed, without values that no score of this name can take."""
-    lowest, highest = place.name.score.lowest, place.name.score.highest
-    return [
-        text
-        for text in slips.one_changed(place.text)
-        if (lowest is None or read(text).value >= lowest) and (highest is None or read(text).value <= highest)
-    ]
+    limits = Interval(place.name.score.lowest, place.name.score.highest)
+    return [text for text in slips.one_changed(place.text) if read(text).value in limits]
 
 
-def _helped(verdict: Judged, so_far: Strength, unnoticed: list[Source], budget: Budget) -> Strength:
+def _helped(verdict: Verdict, so_far: Strength, unnoticed: list[Source], budget: Budget) -> Strength:
     """The score among those not printed that would have caught most of the slips left."""
     places = figures(verdict.claim.source)
     chosen = _spread(unnoticed, MOST_OPEN)
@@ -122,3 +138,106 @@ def _helped(verdict: Judged, so_far: Strength, unnoticed: list[Source], budget: 
         return so_far
     then = so_far.caught + best[0] * len(unnoticed) // len(chosen)
     return replace(so_far, helps=best[1], value=best[2], caught_then=then)
+
+
+# -- surprise ------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Surprise:
+    """The share of comparable figures that would have fitted as well, remembered for questions of one kind.
+
+    For one matrix the share follows from the number of matrices whose scores fall near the
+    figures: each gives one printed set, or a few where the rounding rule is wide.  Where there
+    are many, and for several parts, it is estimated figure by figure: given the figures before it,
+    how often would another value of this one have fitted?
+    """
+
+    budget: Budget
+    known: dict[Any, float] = field(default_factory=dict)
+
+    def share(self, trial: Trial) -> float:
+        """The share of comparable figures that the rewriting of a fitting trial would explain."""
+        problem = trial.problem
+        worth = units(trial.source)
+        if isinstance(problem, Problem) and problem.single:
+            counted = boxed(problem, worth, self.budget)
+            if counted < CROWDED:
+                return counted
+            return min(counted, self.chained(trial, worth, SINGLE_DRAWS))
+        key = _kind(problem, worth)
+        if key not in self.known:
+            self.known[key] = self.chained(trial, worth)
+        return self.known[key]
+
+    def chained(self, trial: Trial, worth: Units, draws: int = DRAWS) -> float:
+        problem = trial.problem
+        rng = random.Random(1)
+        found = 1.0
+        labels = [label for label in problem.labels if label in worth]
+        for index, label in enumerate(labels):
+            before = problem.keeping(set(problem.labels) - set(labels[index + 1 :]))
+            fits = tries = 0
+            for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], draws):
+                if (fits == tries == SURE and draws == DRAWS) or self.budget.spent_up:
+                    break
+                tries += 1
+                status = settled(shifted(before, label, step * worth[label]), self.budget.at_most(LITTLE))
+                fits += status != INCONSISTENT
+                if status == UNDECIDED:
+                    break  # hard to refute is as good as fitting, and the next would be no easier
+            # the printed value itself fits, which counts for half of one
+            found *= (fits + 0.5) / (tries + 0.5) if tries else 1.0
+        return found
+
+
+def boxed(problem: Problem, worth: Units, budget: Budget) -> float:
+    """The matrices whose scores come near the figures, compared with the figures that are near."""
+    slots, times, targets = [1], Fraction(1), []
+    for target in problem.targets:
+        unit, interval = worth.get(target.label), target.interval
+        if unit is None or interval.lo is None or interval.hi is None:
+            targets.append(target)
+            continue
+        lo, hi = interval.lo - NEARBY * unit, interval.hi + NEARBY * unit
+        lo = lo if target.score.lowest is None else max(lo, target.score.lowest - unit / 2)
+        hi = hi if target.score.highest is None else min(hi, target.score.highest + unit / 2)
+        slots.append(max(1, int((hi - lo) / unit)))
+        times *= max(Fraction(1), (interval.hi - interval.lo) / unit)
+        targets.append(replace(target, interval=Interval(min(lo, interval.lo), max(hi, interval.hi))))
+    answer = decide(replace(problem, targets=tuple(targets)), budget)
+    count = answer.count or 1 if isinstance(answer, Fits) else 1
+    return float(min(Fraction(1), count * times / prod(slots)))
+
+
+def shifted(asked: Any, label: str, by: Fraction) -> Any:
+    """The question, or the part of one, with one figure moved."""
+    match asked:
+        case (str() as name, Score() as score, Interval() as interval):
+            return (name, score, _moved(interval, by)) if name == label else asked
+        case tuple():
+            return tuple(shifted(each, label, by) for each in asked)
+        case Target():
+            return replace(asked, interval=_moved(asked.interval, by)) if asked.label == label else asked
+        case TableFigure():
+            return replace(asked, printed=_moved(asked.printed, by)) if asked.label == label else asked
+    held = {name: getattr(asked, name) for name in HOLDING if hasattr(asked, name)}
+    return replace(asked, **{name: shifted(each, label, by) for name, each in held.items()})
+
+
+def _moved(interval: Interval, by: Fraction) -> Interval:
+    lo = None if interval.lo is None else interval.lo + by
+    hi = None if interval.hi is None else interval.hi + by
+    return replace(interval, lo=lo, hi=hi)
+
+
+def _kind(problem: Any, worth: Units) -> tuple[Any, ...]:
+    """What the share depends on, up to where exactly the figures lie."""
+    if not isinstance(problem, Problem):
+        return (problem,)
+    rows = []
+    for target in problem.targets:
+        interval, unit = target.interval, worth.get(target.label)
+        width = None if interval.lo is None or interval.hi is None else interval.hi - interval.lo
+        rows.append((target.kind, target.score.name, width, unit))
+    return (problem.parts, problem.foldings, problem.undefined, frozenset(rows))

@@ -1,15 +1,20 @@
-"""Whether a rewritten claim file would fit: quick, with budgets counted in work."""
+"""Whether a rewritten claim file would fit: quick, with budgets counted in work.
+
+What is found never changes a verdict; it says what may have happened.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget
-from scoreproof.claim.claim import Claim
-from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, joint
 from scoreproof.errors import ScoreproofError
+from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.places import Source
 from scoreproof.question.question import Question
 from scoreproof.reading.load import load
@@ -22,6 +27,9 @@ MOST_QUICK = 5_000
 #: Work for one reading: at first, and where that left doubts.
 LITTLE = 1_000_000_000
 MORE = 3_000_000_000
+#: Work for all causes that are quickly tried, and for each.
+ALL_QUICK = 4_000_000_000
+EACH_QUICK = 1_000_000_000
 
 
 @dataclass(slots=True)
@@ -51,7 +59,6 @@ class Trial:
     """What became of a claim file: its verdict and, where it fits, the question that does."""
 
     source: Source
-    claim: Claim = field(repr=False)
     status: str
     problem: Any = field(default=None, repr=False)
 
@@ -62,30 +69,22 @@ class Trial:
 
 def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | None:
     """The claim file tried, with so much work for every reading; None if it is no claim at all."""
-    try:
-        claim = load(source)
-        readings = claim.usual()
-    except ScoreproofError:
-        return None
     found: set[str] = set()
-    for tried, reading in enumerate(readings[:MOST_QUICK]):
-        if found and budget.spent_up:
-            found.add(UNDECIDED)
-            break
-        try:
+    with suppress(ScoreproofError):
+        for tried, reading in enumerate(load(source).usual()):
+            if (found and budget.spent_up) or tried == MOST_QUICK:
+                found.add(UNDECIDED)
+                break
             problem, _ = flatten(reading)
             if tried >= MOST_READINGS and not problem.single:
                 found.add(UNDECIDED)
                 break
             status = settled(problem, budget.at_most(work))
-        except ScoreproofError:
-            return None
-        if status == CONSISTENT:
-            return Trial(source, claim, CONSISTENT, problem)
-        found.add(status)
-    if len(readings) > MOST_QUICK:
-        found.add(UNDECIDED)
-    return Trial(source, claim, UNDECIDED if UNDECIDED in found else INCONSISTENT)
+            if status == CONSISTENT:
+                return Trial(source, CONSISTENT, problem)
+            found.add(status)
+        return Trial(source, joint(found))
+    return None
 
 
 def settled(problem: Question, budget: Budget) -> str:
@@ -96,3 +95,15 @@ def settled(problem: Question, budget: Budget) -> str:
         case Fits() if not problem.partial:
             return CONSISTENT
     return UNDECIDED
+
+
+def quick_causes(source: Source, budget: Budget) -> Iterator[dict[str, Any]]:
+    """The causes quickly tried that apply to the claim file, each with the verdict it would have."""
+    budget = budget.at_most(ALL_QUICK)
+    for cause in CAUSES:
+        if not cause.quick or budget.spent_up:
+            continue
+        for _, again in cause.rewritings(source):
+            trial = attempt(again, budget.at_most(EACH_QUICK))
+            if trial is not None:
+                yield {"reading": cause.name, "verdict": trial.status, "words": cause.words}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scoreproof.insight.display.html import Html, badge, table, tag
+from scoreproof.insight.display.html import Html, table, tag, text
 from scoreproof.insight.display.report import framed
-from scoreproof.insight.display.sections import Section
+from scoreproof.insight.display.sections import Section, said
 from scoreproof.insight.phrases import listed
 
 if TYPE_CHECKING:
@@ -21,10 +21,9 @@ Link = Callable[[Mapping[str, Any]], str]
 
 def paragraph(found: Explanation) -> Html:
     """The paragraph, with a button to copy it (shown only where a script can serve it)."""
-    button = tag(
-        "button", "Copy the paragraph", type="button", class_="second copy", data_copy="paragraph", hidden=True
-    )
-    return Html(tag("blockquote", tag("p", found.paragraph, id="paragraph")) + tag("p", button))
+    what = {"type": "button", "class_": "second copy", "data_copy": "paragraph", "hidden": True}
+    button = tag("button", "Copy the paragraph", **what)
+    return text([tag("blockquote", tag("p", found.paragraph, id="paragraph")), tag("p", button)])
 
 
 def lists(found: Explanation, link: Link | None = None) -> Html:
@@ -37,20 +36,17 @@ def lists(found: Explanation, link: Link | None = None) -> Html:
     if found.explanations:
         rows = []
         for each in found.explanations[:MOST_ROWS]:
-            share = f"{100 * each.share:.1f} %{' (says little)' if each.weak else ''}"
-            words: object = each.words
-            if link is not None:
-                words = tag("a", each.words, href=link(each.claim))
-            rows.append([words, share])
+            words = each.words if link is None else tag("a", each.words, href=link(each.claim))
+            rows.append([words, f"{100 * each.share:.1f} %{' (says little)' if each.weak else ''}"])
         more = "" if found.complete else "; not everything was decided in time"
         caption = f"What may have happened: with each of these the figures would agree{more}"
         parts.append(table(("explanation", "similar figures it would also explain"), rows, caption=caption))
-    return Html("".join(parts))
+    return text(parts)
 
 
 def explanation(found: Explanation, link: Link | None = None) -> Html:
     """The paragraph, then the lists."""
-    return Html(paragraph(found) + lists(found, link))
+    return text([paragraph(found), lists(found, link)])
 
 
 def section(found: Explanation) -> Section:
@@ -60,6 +56,4 @@ def section(found: Explanation) -> Section:
 
 def notebook(found: Explanation) -> str:
     """What a notebook shows."""
-    verdict = found.verdict
-    head = tag("p", badge(verdict.status), " ", verdict.sentence, class_="verdict")
-    return str(framed(Html(head + explanation(found))))
+    return framed(said(found.verdict.status, found.verdict.sentence), explanation(found))

@@ -66,28 +66,21 @@ def table(
     """A table that can be scrolled sideways; the first cell of a row is its heading."""
     right = set(numbers)
 
-    def cell(index: int, value: object) -> Html:
-        cls = "number" if index in right else None
-        return tag("th", value, scope="row", class_=cls) if index == 0 else tag("td", value, class_=cls)
+    def line(cells: Sequence[object], scope: str | None = None) -> Html:
+        made = []
+        for i, value in enumerate(cells):
+            of = scope or ("row" if i == 0 else None)
+            made.append(tag("th" if of else "td", value, scope=of, class_="number" if i in right else None))
+        return tag("tr", made)
 
-    head = tag(
-        "tr",
-        [
-            tag("th", word, scope="col", class_="number" if i in right else None)
-            for i, word in enumerate(headings)
-        ],
-    )
-    body = [tag("tr", [cell(i, value) for i, value in enumerate(row)]) for row in rows]
-    inner = [tag("caption", caption) if caption else None, tag("thead", head), tag("tbody", body)]
+    head, body = tag("thead", line(headings, "col")), tag("tbody", [line(row) for row in rows])
+    inner = tag("table", tag("caption", caption) if caption else None, head, body)
     # A region that can scroll must be reachable with the keyboard.
-    return tag(
-        "div", tag("table", inner), class_="scroll", tabindex="0", role="region", aria_label=caption or label
-    )
+    return tag("div", inner, class_="scroll", tabindex="0", role="region", aria_label=caption or label)
 
 
 def badge(status: str) -> Html:
     """The verdict as a word with its sign, so that colour is not needed to tell it."""
     signs = {"consistent": "✓", "inconsistent": "✗", "undecided": "?"}
-    return tag(
-        "span", tag("span", signs.get(status, "!"), aria_hidden="true"), f" {status}", class_=f"badge {status}"
-    )
+    sign = tag("span", signs.get(status, "!"), aria_hidden="true")
+    return tag("span", sign, f" {status}", class_=f"badge {status}")

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scoreproof.decision import INCONSISTENT
-from scoreproof.insight.display.sections import MOST_ROWS, matrix_rows
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import assumed, grouped
+from scoreproof.insight.display.sections import COUNTS, MOST_ROWS, OTHERS, matrix_rows, reading_row
 from scoreproof.insight.table import figures
 from scoreproof.proof.witness import Witness
+from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
@@ -36,7 +35,7 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
+def markdown(verdict: Verdict, explanation: Explanation | None = None) -> str:
     """The verdict with its tables and, where it is given, its explanation."""
     source = verdict.claim.source
     head, _, rest = verdict.sentence.partition(" ")
@@ -57,7 +56,7 @@ def markdown(verdict: Judged, explanation: Explanation | None = None) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _figures(verdict: Judged) -> Iterator[str]:
+def _figures(verdict: Verdict) -> Iterator[str]:
     rows = figures(verdict)
     if rows:
         body = [(r.label, r.printed, r.interval, r.range, "clashes" if r.clashes else "") for r in rows]
@@ -67,29 +66,24 @@ def _figures(verdict: Judged) -> Iterator[str]:
         yield table([headings[i] for i in kept], [[row[i] for i in kept] for row in body])
 
 
-def _readings(verdict: Judged) -> Iterator[str]:
+def _readings(verdict: Verdict) -> Iterator[str]:
     if len(verdict.usual) > 1:
-        readings = [
-            (assumed(each.reading), each.status, "" if each.count is None else grouped(each.count))
-            for each in verdict.usual[:MOST_ROWS]
-        ]
         yield "## Readings"
-        yield table(("reading", "verdict", "matrices"), readings)
+        yield table(("reading", "verdict", "matrices"), [*map(reading_row, verdict.usual[:MOST_ROWS])])
     if len(verdict.usual) > MOST_ROWS:
         yield f"… and {len(verdict.usual) - MOST_ROWS} more."
 
 
-def _parts(verdict: Judged) -> Iterator[str]:
+def _parts(verdict: Verdict) -> Iterator[str]:
     if isinstance(verdict.witness, Witness) and len(verdict.witness.parts) > 1:
         yield "## One way to get these figures, part by part"
-        yield table(("p", "n", "TP", "FP", "FN", "TN", "times"), matrix_rows(verdict.witness.parts))
+        yield table(COUNTS, matrix_rows(verdict.witness.parts))
 
 
-def _other_readings(verdict: Judged) -> Iterator[str]:
+def _other_readings(verdict: Verdict) -> Iterator[str]:
     if verdict.status == INCONSISTENT and verdict.other_readings:
         yield "## Other readings"
-        others = [(each["words"], each["verdict"]) for each in verdict.other_readings]
-        yield table(("if …", "the figures would be"), others)
+        yield table(OTHERS, [(each["words"], each["verdict"]) for each in verdict.other_readings])
 
 
 def _explained(explanation: Explanation | None) -> Iterator[str]:
@@ -97,10 +91,10 @@ def _explained(explanation: Explanation | None) -> Iterator[str]:
         return
     yield "## For a review"
     yield plain(explanation.paragraph)
-    likely = explanation.explanations[:MOST_EXPLANATIONS]
+    likely = [(each.words, f"{100 * each.share:.1f} %") for each in explanation.explanations]
     if likely:
-        found = [(each.words, f"{100 * each.share:.1f} %") for each in likely]
-        yield table(("what may have happened", "similar figures it would also explain"), found)
+        headings = ("what may have happened", "similar figures it would also explain")
+        yield table(headings, likely[:MOST_EXPLANATIONS])
 
 
 def _fence(text: str) -> str:

@@ -8,10 +8,11 @@ sheet: a picture follows the reader's light or dark setting.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from math import ceil, floor, log10
 
-from scoreproof.insight.display.html import Html, tag, text
+from scoreproof.insight.display.html import Html, tag
 from scoreproof.insight.phrases import grouped
 from scoreproof.insight.region import Band, Panel, Point, Region, Window
 
@@ -37,17 +38,20 @@ def picture(region: Region) -> Html:
     )
 
 
+@dataclass(frozen=True, slots=True)
 class _Scale:
     """From (tp, tn) to the paper."""
 
-    def __init__(self, window: Window) -> None:
-        self.window = window
+    window: Window
 
     def x(self, tp: float) -> float:
         return LEFT + SIDE * (tp - self.window.left) / (self.window.width or 1)
 
     def y(self, tn: float) -> float:
         return TOP + SIDE * (1 - (tn - self.window.bottom) / (self.window.height or 1))
+
+    def dot(self, tp: float, tn: float, radius: float, kind: str) -> Html:
+        return tag("circle", cx=f"{self.x(tp):.1f}", cy=f"{self.y(tn):.1f}", r=radius, class_=kind)
 
     def path(self, outline: Sequence[Point]) -> str:
         return "M" + "L".join(f"{self.x(tp):.1f} {self.y(tn):.1f}" for tp, tn in outline) + "Z"
@@ -70,15 +74,12 @@ def _svg(region: Region, panel: Panel, mark: str, index: int) -> Html:
         _axes(scale),
         tag(
             "g",
-            _lattice(scale) if panel.window.countable else None,
+            [scale.dot(tp, tn, 1.3, "lattice") for tp, tn in panel.window.lattice()],
             [_band(band, number, scale, mark) for number, band in bands],
             [tag("path", d=scale.path(outline), class_="meeting") for outline in panel.meeting]
             if panel.fitting
             else None,
-            [
-                tag("circle", cx=f"{scale.x(tp):.1f}", cy=f"{scale.y(tn):.1f}", r=_dot(panel), class_="fit")
-                for tp, tn in panel.fitting
-            ],
+            [scale.dot(tp, tn, _size(panel), "fit") for tp, tn in panel.fitting],
             clip_path=f"url(#{name}-clip)",
         ),
         _names(panel.bands, scale) if not whole or region.close_up is None else None,
@@ -104,49 +105,38 @@ def _described(region: Region, panel: Panel) -> str:
 def _defs(count: int, mark: str) -> Html:
     """The hatchings of this picture."""
     made = []
-    for number in range(min(count, STYLES)):
-        angle, distance = HATCHES[number]
-        lines = tag("line", x1=0, y1=0, x2=0, y2=distance, class_=f"hatch band-{number}")
-        made.append(
-            tag(
-                "pattern",
-                tag("rect", width=distance, height=distance, class_=f"tint band-{number}"),
-                lines,
-                id=f"hatch-{mark}-{number}",
-                width=distance,
-                height=distance,
-                patternUnits="userSpaceOnUse",
-                patternTransform=f"rotate({angle})",
-            )
-        )
+    for number, (angle, distance) in enumerate(HATCHES[:count]):
+        square = {"width": distance, "height": distance}
+        tint = tag("rect", **square, class_=f"tint band-{number}")
+        line = tag("line", x1=0, y1=0, x2=0, y2=distance, class_=f"hatch band-{number}")
+        where = {"patternUnits": "userSpaceOnUse", "patternTransform": f"rotate({angle})"}
+        made.append(tag("pattern", tint, line, id=f"hatch-{mark}-{number}", **square, **where))
     return tag("defs", made)
 
 
-def _band(band: Band, number: int, scale: _Scale, mark: str) -> list[Html]:
+def _look(band: Band, number: int, mark: str, thick: bool = True) -> dict[str, object]:
+    """What a band looks like, in the picture and in the key."""
     style = number % STYLES
-    cls = f"band band-{style}{' clash' if band.clashes else ''}"
+    return {
+        "class_": f"band band-{style}{' clash' if band.clashes else ''}",
+        "fill": f"url(#hatch-{mark}-{style})" if thick else "none",
+        "stroke_dasharray": DASHES[style] or None,
+    }
+
+
+def _band(band: Band, number: int, scale: _Scale, mark: str) -> list[Html]:
     made = []
     for outline in band.outlines:
-        path = scale.path(outline)
-        fill = f"url(#hatch-{mark}-{style})" if _thickness(outline, scale) > THIN else "none"
-        made.append(
-            tag("path", tag("title", f"{band.label} {band.printed}"), d=path, class_=cls, fill=fill,
-                stroke_dasharray=DASHES[style] or None)
-        )  # fmt: skip
+        look = _look(band, number, mark, _thickness(outline, scale) > THIN)
+        made.append(tag("path", tag("title", f"{band.label} {band.printed}"), d=scale.path(outline), **look))
     return made
 
 
 def _thickness(outline: Sequence[Point], scale: _Scale) -> float:
     """The greatest distance between the two sides of a strip, on paper."""
     half = len(outline) // 2
-    there, back = outline[:half], tuple(reversed(outline[half:]))
-    return max(
-        (
-            abs(scale.x(a[0]) - scale.x(b[0])) + abs(scale.y(a[1]) - scale.y(b[1]))
-            for a, b in zip(there, back, strict=True)
-        ),
-        default=0.0,
-    )
+    sides = zip(outline[:half], reversed(outline[half:]), strict=True)
+    return max(abs(scale.x(a[0]) - scale.x(b[0])) + abs(scale.y(a[1]) - scale.y(b[1])) for a, b in sides)
 
 
 def _names(bands: Sequence[Band], scale: _Scale) -> list[Html]:
@@ -167,39 +157,21 @@ def _names(bands: Sequence[Band], scale: _Scale) -> list[Html]:
         end = x > LEFT + SIDE * 0.7
         x = min(max(x + (-5 if end else 5), LEFT + 4), LEFT + SIDE - 4)
         y = min(max(y - 5, TOP + 12), TOP + SIDE - 5)
-        made.append(
-            tag(
-                "text",
-                band.label,
-                x=f"{x:.1f}",
-                y=f"{y:.1f}",
-                text_anchor="end" if end else "start",
-                class_=f"name band-{number % STYLES}",
-            )
-        )
+        look = {"text_anchor": "end" if end else "start", "class_": f"name band-{number % STYLES}"}
+        made.append(tag("text", band.label, x=f"{x:.1f}", y=f"{y:.1f}", **look))
     return made
 
 
-def _lattice(scale: _Scale) -> list[Html]:
-    """One small mark per matrix."""
-    window = scale.window
-    return [
-        tag("circle", cx=f"{scale.x(tp):.1f}", cy=f"{scale.y(tn):.1f}", r=1.3, class_="lattice")
-        for tp in range(ceil(window.left), floor(window.right) + 1)
-        for tn in range(ceil(window.bottom), floor(window.top) + 1)
-    ]
-
-
-def _dot(panel: Panel) -> float:
+def _size(panel: Panel) -> float:
     return 4.5 if panel.window.countable else (3.0 if len(panel.fitting) < 40 else 1.6)
 
 
-def _frame(scale: _Scale, window: Window) -> list[Html]:
+def _frame(scale: _Scale, window: Window) -> Html:
     """Where the close-up lies in the whole."""
     x, y = scale.x(window.left), scale.y(window.top)
     wide, high = max(scale.x(window.right) - x, 9.0), max(scale.y(window.bottom) - y, 9.0)
-    return [tag("rect", x=f"{x - 2:.1f}", y=f"{y - 2:.1f}", width=f"{wide + 4:.1f}", height=f"{high + 4:.1f}",
-                class_="frame")]  # fmt: skip
+    size = {"width": f"{wide + 4:.1f}", "height": f"{high + 4:.1f}"}
+    return tag("rect", x=f"{x - 2:.1f}", y=f"{y - 2:.1f}", **size, class_="frame")
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[int]:
@@ -232,15 +204,11 @@ def _axes(scale: _Scale) -> list[Html]:
         y = f"{scale.y(tn):.1f}"
         made.append(tag("line", x1=LEFT, x2=LEFT + SIDE, y1=y, y2=y, class_="grid"))
         made.append(tag("text", count(tn), x=LEFT - 6, y=y, dy="0.35em", text_anchor="end", class_="tick"))
+    look = {"text_anchor": "middle", "class_": "axis"}
     middle = TOP + SIDE / 2
-    made.append(
-        tag("text", "true positives, tp (items)", x=LEFT + SIDE / 2, y=TOP + SIDE + 38, text_anchor="middle",
-            class_="axis")
-    )  # fmt: skip
-    made.append(
-        tag("text", "true negatives, tn (items)", x=14, y=middle, text_anchor="middle",
-            transform=f"rotate(-90 14 {middle:.0f})", class_="axis")
-    )  # fmt: skip
+    turned = f"rotate(-90 14 {middle:.0f})"
+    made.append(tag("text", "true positives, tp (items)", x=LEFT + SIDE / 2, y=TOP + SIDE + 38, **look))
+    made.append(tag("text", "true negatives, tn (items)", x=14, y=middle, transform=turned, **look))
     return made
 
 
@@ -248,23 +216,9 @@ def _key(region: Region, mark: str) -> Html:
     """What the bands are."""
     rows = []
     for number, band in enumerate(region.whole.bands):
-        style = number % STYLES
-        cls = f"band band-{style}{' clash' if band.clashes else ''}"
-        swatch = tag(
-            "svg",
-            tag("rect", x=1, y=1, width=26, height=12, class_=cls,
-                fill=f"url(#hatch-{mark}-{style})", stroke_dasharray=DASHES[style] or None),
-            viewBox="0 0 28 14", width=28, height=14, aria_hidden="true",
-        )  # fmt: skip
+        sample = tag("rect", x=1, y=1, width=26, height=12, **_look(band, number, mark))
+        swatch = tag("svg", sample, viewBox="0 0 28 14", width=28, height=14, aria_hidden="true")
+        clashes = tag("strong", " clashes") if band.clashes else None
         nowhere = "" if band.outlines else " (no matrix gives it: outside the picture)"
-        rows.append(
-            tag(
-                "li",
-                swatch,
-                " ",
-                text(f"{band.label} {band.printed}"),
-                tag("strong", " clashes") if band.clashes else None,
-                nowhere,
-            )
-        )
+        rows.append(tag("li", swatch, f" {band.label} {band.printed}", clashes, nowhere))
     return tag("ul", rows, class_="key")

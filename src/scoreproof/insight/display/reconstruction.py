@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from scoreproof.decision import INCONSISTENT
 from scoreproof.exact import show
-from scoreproof.insight.display.html import Html, badge, table, tag
+from scoreproof.insight.display.html import Html, table, tag, text
 from scoreproof.insight.display.report import framed
-from scoreproof.insight.display.sections import Section
+from scoreproof.insight.display.sections import Section, said
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
-from scoreproof.scores import look_up
+from scoreproof.scores import Exact, look_up
 
 PLACES = 4
 WIDE, HIGH = 220, 16
@@ -33,27 +33,24 @@ def ranges(found: Reconstruction) -> Html:
         numbers=(2, 3, 4),
     )
     cells = [[name.upper(), *_ends(found.cells[name], 0)[:2]] for name in CELLS if name in found.cells]
-    counts = (
-        table(("count", "lowest", "highest"), cells, caption="What the counts can be", numbers=(1, 2))
-        if cells
-        else None
-    )
-    remark = None
+    parts = [scores]
+    if cells:
+        caption = "What the counts can be"
+        parts.append(table(("count", "lowest", "highest"), cells, caption=caption, numbers=(1, 2)))
     if any(each is not None and not each.exact for each in found.ranges.values()):
-        remark = tag(
-            "p", "* only bounded: nothing lies beyond, but what fits may stay short of it.", class_="hint"
-        )
-    return Html("".join(part for part in (scores, counts, remark) if part is not None))
+        remark = "* only bounded: nothing lies beyond, but what fits may stay short of it."
+        parts.append(tag("p", remark, class_="hint"))
+    return text(parts)
 
 
 def _ends(each: Attainable, places: int) -> list[str]:
-    ends = []
-    for value, exact, sign in ((each.lowest, each.lowest_exact, -1), (each.highest, each.highest_exact, 1)):
+    def end(value: Exact | None, exact: bool, sign: int) -> str:
         if value is None:
-            ends.append("no bound")
-        else:
-            ends.append(show(value, places) if exact else f"{outward(value, places, sign)}*")
-    return [*ends, "" if each.width is None else show(each.width, places)]
+            return "no bound"
+        return show(value, places) if exact else f"{outward(value, places, sign)}*"
+
+    width = "" if each.width is None else show(each.width, places)
+    return [end(each.lowest, each.lowest_exact, -1), end(each.highest, each.highest_exact, 1), width]
 
 
 def bar(label: str, each: Attainable) -> Html | str:
@@ -64,23 +61,16 @@ def bar(label: str, each: Attainable) -> Html | str:
     low, high = float(score.lowest), float(score.highest)
     ends = float(show(each.lowest, 9)), float(show(each.highest, 9))
     start, end = ((min(max(value, low), high) - low) / (high - low) * WIDE for value in ends)
-    shown = tag(
-        "rect", x=f"{start:.1f}", y=3, width=f"{max(end - start, 2.5):.1f}", height=HIGH - 6, class_="range"
-    )
-    line = tag("line", x1=0, x2=WIDE, y1=HIGH / 2, y2=HIGH / 2, class_="grid")
-    zero = tag("line", x1=WIDE / 2, x2=WIDE / 2, y1=2, y2=HIGH - 2, class_="grid") if low < 0 else None
-    return tag(
-        "svg",
+    parts = (
         tag("title", f"{label}: {ends[0]:.4f} to {ends[1]:.4f} on a scale from {low:g} to {high:g}"),
-        line,
-        zero,
-        shown,
-        viewBox=f"-2 0 {WIDE + 4} {HIGH}",
-        width=WIDE,
-        height=HIGH,
-        role="img",
-        class_="bar",
+        tag("line", x1=0, x2=WIDE, y1=HIGH / 2, y2=HIGH / 2, class_="grid"),
+        tag("line", x1=WIDE / 2, x2=WIDE / 2, y1=2, y2=HIGH - 2, class_="grid") if low < 0 else None,
+        tag(
+            "rect", x=f"{start:.1f}", y=3, width=f"{max(end - start, 2.5):.1f}", height=HIGH - 6, class_="range"
+        ),
     )
+    box = {"viewBox": f"-2 0 {WIDE + 4} {HIGH}", "width": WIDE, "height": HIGH}
+    return tag("svg", parts, **box, role="img", class_="bar")
 
 
 def section(found: Reconstruction) -> Section:
@@ -90,5 +80,4 @@ def section(found: Reconstruction) -> Section:
 
 def notebook(found: Reconstruction) -> str:
     """What a notebook shows."""
-    head = tag("p", badge(found.status), " ", found.sentence, class_="verdict")
-    return str(framed(Html(head + ranges(found))))
+    return framed(said(found.status, found.sentence), ranges(found))

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 
-from scoreproof.insight.display.html import Html, tag
+from scoreproof.insight.display.html import Html, tag, text
 from scoreproof.insight.display.sections import Section, head, sections
-from scoreproof.insight.judged import Judged
+from scoreproof.verdict import Verdict
 
 
 @cache
@@ -18,43 +18,27 @@ def style() -> str:
     return (resources.files("scoreproof.insight.display") / "display.css").read_text(encoding="utf-8")
 
 
-def fragment(verdict: Judged, *, level: int = 2) -> Html:
+def fragment(verdict: Verdict, *, level: int = 2) -> Html:
     """The verdict without a page round it."""
-    return Html("".join([head(verdict), *(part.html(level) for part in sections(verdict))]))
+    return text([head(verdict), *(part.html(level) for part in sections(verdict))])
 
 
-def notebook(verdict: Judged) -> Html:
+def notebook(verdict: Verdict) -> Html:
     """What a notebook shows."""
     return framed(fragment(verdict, level=4))
 
 
-def framed(body: Html) -> Html:
+def framed(*body: Html) -> Html:
     """Something to show in a notebook, with its style."""
     return Html(f"<style>{style()}</style>{tag('div', body, class_='scoreproof')}")
 
 
-def report(verdict: Judged, more: Iterable[Section] = (), *, shown: Html | None = None) -> str:
-    """A whole HTML page that needs no other file and runs no script.
-
-    ``shown`` is the fragment of the verdict, where it was made already.
-    """
+def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
+    """A whole HTML page that needs no other file and runs no script."""
     title = verdict.claim.title or f"Verdict: {verdict.status}"
     claim = json.dumps(dict(verdict.claim.source), ensure_ascii=False, indent=2)
-    body = Html(
-        "".join(
-            [
-                tag("h1", title),
-                fragment(verdict) if shown is None else shown,
-                *(part.html() for part in more),
-                Section("claim", "The claim", tag("pre", claim, tabindex="0")).html(),
-            ]
-        )
-    )
-    return page(title, body)
-
-
-def page(title: str, body: Html) -> str:
-    """A page with its style inside."""
+    last = Section("claim", "The claim", tag("pre", claim, tabindex="0"))
+    body = text([tag("h1", title), fragment(verdict), *(part.html() for part in (*more, last))])
     return (
         "<!doctype html>\n"
         '<html lang="en"><head><meta charset="utf-8">'

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from itertools import islice
 
-from scoreproof.decision import INCONSISTENT
-from scoreproof.insight.display.html import Html, badge, table, tag
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.insight.display.html import Html, badge, table, tag, text
 from scoreproof.insight.display.picture import picture
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.matrices import matrices
 from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
@@ -18,9 +15,14 @@ from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Labels
 from scoreproof.scores import Matrix
+from scoreproof.verdict import Verdict
 
 MOST_ROWS = 60
 MOST_PARTS = 5
+EXAMPLE = "An example that fits"
+#: The headings of matrices, and of readings outside the claim.
+COUNTS = ("p", "n", "TP", "FP", "FN", "TN", "times")
+OTHERS = ("if …", "the figures would be")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,24 +43,28 @@ class Section:
         )
 
 
-def head(verdict: Judged) -> Html:
+def said(status: str, words: str) -> Html:
+    """The verdict and what is said about it."""
+    return tag("p", badge(status), " ", words, class_="verdict")
+
+
+def head(verdict: Verdict) -> Html:
     """The verdict at a glance: the word, and the sentence."""
     source = verdict.claim.source
     more = [tag("p", str(source[key]), class_=key) for key in ("citation", "note") if source.get(key)]
     # The badge says the first word of the sentence.
     first, _, rest = verdict.sentence.partition(" ")
-    said = rest if first.rstrip(":").casefold() == verdict.status else verdict.sentence
-    return tag("div", tag("p", badge(verdict.status), " ", said, class_="verdict"), more)
+    words = rest if first.rstrip(":").casefold() == verdict.status else verdict.sentence
+    return tag("div", said(verdict.status, words), more)
 
 
-def sections(verdict: Judged) -> list[Section]:
+def sections(verdict: Verdict) -> list[Section]:
     """Everything worth showing about the verdict, in order."""
     kinds = (_figures, _picture, _matrices, _readings, _other_readings, _notes)
-    found = [kind(verdict) for kind in kinds]
-    return [section for section in found if section is not None]
+    return [section for kind in kinds if (section := kind(verdict)) is not None]
 
 
-def _figures(verdict: Judged) -> Section | None:
+def _figures(verdict: Verdict) -> Section | None:
     rows = figures(verdict)
     if not rows:
         return None
@@ -71,7 +77,7 @@ def _figures(verdict: Judged) -> Section | None:
     return Section("figures", "The figures", table(headings, body, label="The printed figures"))
 
 
-def _picture(verdict: Judged) -> Section | None:
+def _picture(verdict: Verdict) -> Section | None:
     found = region(verdict)
     return None if found is None else Section("picture", "Where the figures hold", picture(found))
 
@@ -84,7 +90,7 @@ def matrix_rows(matrices: tuple[Matrix, ...] | list[Matrix]) -> list[list[str]]:
     ]
 
 
-def _matrices(verdict: Judged) -> Section | None:
+def _matrices(verdict: Verdict) -> Section | None:
     witness = verdict.witness
     if isinstance(witness, ClassWitness):
         return _classes(witness)
@@ -93,26 +99,21 @@ def _matrices(verdict: Judged) -> Section | None:
     if isinstance(verdict.decisive.problem, Labels):
         return _labels(verdict.decisive.problem, witness)
     if len(witness.parts) > 1:
-        shown = table(
-            ("p", "n", "TP", "FP", "FN", "TN", "times"),
-            matrix_rows(witness.parts),
-            caption="One way to get these figures, part by part",
-            numbers=range(7),
-        )
-        return Section("matrices", "An example that fits", shown)
-    listed = list(islice(matrices(verdict), MOST_ROWS)) or list(witness.parts)
-    more = verdict.count if verdict.count is not None and verdict.count > len(listed) else None
+        caption = "One way to get these figures, part by part"
+        return _example(table(COUNTS, matrix_rows(witness.parts), caption=caption, numbers=range(7)))
+    listed = verdict.matrices(MOST_ROWS) or list(witness.parts)
+    heading, caption = "Matrices that fit", "Confusion matrices that give these figures"
     if verdict.count is None and len(listed) == 1:
-        heading, caption = "An example that fits", "A matrix that gives these figures"
-    else:
-        heading, caption = "Matrices that fit", "Confusion matrices that give these figures"
-    if more is not None:
+        heading, caption = EXAMPLE, "A matrix that gives these figures"
+    if verdict.count is not None and verdict.count > len(listed):
         at_least = "" if verdict.count_exact else "at least "
-        caption += f" (the first {len(listed)} of {at_least}{grouped(more)})"
+        caption += f" (the first {len(listed)} of {at_least}{grouped(verdict.count)})"
     rows = [row[:-1] for row in matrix_rows(listed)]
-    return Section(
-        "matrices", heading, table(("p", "n", "TP", "FP", "FN", "TN"), rows, caption=caption, numbers=range(6))
-    )
+    return Section("matrices", heading, table(COUNTS[:-1], rows, caption=caption, numbers=range(6)))
+
+
+def _example(shown: object) -> Section:
+    return Section("matrices", EXAMPLE, text(shown))
 
 
 def _labels(question: Labels, witness: Witness) -> Section:
@@ -122,8 +123,7 @@ def _labels(question: Labels, witness: Witness) -> Section:
         for name, matrix in list(zip(question.names, witness.parts, strict=True))[:MOST_ROWS]
     ]
     caption = "One way to get these figures, label by label"
-    shown = table(("", "items", "TP", "FP", "FN"), rows, caption=caption, numbers=range(1, 5))
-    return Section("matrices", "An example that fits", shown)
+    return _example(table(("", "items", "TP", "FP", "FN"), rows, caption=caption, numbers=range(1, 5)))
 
 
 def _classes(witness: ClassWitness) -> Section:
@@ -133,51 +133,43 @@ def _classes(witness: ClassWitness) -> Section:
         of = f", part {index + 1} of {len(witness.matrices)}" if len(witness.matrices) > 1 else ""
         rows = [[name, *row] for name, row in zip(witness.names, grid, strict=True)]
         caption = f"Items of each class (row) by what they were called (column){of}"
-        tables.append(
-            table(("", *witness.names), rows, caption=caption, numbers=range(1, len(witness.names) + 1))
-        )
-    return Section("matrices", "An example that fits", Html("".join(tables)))
+        numbers = range(1, len(witness.names) + 1)
+        tables.append(table(("", *witness.names), rows, caption=caption, numbers=numbers))
+    return _example(tables)
 
 
-def _readings(verdict: Judged) -> Section | None:
+def _readings(verdict: Verdict) -> Section | None:
     if len(verdict.usual) == 1:
         return None
-    rows = []
-    # What fits stands first: the rest may be long.
-    order = {"consistent": 0, "undecided": 1, "inconsistent": 2}
-    outcomes = verdict.usual
-    if len(outcomes) > MOST_ROWS:
-        outcomes = tuple(sorted(outcomes, key=lambda outcome: order[outcome.status]))
-    for outcome in outcomes[:MOST_ROWS]:
-        count = "" if outcome.count is None else grouped(outcome.count)
-        rows.append([assumed(outcome.reading), badge(outcome.status), count, outcome.reason])
+    outcomes = list(verdict.usual)
     caption = f"{len(outcomes)} ways to read the claim"
-    if len(outcomes) > MOST_ROWS:
+    if len(outcomes) > MOST_ROWS:  # what fits stands first: the rest may be long
+        outcomes.sort(key=lambda outcome: (CONSISTENT, UNDECIDED, INCONSISTENT).index(outcome.status))
         caption += f" (the first {MOST_ROWS}, those that fit before the others)"
-    reasons = any(row[3] for row in rows)
-    shown = table(
-        ("reading", "verdict", "matrices", *(["reason"] if reasons else [])),
-        [row if reasons else row[:3] for row in rows],
-        caption=caption,
-        numbers=(2,),
-    )
-    return Section("readings", "Readings", shown)
+    rows = [[*reading_row(each), each.reason] for each in outcomes[:MOST_ROWS]]
+    for row in rows:
+        row[1] = badge(row[1])
+    headings = ["reading", "verdict", "matrices", "reason"]
+    if not any(reason for *_, reason in rows):
+        rows, headings = [row[:-1] for row in rows], headings[:-1]
+    return Section("readings", "Readings", table(headings, rows, caption=caption, numbers=(2,)))
 
 
-def _other_readings(verdict: Judged) -> Section | None:
+def reading_row(outcome: Outcome) -> list[str]:
+    """What the reading assumes, its verdict, and how many matrices fit."""
+    count = "" if outcome.count is None else grouped(outcome.count)
+    return [assumed(outcome.reading), outcome.status, count]
+
+
+def _other_readings(verdict: Verdict) -> Section | None:
     if verdict.status != INCONSISTENT or not verdict.other_readings:
         return None
-    rows = [[each["words"], badge(str(each["verdict"]))] for each in verdict.other_readings]
-    return Section(
-        "other-readings",
-        "Other readings",
-        table(
-            ("if …", "the figures would be"), rows, caption="Readings outside the claim; they change no verdict"
-        ),
-    )
+    rows = [[each["words"], badge(each["verdict"])] for each in verdict.other_readings]
+    caption = "Readings outside the claim; they change no verdict"
+    return Section("other-readings", "Other readings", table(OTHERS, rows, caption=caption))
 
 
-def _notes(verdict: Judged) -> Section | None:
+def _notes(verdict: Verdict) -> Section | None:
     if not verdict.notes:
         return None
     return Section("notes", "Notes", tag("ul", [tag("li", note) for note in verdict.notes]))

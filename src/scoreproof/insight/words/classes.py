@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from scoreproof.claim.tree import Classes
 from scoreproof.decision import Certificate, Outcome
-from scoreproof.insight.judged import Judged
 from scoreproof.insight.phrases import Words, clash, grouped, listed
 from scoreproof.proof.labels import NoTotal
 from scoreproof.question.question import Labels, Question
+from scoreproof.verdict import Verdict
 
 #: So many classes are named one by one.
 NAMED = 6
 
 
-def _place(verdict: Judged) -> str:
+def _place(verdict: Verdict) -> str:
     """The experiment in words that hold for every reading."""
     every = [outcome.reading.experiment for outcome in verdict.usual]
     nodes = [node for node in every if isinstance(node, Classes)]
     first = nodes[0]
-    if len(nodes) > 1 and len({_total(node) for node in nodes}) > 1:
+    if len({_total(node) for node in nodes}) > 1:
         return "the stated set-up"
     how = ""
     if len(nodes) == 1 and (len(first.sets) > 1 or first.folds):
@@ -41,7 +41,7 @@ def _why(question: Question | None, certificate: Certificate | None) -> str:
     return ""
 
 
-def _clash(verdict: Judged) -> str:
+def _clash(verdict: Verdict) -> str:
     """Which figures clash; items that do not add up are said to be those."""
     return clash(verdict, _why if verdict.conflict else None)
 

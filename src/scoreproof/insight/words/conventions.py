@@ -65,16 +65,11 @@ def _taken(what: str, value: str) -> str:
 def tried(verdict: Decision) -> str:
     """The common conventions that do not help either, in brackets after a clash; nothing if there are none."""
     whats = dict.fromkeys(what for each in verdict.outcomes for what, _ in each.reading.takes)
-    return (
-        f", also with other common conventions ({', '.join(TRIED.get(w, w) for w in whats)})" if whats else ""
-    )
+    said = ", ".join(TRIED.get(what, what) for what in whats)
+    return f", also with other common conventions ({said})" if said else ""
 
 
 def assumed(assumptions: Sequence[Mapping[str, Any]]) -> str:
     """Assumptions that a reader would not expect, after the rounding rule."""
-    said = [
-        ASSUMED[each["what"]].format(each["value"])
-        for each in assumptions
-        if each["what"] in ASSUMED and not each["stated"]
-    ]
-    return "".join(f", {words}" for words in said)
+    unsaid = [each for each in assumptions if each["what"] in ASSUMED and not each["stated"]]
+    return "".join(f", {ASSUMED[each['what']].format(each['value'])}" for each in unsaid)

@@ -8,13 +8,13 @@ from functools import partial
 from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, clash, listed, matrix_words, people
-from scoreproof.insight.words.two_classes import setting
+from scoreproof.insight.phrases import Words, clash, matrix_words, people
+from scoreproof.insight.words.two_classes import ANY, SOME, setting
 from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every
+from scoreproof.verdict import Verdict
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
 SHOWN = 6
@@ -31,12 +31,12 @@ BROKEN: dict[tuple[str | None, bool], str] = {
 }
 
 
-def _place(verdict: Judged) -> str:
+def _place(verdict: Verdict) -> str:
     readings = [outcome.reading for outcome in verdict.usual]
     node = readings[0].experiment
     assert isinstance(node, Ranking)
     if isinstance(node.inner, Uncounted):
-        return "some class counts" if verdict.status == CONSISTENT else "class counts of any size"
+        return SOME if verdict.status == CONSISTENT else ANY
     words = {setting(reading).partition(" (")[0] for reading in readings}
     if len(words) > 1:
         return "the stated set-up"
@@ -54,9 +54,8 @@ def _fit(outcome: Outcome) -> str:
     question = outcome.problem
     told = isinstance(question, Ranked) and (question.points or question.base.labels)
     matrices = [matrix_words(ranking.matrix(cut)) for cut in ranking.thresholds] if told else []
-    cut = f", which has {listed(matrices)} at a threshold" if len(matrices) == 1 else ""
-    if len(matrices) > 1:
-        cut = f", which has {'; '.join(matrices)} at its thresholds"
+    where = "at its thresholds" if len(matrices) > 1 else "at a threshold"
+    cut = f", which has {'; '.join(matrices)} {where}" if matrices else ""
     return f"a ranking exists that gives these figures, from the top {', '.join(groups)}{more}{cut}"
 
 

@@ -8,13 +8,13 @@ from functools import partial
 from scoreproof.claim.tree import Regression
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.phrases import Words, clash, grouped
+from scoreproof.insight.phrases import Words, clash, grouped, people
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.error_rules import NATURAL, NEED_SPREAD, rules, start
 from scoreproof.proof.narrow.narrowing import Split, Steps, narrowed
 from scoreproof.proof.narrow.no_residuals import NoResiduals, Predictions
 from scoreproof.question.question import Question, Residuals
+from scoreproof.verdict import Verdict
 
 SHOWN = 4
 
@@ -56,13 +56,13 @@ MEAN_RELATIONS = {
 SPOKEN = {"max_error": "the largest error", "bias": "the squared mean residual", "variance": "the variance"}
 
 
-def _place(verdict: Judged) -> str:
+def _place(verdict: Verdict) -> str:
     node = verdict.outcomes[0].reading.experiment
     assert isinstance(node, Regression)
     if None in node.sizes:
         return "test sets of any size" if verdict.status != CONSISTENT else "some number of samples"
     count = sum(size or 0 for size in node.sizes)
-    return f"{grouped(count)} sample{'' if count == 1 else 's'}"
+    return people(count, "sample")
 
 
 def _fit(outcome: Outcome) -> str:
@@ -84,23 +84,18 @@ def _residuals(witness: Predictions) -> str:
 def _near(value: Fraction) -> str:
     """A residual to four digits or so; the witness holds it exactly."""
     exact = show(value)
-    if len(exact) <= 8 and "/" not in exact:
-        return exact
-    places = 4
-    while value and abs(value) * 10**places < 1000 and places < 12:
-        places += 1
-    return f"≈{show(value, places)}"
+    return exact if len(exact) <= 8 and "/" not in exact else f"≈{_rounded(value)}"
+
+
+def _rounded(value: Fraction) -> str:
+    places = next((places for places in range(4, 12) if abs(value) * 10**places >= 1000), 12)
+    return show(value, places)
 
 
 def _reason(question: Question | None, certificate: Certificate | None) -> str:
-    """The relation that is broken."""
-    if isinstance(question, Residuals) and isinstance(certificate, NoResiduals):
-        return _why(question, certificate)
-    return ""
-
-
-def _why(question: Residuals, certificate: NoResiduals) -> str:
-    """The last relation of a proof without splits, with the numbers that clash."""
+    """The relation that is broken: the last of a proof without splits, with the numbers that clash."""
+    if not isinstance(question, Residuals) or not isinstance(certificate, NoResiduals):
+        return ""
     if any(isinstance(each, Split) for each in certificate.tree):
         return "every way to divide the error among the samples misses one of them"
     table, box = rules(question), start(question)
@@ -132,12 +127,7 @@ def _limits(bound: Interval, domain: Interval) -> str:
 
 
 def _number(value: Fraction) -> str:
-    if value == int(value):
-        return str(int(value))
-    places = 4
-    while abs(value) * 10**places < 1000 and places < 12:
-        places += 1
-    return show(value, places)
+    return str(value) if value.denominator == 1 else _rounded(value)
 
 
 def _shown(interval: Interval) -> str:

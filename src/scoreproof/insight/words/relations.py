@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from math import ceil, floor
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.exact import compare, show
@@ -160,28 +161,24 @@ def _chain(derived: Sequence[tuple[str, Interval]]) -> str:
 
 def _against(said: Interval, old: Interval) -> str:
     """The end of what the relation says that the old domain does not meet."""
-    if said.hi is not None and old.lo is not None and compare(said.hi, old.lo) <= 0:
-        shown = (_short(said.hi, True, digits) for digits in range(4, 12))
-        return "at most " + next((text for text in shown if Fraction(text) < old.lo), show(said.hi))
-    if said.lo is not None and old.hi is not None and compare(said.lo, old.hi) >= 0:
-        shown = (_short(said.lo, False, digits) for digits in range(4, 12))
-        return "at least " + next((text for text in shown if Fraction(text) > old.hi), show(said.lo))
+    for word, end, met, sign in (("at most", said.hi, old.lo, 1), ("at least", said.lo, old.hi, -1)):
+        if end is not None and met is not None and compare(end, met) * sign <= 0:
+            shown = (_short(end, sign > 0, digits) for digits in range(4, 12))
+            apart = (text for text in shown if (Fraction(text) - met) * sign < 0)
+            return f"{word} {next(apart, show(end))}"
     return f"in {_range(said)}"
 
 
 def _range(interval: Interval) -> str:
-    if interval.lo is None and interval.hi is None:
-        return "any range"
-    if interval.lo is None and interval.hi is not None:
-        return f"at most {_short(interval.hi, up=True)}"
-    if interval.hi is None and interval.lo is not None:
-        return f"at least {_short(interval.lo, up=False)}"
-    assert interval.lo is not None and interval.hi is not None
-    return f"{_short(interval.lo, up=False)} to {_short(interval.hi, up=True)}"
+    low = "" if interval.lo is None else _short(interval.lo, up=False)
+    high = "" if interval.hi is None else _short(interval.hi, up=True)
+    if low and high:
+        return f"{low} to {high}"
+    return f"at least {low}" if low else f"at most {high}" if high else "any range"
 
 
 def _short(value: Fraction, up: bool, digits: int = 4) -> str:
     """A few decimals, rounded so that the sentence stays true."""
     scaled = value * 10**digits
-    rounded = -((-scaled.numerator) // scaled.denominator) if up else scaled.numerator // scaled.denominator
+    rounded = ceil(scaled) if up else floor(scaled)
     return show(Fraction(rounded, 10**digits), digits) if rounded != scaled else show(value)

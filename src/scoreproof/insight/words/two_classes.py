@@ -9,9 +9,6 @@ from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
 from scoreproof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.exact import show
-from scoreproof.insight.conflict import impossible_alone
-from scoreproof.insight.judged import Judged
-from scoreproof.insight.matrices import one_matrix_problems
 from scoreproof.insight.phrases import (
     Words,
     clash,
@@ -22,12 +19,16 @@ from scoreproof.insight.phrases import (
     printed_figures,
     proof_about,
 )
-from scoreproof.insight.ranges import digits, neighbours, reflected
+from scoreproof.insight.table import digits, impossible, neighbours, one_matrix_problems, reflected
 from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
 from scoreproof.scores import CELLS, Exact, Matrix
+from scoreproof.verdict import Verdict
+
+#: Class counts that are not known, of figures that clash and of figures that fit.
+ANY, SOME = "class counts of any size", "some class counts"
 
 
 def place(verdict: Decision) -> str:
@@ -36,13 +37,9 @@ def place(verdict: Decision) -> str:
     runs = _runs(verdict)
     if len(readings) == 1:
         words = setting(readings[0], runs)
-        return (
-            words.replace("class counts of any size", "some class counts")
-            if verdict.status == CONSISTENT
-            else words
-        )
+        return words.replace(ANY, SOME) if verdict.status == CONSISTENT else words
     if any(isinstance(reading.experiment, Uncounted) for reading in readings):
-        return "some class counts" if verdict.status == CONSISTENT else "class counts of any size"
+        return SOME if verdict.status == CONSISTENT else ANY
     sizes = {size(reading.experiment) for reading in readings}
     if len(sizes) > 1:
         totals = {whole.p + whole.n for whole in sizes}
@@ -67,24 +64,21 @@ def _sizes(whole: Sample, runs: int) -> str:
 def setting(reading: Reading, runs: int = 1) -> str:
     """The experiment in words."""
     if isinstance(reading.experiment, Uncounted):
-        return (
-            "class counts of any size, averaged" if reading.experiment.averaged else "class counts of any size"
-        )
+        return f"{ANY}, averaged" if reading.experiment.averaged else ANY
     return _sizes(size(reading.experiment), runs) + _how(reading.experiment)
 
 
 def _how(node: Node) -> str:
+    repeats = getattr(node, "repeats", 1)
+    runs = f", {repeats} repeats" if repeats > 1 else ""
     match node:
-        case Averaged(parts=parts, repeats=repeats):
-            runs = f", {repeats} repeats" if repeats > 1 else ""
+        case Averaged(parts=parts):
             return f" (averaged over {len(parts)} parts{runs})"
         case Pooled(parts=parts) if len(parts) > 1:
             return f" (pooled from {len(parts)} parts)"
-        case AnyFolding(k=k, repeats=repeats):
-            runs = f", {repeats} repeats" if repeats > 1 else ""
+        case AnyFolding(k=k):
             return f" (averaged over {k} folds of unknown make-up{runs})"
-        case _:
-            return ""
+    return ""
 
 
 def _fit(outcome: Outcome) -> str:
@@ -101,19 +95,18 @@ def _fit(outcome: Outcome) -> str:
     return f"{at_least}{grouped(outcome.count)} confusion matrices give these figures{example}"
 
 
-def _clash(verdict: Judged) -> str:
+def _clash(verdict: Verdict) -> str:
     told = _recomputed(verdict) or _relation(verdict)
     if told:
         return told
     one = len(verdict.conflict or ()) == 1 == len(verdict.usual)
-    alone = one_matrix_problems(verdict) if one else []
-    if alone:
-        labels = impossible_alone(alone[0], verdict.budget()) or verdict.conflict or ()
-        return "; ".join(single_score(verdict, label) for label in labels)
+    if one and one_matrix_problems(verdict):
+        labels = impossible(verdict) or verdict.conflict or ()
+        return "; ".join(_single_score(verdict, label) for label in labels)
     return clash(verdict)
 
 
-def _recomputed(verdict: Judged) -> str:
+def _recomputed(verdict: Verdict) -> str:
     """What the printed matrix gives, beside what is printed, where all its cells are."""
     problem = verdict.outcomes[0].problem
     if isinstance(problem, WithIntervals):
@@ -156,7 +149,7 @@ def _from_matrix(target: Target, printed: Printed, matrix: Matrix, problem: Prob
     return ratio + _shown(value, printed, max(digits(printed.figure), 3))
 
 
-def _relation(verdict: Judged) -> str:
+def _relation(verdict: Verdict) -> str:
     """Which figures no counts can reconcile, and the relation that says so, where that is the proof.
 
     Of the proof for all figures and the one for those that clash, the shorter to tell.
@@ -169,28 +162,22 @@ def _relation(verdict: Judged) -> str:
         fewer, certificate = proof_about(verdict, labels)
         fewer = fewer.plain if isinstance(fewer, TwoByTwo) else fewer
         if isinstance(fewer, WithoutCounts) and isinstance(certificate, (NoCounts, NoMeans)):
-            told.append(
-                f"{figures(verdict, labels)} cannot hold together ({why_no_counts(fewer, certificate)})"
-            )
+            why = why_no_counts(fewer, certificate)
+            told.append(f"{figures(verdict, labels)} cannot hold together ({why})")
     return min(told, key=len, default="")
 
 
-def single_score(verdict: Decision, label: str) -> str:
+def _single_score(verdict: Decision, label: str) -> str:
     """Why one figure alone is impossible, with the nearest values counts can give."""
     flat = one_matrix_problems(verdict)[0]
-    index = next(i for i, target in enumerate(flat.targets) if target.label == label)
     printed = printed_figures(verdict).get(label)
-    shown = f"{label} {printed.figure.text.strip()}" if printed else label
-    below, above = neighbours(flat, index)
-    values = [each.value for each in (below, above) if each is not None]
+    values = neighbours(flat, next(target for target in flat.targets if target.label == label))
     if printed is not None and printed.name.complement:
         values = [reflected(value) for value in reversed(values)]
-    places = digits(printed.figure) if printed else 4
-    if not values:
-        return f"{shown} is no value that these counts can give"
-    near = [_shown(value, printed, places) for value in values]
-    nearest = f"the nearest are {near[0]} and {near[1]}" if len(near) == 2 else f"the nearest is {near[0]}"
-    return f"{shown} is no value that these counts can give ({nearest})"
+    near = [_shown(value, printed, digits(printed.figure) if printed else 4) for value in values]
+    nearest = f" (the nearest {'are' if len(near) > 1 else 'is'} {' and '.join(near)})" if near else ""
+    shown = f"{label} {printed.figure.text.strip()}" if printed else label
+    return f"{shown} is no value that these counts can give{nearest}"
 
 
 def _shown(value: Exact, printed: Printed | None, places: int) -> str:
