@@ -23,7 +23,7 @@ from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
-from scoreproof.scores import ONE, SCORES, Matrix, Name, Score, look_up
+from scoreproof.scores import AVERAGED, ONE, SCORES, Matrix, Name, Score, look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.ranges.asking import Climb
@@ -60,7 +60,10 @@ def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, 
     builder = _Builder(shown, wanted, budget)
     builder.run()
     reported: dict[Name, str] = {}
+    averaged = shown.decisive.reading.conventions.averages
     for printed in printed_figures(verdict).values():
+        if averaged != "positive" and printed.name.score.name in AVERAGED[averaged]:
+            continue  # an average over both classes, which is none of these scores
         reported.setdefault(printed.name, printed.figure.text.strip())
     ranges = {
         label: None if span is None else _attainable(label, span, reported.get(wanted[label]), wanted[label])

@@ -23,8 +23,10 @@ def aims(reading: Reading, wanted: Mapping[str, Name]) -> dict[str, Target]:
 
     The tree is flattened with these figures in it, so that means, pooled scores and the
     conventions apply as they would to a printed one.  A score that has no such figure in
-    this reading (a mean of pooled scores, say) is missing.  Complements are their scores here.
+    this reading (a mean of pooled scores, say) is missing.  Complements are their scores here, and
+    all are of the positive class.
     """
+    reading = replace(reading, conventions=replace(reading.conventions, averages="positive"))
     figure = read("0")
     said = tuple(Printed(_MARK + label, Name(name.score), figure) for label, name in wanted.items())
     question, _ = flatten(replace(reading, experiment=telling(reading.experiment, Told(said))))
