@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
 from random import Random
-from typing import NamedTuple
 
 from scoreproof.aggregate.numbers import complement
 from scoreproof.claim.claim import Conventions, Reading
@@ -43,35 +42,6 @@ class Done:
 # -- drawing --------------------------------------------------------------------
 
 
-class Skill(NamedTuple):
-    """How well the classifier of one trial does on either class."""
-
-    sens: float
-    spec: float
-
-
-Draw = Callable[[Sample, Random, Skill], Matrix]
-
-
-def uniform(sample: Sample, rng: Random, skill: Skill) -> Matrix:
-    """Every number of true positives and of true negatives is equally likely."""
-    return Matrix.of(rng.randint(0, sample.p), rng.randint(0, sample.n), sample.p, sample.n)
-
-
-def classifier(sample: Sample, rng: Random, skill: Skill) -> Matrix:
-    """Every item is called right with the same probability, by its class."""
-    return Matrix.of(
-        binomial(sample.p, skill.sens, rng), binomial(sample.n, skill.spec, rng), sample.p, sample.n
-    )
-
-
-#: How the matrix of an evaluation set is drawn.
-DRAWS: dict[str, Draw] = {
-    "uniform": uniform,  # Fazekas & Kovács, section 5.2
-    "classifier": classifier,  # one skill a trial, between 0.5 and 1 for either class
-}
-
-
 def binomial(n: int, q: float, rng: Random) -> int:
     """How many of n independent events of probability q happen.
 
@@ -87,6 +57,13 @@ def binomial(n: int, q: float, rng: Random) -> int:
         else:
             count, n, q = count + low, n - low, (q - middle) / (1 - middle)
     return count + sum(rng.random() < q for _ in range(n))
+
+
+#: How many of the items of a class are called right, if each is with the same probability.
+DRAWS: dict[str, Callable[[int, float, Random], int]] = {
+    "uniform": lambda items, skill, rng: rng.randint(0, items),  # Fazekas & Kovács, section 5.2
+    "classifier": binomial,  # one skill a trial, between 0.5 and 1 for either class
+}
 
 
 def dealt(folding: Folding, rng: Random) -> tuple[Sample, ...]:
@@ -107,45 +84,48 @@ def dealt(folding: Folding, rng: Random) -> tuple[Sample, ...]:
     raise BadClaim("experiment.folds", "random folds hardly ever hold both classes; say stratified = true")
 
 
-def drawn(node: Node, draw: Draw, rng: Random, skill: Skill) -> Matrix | Done:
+def drawn(node: Node, draw: Callable[[Sample], Matrix], rng: Random) -> Matrix | Done:
     """Matrices for every evaluation set of the experiment, unknown folds drawn as well."""
     match node:
         case Sample():
-            return draw(node, rng, skill)
+            return draw(node)
         case Leaf():
-            return draw(node.sample, rng, skill)
+            return draw(node.sample)
         case Pooled() | Averaged():
-            return Done(tuple(drawn(part, draw, rng, skill) for part in node.parts), isinstance(node, Pooled))
+            return Done(tuple(drawn(part, draw, rng) for part in node.parts), isinstance(node, Pooled))
         case AnyFolding():
             folds = [fold for _ in range(node.repeats) for fold in dealt(node.folding, rng)]
-            return Done(tuple(draw(fold, rng, skill) for fold in folds), False)
+            return Done(tuple(map(draw, folds)), False)
     raise BadClaim("experiment", "power is simulated for two classes with known counts; give p and n")
 
 
 # -- figures --------------------------------------------------------------------
 
 
-def figures_of(reading: Reading, done: Matrix | Done) -> list[tuple[Printed, Real | None]]:
+def figures_of(reading: Reading, done: Matrix | Done) -> Iterator[tuple[Printed, Real | None]]:
     """What the reading prints about the whole, exactly; None where it is undefined."""
     node, conventions = reading.experiment, reading.conventions
     told_of = [(printed, done) for printed in told(node).scores]
     told_of += [(printed, total(done)) for printed in getattr(node, "pooled", ())]
-    found: list[tuple[Printed, Real | None]] = []
     for printed, what in told_of:
         score = printed.name.score
         exact = value(what, JOINT[score.name] if conventions.joint and score.means else score, conventions)
-        found.append((printed, complement(exact) if exact is not None and printed.name.complement else exact))
-    return found
+        yield printed, complement(exact) if exact is not None and printed.name.complement else exact
 
 
 def value(done: Matrix | Done, score: Score, conventions: Conventions) -> Real | None:
     """The score of what was evaluated, by the paper's own conventions."""
+    exact: Real | None
     if isinstance(done, Matrix) or done.pooled:
         exact = score.value(total(done), conventions.betas)
-        return Fraction(0) if exact is None and conventions.undefined == "zero" else exact
-    if conventions.f_mean == "of_means" and score.means:
-        return _of_means(done, score, conventions)
-    return _mean(done, score, conventions)
+    elif conventions.f_mean == "of_means" and score.means:
+        precision, recall = (_mean(done, ROWS[name], conventions) for name in score.means)
+        if not isinstance(precision, Fraction) or not isinstance(recall, Fraction):
+            return None
+        exact = of_means(score, conventions.betas, precision, recall)
+    else:
+        return _mean(done, score, conventions)
+    return Fraction(0) if exact is None and conventions.undefined == "zero" else exact
 
 
 def _mean(done: Done, score: Score, conventions: Conventions) -> Real | None:
@@ -153,21 +133,9 @@ def _mean(done: Done, score: Score, conventions: Conventions) -> Real | None:
     return mean_of([value(part, score, conventions) for part in done.parts], undefined)
 
 
-def _of_means(done: Done, score: Score, conventions: Conventions) -> Real | None:
-    """The F-measure of the mean precision and the mean recall."""
-    precision, recall = (_mean(done, ROWS[name], conventions) for name in score.means or ())
-    if not isinstance(precision, Fraction) or not isinstance(recall, Fraction):
-        return None
-    found = of_means(score, conventions.betas, precision, recall)
-    return Fraction(0) if found is None and conventions.undefined == "zero" else found
-
-
 def total(done: Matrix | Done) -> Matrix:
     """All counts added up."""
-    if isinstance(done, Matrix):
-        return done
-    sums = [sum(column) for column in zip(*matrices(done), strict=True)]
-    return Matrix(*sums)
+    return Matrix(*map(sum, zip(*matrices(done), strict=True)))
 
 
 def matrices(done: Matrix | Done) -> Iterator[Matrix]:

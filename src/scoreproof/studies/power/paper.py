@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -12,10 +12,11 @@ from typing import Any
 from scoreproof.aggregate.numbers import shown
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.insight.places import rewritten
+from scoreproof.question.folds import Sample
 from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.load import load
 from scoreproof.scores import Matrix, Name, look_up
-from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices
+from scoreproof.studies.power.drawing import DRAWS, drawn, figures_of, matrices
 
 #: How often matrices are drawn again because a printed score is 0/0 on them.
 ATTEMPTS = 1000
@@ -63,11 +64,9 @@ class Paper:
         readings = claim.usual()
         for _ in range(ATTEMPTS):
             reading = self.rng.choice(readings) if len(readings) > 1 else readings[0]
-            skill = Skill(self.rng.uniform(0.5, 1), self.rng.uniform(0.5, 1))
-            done = drawn(reading.experiment, DRAWS[self.draw], self.rng, skill)
-            found = figures_of(reading, done)
+            done = drawn(reading.experiment, self._drawer(), self.rng)
             printed: dict[str, str] = {}
-            for told, exact in found:
+            for told, exact in figures_of(reading, done):
                 if exact is None:
                     break
                 rule = (told.rounding or reading.rounding).rule
@@ -79,6 +78,12 @@ class Paper:
         raise BadClaim(
             "scores", f"one of {names} is undefined (0/0) in almost every draw; leave it out or say undefined"
         )
+
+    def _drawer(self) -> Callable[[Sample], Matrix]:
+        """What draws the matrices of one trial: how well its classifier does on either class is drawn first."""
+        sens, spec = self.rng.uniform(0.5, 1), self.rng.uniform(0.5, 1)
+        right, rng = DRAWS[self.draw], self.rng
+        return lambda part: Matrix.of(right(part.p, sens, rng), right(part.n, spec, rng), part.p, part.n)
 
 
 def set_up_of(source: object, scores: Sequence[str] | None) -> tuple[dict[str, Any], tuple[str, ...]]:
