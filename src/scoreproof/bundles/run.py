@@ -110,8 +110,10 @@ def _index(sources: tuple[Source, ...]) -> dict[str, Bundle]:
     for source in sources:
         for each in bundles_of(source):
             other = found.get(plain(each.name))
-            if other is not None and other.origin != each.origin:
-                problem = f"{each.name!r} is the name of a bundle already ({other.origin}); choose another"
+            if other is not None and other.source.where != source.where:
+                problem = (
+                    f"{each.name!r} is the name of a bundle already ({other.source.where}); choose another"
+                )
                 raise source.wrong(("bundles", each.name), problem)
             found[plain(each.name)] = each
     return found
