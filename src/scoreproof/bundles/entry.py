@@ -233,18 +233,18 @@ def bundles_of(source: Source) -> Iterator[Bundle]:
 
 
 def _bundle(table: _Table, shared: Mapping[str, Question]) -> Bundle:
-    plain_tables = {key: table.table(key).data for key in ("experiment", "given", "conventions")}
-    questions = [_question(each, plain_tables["given"]) for each in table.table("open").tables()]
+    experiment, given, conventions = (table.table(key).data for key in ("experiment", "given", "conventions"))
+    questions = [_question(each, given) for each in table.table("open").tables()]
     for asked in table.names("ask"):
         if asked not in shared:
             hint = nearest(asked, shared) or f" (known: {', '.join(shared) or 'none'})"
             raise table.wrong(f"no question {asked!r} stands under [questions]{hint}", "ask")
         questions.append(shared[asked])
-    if not questions and not plain_tables["experiment"]:
+    if not questions and not experiment:
         raise table.wrong('give an experiment, or questions under "open" or "ask"')
-    texts = {key: table.text(key) for key in TEXTS}
-    rounding = table.data.get("rounding")
-    return Bundle(table.name, tuple(questions), table.source, **texts, **plain_tables, rounding=rounding)
+    said: dict[str, Any] = {key: table.text(key) for key in TEXTS}
+    said |= {"experiment": experiment, "given": given, "conventions": conventions}
+    return Bundle(table.name, tuple(questions), table.source, **said, rounding=table.data.get("rounding"))
 
 
 def _question(table: _Table, given: Mapping[str, Any]) -> Question:

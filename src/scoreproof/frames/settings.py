@@ -25,7 +25,7 @@ class Options(TypedDict, total=False):
     effort: str
 
 
-def settings_of(options: Options, *, conflicts: bool = True) -> Settings:
+def settings_of(options: Options) -> Settings:
     """The settings, with what makes no sense refused before any row is read."""
     for name in options:
         if name not in Options.__annotations__:
@@ -43,9 +43,7 @@ def settings_of(options: Options, *, conflicts: bool = True) -> Settings:
         raise BadClaim("eps", "does not go together with rounding; keep one")
     Budget.of(effort, timeout)
     _sensible(rounding if eps is None else {"eps": eps}, conventions or {})
-    return Settings(
-        dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout, effort, conflicts
-    )
+    return Settings(dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout, effort)
 
 
 def _sensible(rounding: Any, conventions: Mapping[str, Any]) -> None:

@@ -1,44 +1,40 @@
-"""A data frame of any library as a table: what its columns say, and its rows in stretches."""
+"""A data frame of any library as a table: what its columns say, its rows in stretches, and their verdicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from scoreproof.decision import INCONSISTENT
 from scoreproof.errors import BadClaim
 from scoreproof.frames.settings import Options, settings_of
-from scoreproof.frames.verdicts import Job
+from scoreproof.frames.verdicts import Job, readings_of, verdict_on
 from scoreproof.reading.tables.claims import Settings, shortest
 from scoreproof.reading.tables.columns import Layout, in_python, layout_of
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.settling import settle
+from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
     import narwhals as nw
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A frame behind narwhals, with the meaning of its columns and what holds for all rows."""
+@dataclass(frozen=True)
+class RowVerdicts:
+    """The full verdict on every row of a table, each found when it is asked for."""
 
     frame: nw.DataFrame[Any]
     layout: Layout
     settings: Settings
 
-    @staticmethod
-    def of(native: Any, options: Options, *, conflicts: bool = True) -> Table:
-        """The table of a frame; an error where no score is in it."""
-        frame = as_frame(native)
-        settings = settings_of(options, conflicts=conflicts)
-        layout = layout_of(
-            frame.columns, options.get("columns"), settings.decimals, in_python, settings.experiment
-        )
-        cells = {column.header: cells_of(frame[column.header]) for column in layout.used}
-        return Table(frame, settle(layout, [cells]), settings)
-
     def __len__(self) -> int:
         return len(self.frame)
+
+    @property
+    def columns(self) -> dict[str, str]:
+        """What every column was read as, by its header."""
+        return self.layout.meanings()
 
     def stretch(self, start: int, size: int) -> Stretch:
         """The rows from ``start`` on, at most ``size`` of them."""
@@ -51,13 +47,46 @@ class Table:
         for number, start in enumerate(range(0, len(self), size)):
             yield number, Job(self.layout, self.settings, self.stretch(start, size))
 
-    def with_columns(self, added: Mapping[str, Any]) -> Any:
-        """The native frame with columns of text added."""
-        import narwhals as nw
+    def claim(self, row: int) -> dict[str, Any]:
+        """The claim a row makes, in the shape of a claim file."""
+        return self._readings(row)[0]
 
-        backend = self.frame.implementation
-        series = [nw.new_series(name, list(each), nw.String, backend=backend) for name, each in added.items()]
-        return self.frame.with_columns(*series).to_native()
+    def _readings(self, row: int) -> list[dict[str, Any]]:
+        if not -len(self) <= row < len(self):
+            raise IndexError(f"there is no row {row}; there are {len(self)}")
+        return readings_of(self.layout, self.settings, self.stretch(row % len(self), 1).row(0))
+
+    def __getitem__(self, row: int) -> Verdict:
+        first, *others = self._readings(row)
+        verdict = verdict_on(first, self.settings)
+        for other in others if verdict.status == INCONSISTENT else ():
+            again = verdict_on(other, self.settings)
+            verdict = verdict if again.status == INCONSISTENT else again
+        return verdict
+
+    def __iter__(self) -> Iterator[Verdict]:
+        return (self[row] for row in range(len(self)))
+
+
+def row_verdicts(frame: Any, **options: Unpack[Options]) -> RowVerdicts:
+    """The verdicts behind the rows of a table, with witness or certificate, count and sentence.
+
+    Rows are numbered from 0.  ``frame`` is what was given to :func:`check_frame`, or what came of it, and
+    ``options`` are the same; each verdict has the status, conflict, severity and witness that stand in its row.
+    A row that cannot be read raises the error that says why.
+
+    >>> import pandas as pd
+    >>> frame = pd.DataFrame({"p": [38, 38], "n": [262, 262], "acc": ["0.9433", "0.9483"]})
+    >>> verdict = row_verdicts(frame)[1]
+    >>> verdict.status, verdict.certificate.to_dict()["kind"]
+    ('inconsistent', 'no-matrix')
+    """
+    table = as_frame(frame)
+    settings = settings_of(options)
+    columns = options.get("columns")
+    layout = layout_of(table.columns, columns, settings.decimals, in_python, settings.experiment)
+    cells = {column.header: cells_of(table[column.header]) for column in layout.used}
+    return RowVerdicts(table, settle(layout, [cells]), settings)
 
 
 def as_frame(native: Any) -> nw.DataFrame[Any]:
