@@ -69,15 +69,6 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
-    """One way the figures may have come about: an answer to every question, and the claim it makes."""
-
-    choices: tuple[Choice, ...]
-    claim: Mapping[str, Any]
-    said: Mapping[str, Keys]  # the fields of the claim that the bundle says itself, and where
-
-
-@dataclass(frozen=True, slots=True)
 class Bundle:
     """The known traps of a benchmark: which evaluations to try."""
 
@@ -107,7 +98,7 @@ class Bundle:
         every = list(product(*(question.choices for question in questions)))
         if len(every) > MOST_EVALUATIONS:
             raise BadClaim("bundle", f"{self.name} asks for {len(every)} evaluations, more than can be handled")
-        return questions, [self._evaluation(choices, scores, told, values, more) for choices in every]
+        return questions, [(choices, self._claim(choices, scores, told, values, more)) for choices in every]
 
     def _asked(
         self, told: Mapping[str, Any], values: Mapping[str, Any], scores: Mapping[str, object]
@@ -127,50 +118,47 @@ class Bundle:
             printed = [each for each in left if len(each.exchanged(scores)) == len(each.exchange)]
             yield Question(question.name, tuple(printed or left[:1]))
 
-    def _evaluation(
+    def _claim(
         self,
         choices: tuple[Choice, ...],
         scores: Mapping[str, object],
         told: Mapping[str, Any],
         values: Mapping[str, Any],
         more: Mapping[str, Any],
-    ) -> Evaluation:
+    ) -> dict[str, Any]:
         experiment, figures = {**self.experiment, **told}, dict(scores)
-        conventions = {**self.conventions, **more.get("conventions", {})}
-        said: dict[str, Keys] = {"rounding": ("rounding",)}
-        for table in ("experiment", "conventions"):
-            said |= {f"{table}.{key}": (table, key) for key in getattr(self, table)}
-        said = {field: ("bundles", self.name, *place) for field, place in said.items()}
         for choice in choices:
             experiment |= choice.filled(values)
-            fixed = (key for key, value in choice.set.items() if not _refers(value))
-            said |= {f"experiment.{key}": (*choice.place, "set", key) for key in fixed}
             if len(pair := choice.exchanged(scores)) == 2:
                 figures |= {pair[0]: figures[pair[1]], pair[1]: figures[pair[0]]}
-        theirs = {*more, *(f"experiment.{key}" for key in told)}
-        theirs |= {f"conventions.{key}" for key in more.get("conventions", {})}
         suffix = "".join(choice.suffix for choice in choices)
         claim = {
             "experiment": experiment,
             "scores": {f"{name}{suffix}": figure for name, figure in figures.items()},
             "rounding": more.get("rounding", self.rounding),
-            "conventions": conventions or None,
+            "conventions": {**self.conventions, **more.get("conventions", {})} or None,
         }
-        return Evaluation(
-            choices,
-            {key: value for key, value in claim.items() if value is not None},
-            {field: place for field, place in said.items() if field not in theirs},
-        )
+        return {key: value for key, value in claim.items() if value is not None}
 
-    def blame(self, evaluation: Evaluation, error: BadClaim) -> BadClaim:
+    def blame(
+        self, choices: tuple[Choice, ...], known: Mapping[str, Any], more: Mapping[str, Any], error: BadClaim
+    ) -> BadClaim:
         """The complaint about a claim, pointing at the line of the bundle where that is its fault."""
-        steps = re.findall(r"[^.\[\]]+", error.field)
-        for end in range(len(steps), 0, -1):
-            place = evaluation.said.get(".".join(steps[:end]))
-            if place is not None:
-                deeper = (int(step) if step.isdecimal() else step for step in steps[end:])
-                return self.source.wrong((*place, *deeper), error.problem)
+        steps = [int(step) if step.isdecimal() else step for step in re.findall(r"[^.\[\]]+", error.field)]
+        table, key = (*map(str, steps), "")[:2]
+        theirs = {"experiment": known, **more}
+        if (table == "rounding" and table in theirs) or key in theirs.get(table, ()):
+            return error
+        for choice in reversed(choices) if table == "experiment" else ():
+            if key in choice.set and not _refers(choice.set[key]):
+                return self.source.wrong((*choice.place, "set", *steps[1:]), error.problem)
+        if table == "rounding" or (table in ("experiment", "conventions") and key in getattr(self, table)):
+            return self.source.wrong(("bundles", self.name, *steps), error.problem)
         return error
+
+
+#: One way the figures may have come about: an answer to every question, and the claim it makes.
+Evaluation = tuple[tuple[Choice, ...], Mapping[str, Any]]
 
 
 def _same(told: object, value: object) -> bool:
