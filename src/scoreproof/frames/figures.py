@@ -5,7 +5,7 @@ Figures of any other shape are left to the reader of single figures.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -29,7 +29,7 @@ STRANGE = "x"
 
 def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str) -> tuple[Figures, Flags]:
     """The figures of a column, and the rows in which they are plain, or missing."""
-    texts = _texts(column, settings, values)
+    texts = _texts(values, _written(settings.decimals_of(column)))
     digits, places, percent, plain = _parse(texts)
     given = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
     places = places + np.where(percent | column.percent, 2, 0)
@@ -51,32 +51,27 @@ def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str
     return Figures(SCORES[column.score], given, low, high, low_in, high_in, scale), usable | ~given
 
 
-def _texts(column: Column, settings: Settings, values: Sequence[Any]) -> list[str]:
-    """The figures as text: empty where there is none, STRANGE where the single check must look."""
+def _texts(values: Sequence[Any], written: Callable[[Any], str]) -> list[str]:
+    """The cells as text: numbers as they are ``written``, STRANGE where the single check must look."""
     if set(map(type, values)) == {str} and max(map(len, values)) <= LONGEST:
         return list(values)
-    decimals = settings.decimals_of(column)
+    texts = (value if type(value) is str else written(value) for value in values)
+    return [text if len(text) <= LONGEST else STRANGE for text in texts]
+
+
+def _written(decimals: int | None) -> Callable[[Any], str]:
+    """How figures that are no text are written; they are empty where there is none."""
     if decimals is not None and not 0 <= decimals <= MOST_PLACES:
         decimals = None
-    return [
-        (value if len(value) <= LONGEST else STRANGE)
-        if type(value) is str
-        else ("" if value is None else _text_of(value, decimals))
-        for value in values
-    ]
 
-
-def _text_of(value: object, decimals: int | None) -> str:
-    if isinstance(value, float):
-        if value != value:
-            return ""
-        if 0 <= value <= 100:
+    def written(value: object) -> str:
+        if isinstance(value, float) and 0 <= value <= 100:
             text = repr(float(value)) if decimals is None else f"{float(value):.{decimals}f}"
-            if len(text) > LONGEST:
-                return STRANGE
             # Two decimals of at most 15 digits never meet in one float, so equal means exact.
             return text if float(text) == value else STRANGE
-    return "" if is_missing(value) else STRANGE
+        return "" if is_missing(value) else STRANGE
+
+    return written
 
 
 def counts(values: Sequence[Any]) -> tuple[Ints, Flags]:
@@ -84,12 +79,7 @@ def counts(values: Sequence[Any]) -> tuple[Ints, Flags]:
     if set(map(type, values)) == {int} and max(values) < LARGEST_COUNT and min(values) >= 0:
         found = np.array(values, dtype=np.int64)
         return found, found > 0
-    texts = [
-        (value if len(value) <= LONGEST else STRANGE)
-        if type(value) is str
-        else (str(value) if type(value) is int else STRANGE)
-        for value in values
-    ]
+    texts = _texts(values, lambda value: str(value) if type(value) is int else STRANGE)
     digits, places, percent, plain = _parse(texts)
     plain &= (places == 0) & ~percent & (digits > 0) & (digits < LARGEST_COUNT)
     return np.where(plain, digits, 1), plain

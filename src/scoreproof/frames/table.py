@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
-from scoreproof.decision import INCONSISTENT
 from scoreproof.errors import BadClaim
 from scoreproof.frames.settings import Options, settings_of
-from scoreproof.frames.verdicts import Job, readings_of, verdict_on
+from scoreproof.frames.verdicts import Job, best_of, readings_of, verdict_on
 from scoreproof.reading.tables.claims import Settings, shortest
 from scoreproof.reading.tables.columns import Layout, in_python, layout_of
 from scoreproof.reading.tables.files import Stretch
@@ -57,12 +56,7 @@ class RowVerdicts:
         return readings_of(self.layout, self.settings, self.stretch(row % len(self), 1).row(0))
 
     def __getitem__(self, row: int) -> Verdict:
-        first, *others = self._readings(row)
-        verdict = verdict_on(first, self.settings)
-        for other in others if verdict.status == INCONSISTENT else ():
-            again = verdict_on(other, self.settings)
-            verdict = verdict if again.status == INCONSISTENT else again
-        return verdict
+        return best_of(self._readings(row), lambda claim: verdict_on(claim, self.settings))
 
     def __iter__(self) -> Iterator[Verdict]:
         return (self[row] for row in range(len(self)))
