@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.frames.check import checked
+from scoreproof.frames.check import as_frame, checked, row_verdicts
 from scoreproof.frames.settings import grouped
-from scoreproof.frames.table import as_frame, row_verdicts
 from scoreproof.frames.verdicts import STATUSES, Cells
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.verdict import LAST_DIGIT

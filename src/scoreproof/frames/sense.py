@@ -18,8 +18,8 @@ from scoreproof.claim.fields import COUNTS
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.frames.audits import aligned
+from scoreproof.frames.check import cells_of, row_verdicts
 from scoreproof.frames.settings import Options, grouped
-from scoreproof.frames.table import cells_of, row_verdicts
 from scoreproof.frames.verdicts import Job, judge
 from scoreproof.printed import RULES
 from scoreproof.reading.tables.claims import claim_of, is_missing
