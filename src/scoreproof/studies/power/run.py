@@ -13,9 +13,8 @@ from scoreproof.api import TIMEOUT, check
 from scoreproof.decision import INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.studies.common import whole_number
-from scoreproof.studies.power.drawing import DRAWS
 from scoreproof.studies.power.models import Model, Slip, model_of
-from scoreproof.studies.power.paper import Paper, set_up_of
+from scoreproof.studies.power.paper import DRAWS, Paper, set_up_of
 from scoreproof.studies.power.result import Point, Power
 
 #: Trials that are handed out together, and counted as done together.
