@@ -30,6 +30,8 @@ CHOICE = ("words", "note", "set", "suffix", "exchange")
 CONDITIONS = ("when", "unless")
 MOST_EVALUATIONS = 500
 
+Data = Mapping[str, Any]
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -38,16 +40,16 @@ class Choice:
     name: str
     words: str
     note: str = ""
-    set: Mapping[str, Any] = kept(default_factory=dict, hash=False)
+    set: Data = kept(default_factory=dict, hash=False)
     suffix: str = ""  # every score is this kind of it, such as "_weighted"
     exchange: tuple[str, ...] = ()  # two scores whose figures are in each other's place
     place: Keys = ()  # where in its file it stands
 
-    def filled(self, values: Mapping[str, Any]) -> dict[str, Any]:
+    def filled(self, values: Data) -> dict[str, Any]:
         """What it sets, with "$name" replaced by what was given."""
         return {key: values[value[1:]] if _refers(value) else value for key, value in self.set.items()}
 
-    def exchanged(self, scores: Mapping[str, object]) -> list[str]:
+    def exchanged(self, scores: Data) -> list[str]:
         """The scores it exchanges, as the paper calls them; those that are not printed are left out."""
         meant = [look_up(name) for name in self.exchange]
         return [label for name in meant for label in scores if known_score(label) == name]
@@ -68,6 +70,11 @@ class Question:
     unless: tuple[str, ...] = ()
 
 
+Choices = tuple[Choice, ...]
+#: One way the figures may have come about: an answer to every question, and the claim it makes.
+Evaluation = tuple[Choices, Data]
+
+
 @dataclass(frozen=True, slots=True)
 class Bundle:
     """The known traps of a benchmark: which evaluations to try."""
@@ -79,30 +86,31 @@ class Bundle:
     field: str = ""
     citation: str = ""
     note: str = ""
-    experiment: Mapping[str, Any] = kept(default_factory=dict, hash=False)
-    given: Mapping[str, Any] = kept(default_factory=dict, hash=False)
-    conventions: Mapping[str, Any] = kept(default_factory=dict, hash=False)
+    experiment: Data = kept(default_factory=dict, hash=False)
+    given: Data = kept(default_factory=dict, hash=False)
+    conventions: Data = kept(default_factory=dict, hash=False)
     rounding: object = None
 
     def evaluations(
-        self, scores: Mapping[str, object], known: Mapping[str, Any], more: Mapping[str, Any]
+        self, scores: Data, known: Data, more: Data
     ) -> tuple[tuple[Question, ...], list[Evaluation]]:
         """The questions that remain and every evaluation to try.
 
         ``known`` is what the paper tells of its experiment; ``more`` what else the claims say
         (rounding, conventions).
         """
-        told = {key: value for key, value in known.items() if key not in self.given}
-        values = {**self.given, **known}
-        questions = tuple(self._asked(told, values, scores))
+        questions = tuple(self._asked(scores, known))
         every = list(product(*(question.choices for question in questions)))
         if len(every) > MOST_EVALUATIONS:
             raise BadClaim("bundle", f"{self.name} asks for {len(every)} evaluations, more than can be handled")
-        return questions, [(choices, self._claim(choices, scores, told, values, more)) for choices in every]
+        return questions, [(choices, self._claim(choices, scores, known, more)) for choices in every]
 
-    def _asked(
-        self, told: Mapping[str, Any], values: Mapping[str, Any], scores: Mapping[str, object]
-    ) -> Iterator[Question]:
+    def _told(self, known: Data) -> dict[str, Any]:
+        """What the paper tells that is a key of the experiment."""
+        return {key: value for key, value in known.items() if key not in self.given}
+
+    def _asked(self, scores: Data, known: Data) -> Iterator[Question]:
+        told, values = self._told(known), {**self.given, **known}
         for question in self.questions:
             if any(key not in told for key in question.when) or any(key in told for key in question.unless):
                 continue
@@ -118,17 +126,10 @@ class Bundle:
             printed = [each for each in left if len(each.exchanged(scores)) == len(each.exchange)]
             yield Question(question.name, tuple(printed or left[:1]))
 
-    def _claim(
-        self,
-        choices: tuple[Choice, ...],
-        scores: Mapping[str, object],
-        told: Mapping[str, Any],
-        values: Mapping[str, Any],
-        more: Mapping[str, Any],
-    ) -> dict[str, Any]:
-        experiment, figures = {**self.experiment, **told}, dict(scores)
+    def _claim(self, choices: Choices, scores: Data, known: Data, more: Data) -> dict[str, Any]:
+        experiment, figures = {**self.experiment, **self._told(known)}, dict(scores)
         for choice in choices:
-            experiment |= choice.filled(values)
+            experiment |= choice.filled({**self.given, **known})
             if len(pair := choice.exchanged(scores)) == 2:
                 figures |= {pair[0]: figures[pair[1]], pair[1]: figures[pair[0]]}
         suffix = "".join(choice.suffix for choice in choices)
@@ -140,9 +141,7 @@ class Bundle:
         }
         return {key: value for key, value in claim.items() if value is not None}
 
-    def blame(
-        self, choices: tuple[Choice, ...], known: Mapping[str, Any], more: Mapping[str, Any], error: BadClaim
-    ) -> BadClaim:
+    def blame(self, choices: Choices, known: Data, more: Data, error: BadClaim) -> BadClaim:
         """The complaint about a claim, pointing at the line of the bundle where that is its fault."""
         steps = [int(step) if step.isdecimal() else step for step in re.findall(r"[^.\[\]]+", error.field)]
         table, key = (*map(str, steps), "")[:2]
@@ -155,10 +154,6 @@ class Bundle:
         if table == "rounding" or (table in ("experiment", "conventions") and key in getattr(self, table)):
             return self.source.wrong(("bundles", self.name, *steps), error.problem)
         return error
-
-
-#: One way the figures may have come about: an answer to every question, and the claim it makes.
-Evaluation = tuple[tuple[Choice, ...], Mapping[str, Any]]
 
 
 def _same(told: object, value: object) -> bool:
@@ -174,7 +169,7 @@ class _Table:
 
     source: Source
     here: Keys
-    data: Mapping[str, Any]
+    data: Data
 
     @property
     def name(self) -> str:
@@ -235,14 +230,14 @@ def _bundle(table: _Table, shared: Mapping[str, Question]) -> Bundle:
     return Bundle(table.name, tuple(questions), table.source, **said, rounding=table.data.get("rounding"))
 
 
-def _question(table: _Table, given: Mapping[str, Any]) -> Question:
+def _question(table: _Table, given: Data) -> Question:
     choices = tuple(_choice(each, given) for each in table.tables(CHOICE, CONDITIONS))
     if not choices:
         raise table.wrong('a question needs answers, such as yes = {words = "…", set = {p = 100}}')
     return Question(table.name, choices, table.names("when"), table.names("unless"))
 
 
-def _choice(table: _Table, given: Mapping[str, Any]) -> Choice:
+def _choice(table: _Table, given: Data) -> Choice:
     settings = table.table("set")
     for key, setting in settings.data.items():
         if _refers(setting) and setting[1:] not in given:
