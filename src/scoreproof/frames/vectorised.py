@@ -43,10 +43,6 @@ class Asked:
     strict: bool
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(column.key for column in self.columns)
-
-    @property
     def final(self) -> Flags:
         """The rows that are inconsistent if their plain reading is: no other convention could help."""
         open_ = [each.given for each in self.rows.figures if further_for(each.score) and not self.strict]
@@ -95,8 +91,12 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     if sizes is None:
         return
     p, n, fine = sizes
-    for column in _others(layout, scores):
-        fine &= np.fromiter(map(is_missing, columns[column.header]), dtype=bool, count=len(at))
+    # a dataset's name is only a name where the row has counts of its own
+    own_counts = any(column.key in ("p", "n") for column in layout.set_up)
+    beside = ("p", "n", "dataset") if own_counts else ("p", "n")
+    for column in layout.used:
+        if column.key not in beside and column not in scores:
+            fine &= np.fromiter(map(is_missing, columns[column.header]), dtype=bool, count=len(at))
     printed = []
     for column in scores:
         found, readable = figures(column, settings, columns[column.header], rule)
@@ -106,16 +106,6 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     rows = Rows(p, n, tuple(printed))
     strict = bool(settings.conventions.get("strict"))
     yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), tuple(scores), rule, strict)
-
-
-def _others(layout: Layout, scores: Sequence[Column]) -> Iterator[Column]:
-    """The columns that must be empty for a row to be about one matrix and these scores."""
-    own_counts = any(column.key in ("p", "n") for column in layout.set_up)
-    for column in layout.used:
-        # a dataset's name is only a name where the row has counts of its own
-        named = column.key == "dataset" and own_counts
-        if column.key not in ("p", "n") and column not in scores and not named:
-            yield column
 
 
 def _sizes(layout: Layout, settings: Settings, columns: Columns, size: int) -> tuple[Ints, Ints, Flags] | None:

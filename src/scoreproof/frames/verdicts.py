@@ -88,7 +88,7 @@ def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> N
             continue
         severity = _severity(asked, refuted)
         clashes = many.clashing(asked.rows, refuted)
-        words = {which: ", ".join(asked.labels[i] for i in which) for which in set(clashes.values())}
+        words = {which: ", ".join(asked.columns[i].key for i in which) for which in set(clashes.values())}
         where = asked.at.tolist()
         for row, which in clashes.items():
             if row in severity:
