@@ -33,8 +33,8 @@ def writing(path: Path, headers: Sequence[str], delimiter: str) -> Iterator[Writ
 
     ``delimiter`` is that of a CSV file.
     """
-    beside = path.with_name(path.name + ".part")
-    with WRITERS[path.suffix.lower()](beside, headers, delimiter) as write:
+    beside, kind = path.with_name(path.name + ".part"), path.suffix.lower()
+    with WRITERS[kind](beside, headers, delimiter if kind == ".csv" else "\t") as write:
         yield write
     with open(beside, "rb+") as file:
         os.fsync(file.fileno())
@@ -47,10 +47,6 @@ def _delimited(path: Path, headers: Sequence[str], delimiter: str) -> Iterator[W
         writer = csv.writer(file, delimiter=delimiter, lineterminator="\n")
         writer.writerow(headers)
         yield lambda cells: writer.writerow([cell if type(cell) is str else plain(cell) for cell in cells])
-
-
-def _tabbed(path: Path, headers: Sequence[str], delimiter: str) -> AbstractContextManager[Write]:
-    return _delimited(path, headers, "\t")
 
 
 @contextmanager
@@ -137,8 +133,8 @@ def _excel(path: Path, headers: Sequence[str], delimiter: str) -> Iterator[Write
 
 WRITERS: dict[str, Callable[[Path, Sequence[str], str], AbstractContextManager[Write]]] = {
     ".csv": _delimited,
-    ".tsv": _tabbed,
-    ".tab": _tabbed,
+    ".tsv": _delimited,
+    ".tab": _delimited,
     ".jsonl": _lines,
     ".ndjson": _lines,
     ".parquet": _parquet,

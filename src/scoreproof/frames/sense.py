@@ -233,22 +233,18 @@ def _said(job: Job, *keys: str) -> bool:
 
 def _pairs(job: Job) -> list[tuple[int, int]] | None:
     """The class counts open to the whole group: those every row allows; None if they are known."""
-    common: dict[tuple[int, int], None] | None = None
-    loose = False
+    allowed: list[dict[tuple[int, int], None]] = []
     for at in range(job.stretch.size):
         try:
             experiment = claim_of(job.layout, job.settings, job.stretch.row(at))["experiment"]
             stated = {key: experiment[key] for key in COUNTS if key in experiment}
             if not stated:
                 return None
-            found = possible(stated, "experiment")
+            allowed.append(dict.fromkeys(possible(stated, "experiment")))
         except ScoreproofError:
             continue  # the row cannot be read, and will say so
-        loose = loose or len(found) > 1
-        if len(found) > MOST_PAIRS:
-            raise BadClaim(
-                "table_sense",
-                f"{len(found)} pairs of class counts are possible, more than {MOST_PAIRS}; narrow them",
-            )
-        common = dict.fromkeys(found) if common is None else {pair: None for pair in common if pair in found}
-    return list(common) if common and loose else None
+        if (many := len(allowed[-1])) > MOST_PAIRS:
+            problem = f"{many} pairs of class counts are possible, more than {MOST_PAIRS}; narrow them"
+            raise BadClaim("table_sense", problem)
+    common = [pair for pair in allowed[0] if all(pair in each for each in allowed)] if allowed else []
+    return common if common and any(len(each) > 1 for each in allowed) else None
