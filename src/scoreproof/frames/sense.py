@@ -184,12 +184,7 @@ def _variants(job: Job) -> Iterator[tuple[Words, Job]]:
     ways = ["mean", "pooled"] if _said(job, "folds") and not _said(job, "aggregate") else [None]
     pairs = _pairs(job)
     if pairs is not None:
-        set_up = tuple(column for column in layout.set_up if column.key not in (*COUNTS, "dataset"))
-        rest = {key: value for key, value in settings.experiment.items() if key not in COUNTS}
-        for how, (p, n) in product(ways, pairs):
-            chosen = _chosen(p=p, n=n, aggregate=how)
-            counted = replace(settings, experiment={**rest, **chosen})
-            yield _words(chosen), replace(job, layout=replace(layout, set_up=set_up), settings=counted)
+        yield from _counted(job, ways, pairs)
         return
     known = settings.rounding is not None or settings.eps is not None or _said(job, "rounding", "eps")
     # a dataset's counts are looked up later, so they cannot be exchanged here
@@ -206,6 +201,18 @@ def _variants(job: Job) -> Iterator[tuple[Words, Job]]:
         words = _words(_chosen(aggregate=how, rounding=rule, **{"positive class": side}))
         rounding = settings.rounding if usual else rule
         yield words, Job(own, replace(settings, experiment=experiment, rounding=rounding), job.stretch)
+
+
+def _counted(
+    job: Job, ways: Sequence[str | None], pairs: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Words, Job]]:
+    """The readings with each pair of class counts for all rows."""
+    set_up = tuple(column for column in job.layout.set_up if column.key not in (*COUNTS, "dataset"))
+    rest = {key: value for key, value in job.settings.experiment.items() if key not in COUNTS}
+    for how, (p, n) in product(ways, pairs):
+        chosen = _chosen(p=p, n=n, aggregate=how)
+        settings = replace(job.settings, experiment={**rest, **chosen})
+        yield _words(chosen), replace(job, layout=replace(job.layout, set_up=set_up), settings=settings)
 
 
 #: Whose figures they are; and the set-up with the classes exchanged: what was said of one is said of the other.

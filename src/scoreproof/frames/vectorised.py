@@ -91,12 +91,8 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     if sizes is None:
         return
     p, n, fine = sizes
-    # a dataset's name is only a name where the row has counts of its own
-    own_counts = any(column.key in ("p", "n") for column in layout.set_up)
-    beside = ("p", "n", "dataset") if own_counts else ("p", "n")
-    for column in layout.used:
-        if column.key not in beside and column not in scores:
-            fine &= np.fromiter(map(is_missing, columns[column.header]), dtype=bool, count=len(at))
+    for column in _others(layout, scores):
+        fine &= np.fromiter(map(is_missing, columns[column.header]), dtype=bool, count=len(at))
     printed = []
     for column in scores:
         found, readable = figures(column, settings, columns[column.header], rule)
@@ -106,6 +102,14 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     rows = Rows(p, n, tuple(printed))
     strict = bool(settings.conventions.get("strict"))
     yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), tuple(scores), rule, strict)
+
+
+def _others(layout: Layout, scores: Sequence[Column]) -> list[Column]:
+    """The columns that must be empty for a row to be about one matrix and these scores."""
+    own_counts = any(column.key in ("p", "n") for column in layout.set_up)
+    # a dataset's name is only a name where the row has counts of its own
+    beside = ("p", "n", "dataset") if own_counts else ("p", "n")
+    return [column for column in layout.used if column.key not in beside and column not in scores]
 
 
 def _sizes(layout: Layout, settings: Settings, columns: Columns, size: int) -> tuple[Ints, Ints, Flags] | None:
