@@ -19,8 +19,8 @@ from scoreproof.printed.rounding import RULES
 from scoreproof.question.folds import Folding, legal
 from scoreproof.scores import look_up
 from scoreproof.studies.power import MODELS
-from scoreproof.studies.power.drawing import binomial, dealt
 from scoreproof.studies.power.models import model_of
+from scoreproof.studies.power.paper import binomial, dealt
 from scoreproof.studies.power.result import Point, clopper_pearson
 
 LONG = 300.0  # seconds: no verdict here may hang on the speed of the machine

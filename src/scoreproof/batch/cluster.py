@@ -27,8 +27,6 @@ def dask_executor(address: Any) -> Iterator[Executor]:
         client: Any = distributed.Client(address, timeout=PATIENCE)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
         raise BadClaim("--dask", f"no scheduler answers at {quoted(address)}: {shorten(error, 120)}") from None
-    try:
+    with client:
         # the same rows may stand in two stretches; each is a task of its own
         yield client.get_executor(pure=False)
-    finally:
-        client.close()

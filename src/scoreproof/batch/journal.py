@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -21,50 +21,72 @@ from scoreproof.frames.verdicts import Cells
 HEAD = -1
 
 
-class Journal:
-    """An append-only file; ``done`` tells which stretches it holds.
+@contextmanager
+def open_journal(
+    path: Path, about: Mapping[str, Any], resume: bool = False, restart: bool = False
+) -> Iterator[Journal]:
+    """The journal at a path; it goes once what it was kept for is done.
 
     It is locked as long as a run uses it, so that what another run finds there is always left over.
     """
+    file = _locked(path)
+    try:
+        if restart:
+            file.truncate(0)
+        elif os.fstat(file.fileno()).st_size and not resume:
+            raise BadClaim(
+                "output",
+                f"an earlier run was interrupted and left {shorten(path)}; go on with --resume, or "
+                "begin again with --restart",
+            )
+        yield Journal(path, file, json.loads(json.dumps(about)))
+        path.unlink(missing_ok=True)
+    finally:
+        with suppress(OSError):  # a full disk, of which the run has heard; a line cut off is dropped later
+            file.close()
 
-    def __init__(
-        self, path: Path, about: Mapping[str, Any], *, resume: bool = False, restart: bool = False
-    ) -> None:
-        self.path = path
-        self.done: dict[int, tuple[int, int]] = {}  # number of the stretch: where it stands
-        self.file = self._locked()
+
+def _locked(path: Path) -> BinaryIO:
+    """The file, opened and locked; refused while another run uses it."""
+    while True:
         try:
-            if restart:
-                self.file.truncate(0)
-            elif os.fstat(self.file.fileno()).st_size and not resume:
-                raise BadClaim(
-                    "output",
-                    f"an earlier run was interrupted and left {shorten(path)}; go on with --resume, or "
-                    "begin again with --restart",
-                )
-            self._recover(json.loads(json.dumps(about)))
-        except BaseException:
-            self.close()
-            raise
+            file = open(path, "ab+")  # noqa: SIM115
+        except OSError as error:
+            raise BadClaim("output", f"cannot write {path}: {error.strerror}") from None
+        if not _lock(file):
+            file.close()
+            what = f"another run is writing {shorten(path)} right now"
+            raise BadClaim("output", f"{what}; wait until it is done, or give another output")
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(path)):
+                return file
+        file.close()  # the other run was done, and removed it, after it was opened here
 
-    def _locked(self) -> BinaryIO:
-        """The file, opened and locked; refused while another run uses it."""
-        while True:
-            file = open(self.path, "ab+")  # noqa: SIM115
-            if not _lock(file):
-                file.close()
-                what = f"another run is writing {shorten(self.path)} right now"
-                raise BadClaim("output", f"{what}; wait until it is done, or give another output")
-            with suppress(FileNotFoundError):
-                if os.path.samestat(os.fstat(file.fileno()), os.stat(self.path)):
-                    return file
-            file.close()  # the other run was done, and removed it, after it was opened here
 
-    def _recover(self, about: Mapping[str, Any]) -> None:
-        self.file.seek(0)
+def _lock(file: BinaryIO) -> bool:
+    """Lock the file for this run; whether that was possible, or need not be."""
+    try:
+        import fcntl
+    except ImportError:  # not on this system
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+class Journal:
+    """An append-only file; ``done`` tells which stretches it holds."""
+
+    def __init__(self, path: Path, file: BinaryIO, about: Mapping[str, Any]) -> None:
+        self.path = path
+        self.file = file
+        self.done: dict[int, tuple[int, int]] = {}  # number of the stretch: where it stands
+        file.seek(0)
         at = 0
         begun: Mapping[str, Any] | None = None
-        for line in self.file:
+        for line in file:
             found = _read(line)
             if found is None:
                 break
@@ -74,17 +96,16 @@ class Journal:
             else:
                 self.done[number] = (at, len(line))
             at += len(line)
-        self.file.truncate(at)
-        self.file.seek(0, os.SEEK_END)
+        file.truncate(at)
         if begun is None:
             self.done.clear()
-            self.file.truncate(0)
+            file.truncate(0)
             self._append(HEAD, about)
         elif begun != about:
             what = ", ".join(key for key in about if begun.get(key) != about[key])
             raise BadClaim(
                 "--resume",
-                f"{shorten(self.path)} was begun otherwise (different: {what}); give the same as before, "
+                f"{shorten(path)} was begun otherwise (different: {what}); give the same as before, "
                 "or begin again with --restart",
             )
 
@@ -109,34 +130,12 @@ class Journal:
             raise BadClaim("output", f"{shorten(self.path)} was changed by somebody else; begin again")
         return [Cells(*row) for row in json.loads(found[1])]
 
-    def close(self, *, remove: bool = False) -> None:
-        if remove:
-            self.path.unlink(missing_ok=True)
-        with suppress(OSError):  # a full disk, of which the run has heard; a line cut off is dropped later
-            self.file.close()
-
-
-def _lock(file: BinaryIO) -> bool:
-    """Lock the file for this run; whether that was possible, or need not be."""
-    try:
-        import fcntl
-    except ImportError:  # not on this system
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
 
 def _read(line: bytes) -> tuple[int, bytes] | None:
     """(number, payload) of a line, or None if it is not whole."""
-    if not line.endswith(b"\n"):
-        return None
     try:
-        number, checksum, payload = line[:-1].split(b" ", 2)
-        if int(checksum, 16) != zlib.crc32(payload):
-            return None
-        return int(number), payload
+        number, checksum, payload = line.removesuffix(b"\n").split(b" ", 2)
+        whole = line.endswith(b"\n") and int(checksum, 16) == zlib.crc32(payload)
+        return (int(number), payload) if whole else None
     except ValueError:
         return None

@@ -6,13 +6,13 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
 import scoreproof
-from scoreproof.batch.journal import Journal
-from scoreproof.batch.writing import Target, writer_for
+from scoreproof.batch.journal import Journal, open_journal
+from scoreproof.batch.writing import Write, can_be_written, writing
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.frames.audits import Audit, summary
 from scoreproof.frames.executors import each, workers
@@ -63,40 +63,28 @@ def check_file(
     )
     names = grouped(by, source.headers)
     added = added_columns(ADDED, prefix, source.headers, "table", "--prefix scoreproof_")
+    rows = Rows(source, layout, settings, names)
     if output is None:
-        with tempfile.TemporaryDirectory(prefix="scoreproof-") as folder:
-            journal = Journal(Path(folder) / "journal", {})
-            try:
-                _judge(source, layout, settings, journal, jobs, executor, progress)
-                return summary(names, _outcomes(source, journal, None, names), layout)
-            finally:
-                journal.close()
+        folder = tempfile.TemporaryDirectory(prefix="scoreproof-")
+        with folder, open_journal(Path(folder.name) / "journal", {}) as journal:
+            rows.judge(journal, jobs, executor, progress)
+            return summary(names, rows.outcomes(journal), layout)
     path = Path(output)
-    writer = writer_for(path)
+    can_be_written(path)
     if path.exists() and path.samefile(source.path):
         raise BadClaim("output", "is the table itself; give another name")
-    beside = path.with_name(path.name + ".journal")
+    about = rows.about(prefix)
+    delimiter = source.delimiter if source.path.suffix.lower() == ".csv" else ","
     try:
-        journal = Journal(beside, _about(source, layout, settings, prefix), resume=resume, restart=restart)
+        with open_journal(path.with_name(path.name + ".journal"), about, resume, restart) as journal:
+            rows.judge(journal, jobs, executor, progress)
+            with writing(path, [*source.headers, *added], delimiter) as write:
+                return summary(names, rows.outcomes(journal, write), layout)
     except OSError as error:
-        raise BadClaim("output", f"cannot write {beside}: {error.strerror}") from None
-    try:
-        _judge(source, layout, settings, journal, jobs, executor, progress)
-        same = source.delimiter if source.path.suffix.lower() == ".csv" else ","
-        target = writer(path, [*source.headers, *added], same)
-        audit = summary(names, _outcomes(source, journal, target, names), layout)
-        target.finish()
-    except OSError as error:
-        journal.close()
         what = shorten(error.filename or path)
         raise BadClaim(
             "output", f"stopped at {what}: {error.strerror or error}; what is done is kept, go on with --resume"
         ) from None
-    except BaseException:
-        journal.close()
-        raise
-    journal.close(remove=True)
-    return audit
 
 
 def on_command_line(header: str, meaning: str) -> str:
@@ -104,66 +92,62 @@ def on_command_line(header: str, meaning: str) -> str:
     return f'--columns "{header}={meaning}"'
 
 
-def _about(source: Source, layout: Layout, settings: Settings, prefix: str) -> dict[str, Any]:
-    """What has to be the same for a run to go on with another's journal."""
-    return {
-        "version": scoreproof.__version__,
-        "table": digest(source.path),
-        "columns": asdict(layout),
-        "options": {**asdict(settings), "prefix": prefix, "eps": str(settings.eps)},
-        "datasets": _datasets(),
-        "stretch": STRETCH,
-    }
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a file, what holds for them, and the columns they are grouped by."""
 
+    source: Source
+    layout: Layout
+    settings: Settings
+    names: tuple[str, ...]
 
-def _datasets() -> list[str]:
-    """What tells whether the datasets of the user have changed."""
-    try:
-        files = sources.added()
-    except ScoreproofError:  # no row may need them; one that does says so
-        return []
-    return [hashlib.sha256((file.text or repr(file.data)).encode()).hexdigest() for file in files]
+    def about(self, prefix: str) -> dict[str, Any]:
+        """What has to be the same for a run to go on with another's journal."""
+        try:
+            files = sources.added()
+        except ScoreproofError:  # no row may need them; one that does says so
+            files = ()
+        texts = [file.text or repr(file.data) for file in files]
+        return {
+            "version": scoreproof.__version__,
+            "table": digest(self.source.path),
+            "columns": asdict(self.layout),
+            "options": {**asdict(self.settings), "prefix": prefix, "eps": str(self.settings.eps)},
+            "datasets": [hashlib.sha256(text.encode()).hexdigest() for text in texts],
+            "stretch": STRETCH,
+        }
 
+    def judge(
+        self,
+        journal: Journal,
+        jobs: int | None,
+        executor: Executor | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        """Judge every stretch that the journal does not hold yet."""
+        tell = progress or (lambda done, total: None)
+        total = sum(1 for _ in self.source.rows()) if progress else 0
+        done = min(len(journal.done) * STRETCH, total)
+        tell(done, total)
+        left = (
+            (number, Job(self.layout, self.settings, stretch))
+            for number, stretch in self.source.stretches(STRETCH)
+            if number not in journal.done
+        )
+        with workers(jobs, executor) as pool:
+            for number, cells in each(judge, left, pool):
+                journal.keep(number, cells)
+                done += len(cells)
+                tell(min(done, total), total)
 
-def _judge(
-    source: Source,
-    layout: Layout,
-    settings: Settings,
-    journal: Journal,
-    jobs: int | None,
-    executor: Executor | None,
-    progress: Callable[[int, int], None] | None,
-) -> None:
-    """Judge every stretch that the journal does not hold yet."""
-    total = sum(1 for _ in source.rows()) if progress else 0
-    done = min(len(journal.done) * STRETCH, total)
-    if progress:
-        progress(done, total)
-
-    def left() -> Iterator[tuple[int, Job]]:
-        for number, stretch in source.stretches(STRETCH):
-            if number not in journal.done:
-                yield number, Job(layout, settings, stretch)
-
-    with workers(jobs, executor) as pool:
-        for number, cells in each(judge, left(), pool):
-            journal.keep(number, cells)
-            done += len(cells)
-            if progress:
-                progress(min(done, total), total)
-
-
-def _outcomes(
-    source: Source, journal: Journal, target: Target | None, names: tuple[str, ...]
-) -> Iterator[tuple[tuple[Any, ...], Cells]]:
-    """(group, verdict) of every row; on the way the row is written, where it is wanted."""
-    places = [source.headers.index(name) for name in names]
-    held: list[Cells] = []
-    for index, row in enumerate(source.rows()):
-        if index % STRETCH == 0:
-            held = journal.cells(index // STRETCH)
-        cells = held[index % STRETCH]
-        if target is not None:
-            target.write([*row.cells, *cells])
-        key = tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places)
-        yield key, cells
+    def outcomes(self, journal: Journal, write: Write | None = None) -> Iterator[tuple[tuple[Any, ...], Cells]]:
+        """(group, verdict) of every row; on the way the row is written, where it is wanted."""
+        places = [self.source.headers.index(name) for name in self.names]
+        held: list[Cells] = []
+        for index, row in enumerate(self.source.rows()):
+            if index % STRETCH == 0:
+                held = journal.cells(index // STRETCH)
+            cells = held[index % STRETCH]
+            if write is not None:
+                write([*row.cells, *cells])
+            yield tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places), cells

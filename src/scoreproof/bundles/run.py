@@ -9,7 +9,7 @@ from typing import Any
 
 from scoreproof.api import TIMEOUT, judge
 from scoreproof.budget import Budget
-from scoreproof.bundles.entry import Bundle, Evaluation, bundles_of
+from scoreproof.bundles.entry import Bundle, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
 from scoreproof.decision import INCONSISTENT
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
@@ -46,45 +46,38 @@ def bundle(
         more["conventions"] = dict(conventions)
     budget = Budget.of(effort, timeout, times=3)
     questions, evaluations = found.evaluations(scores, known, more)
-    rows = _tried(found, evaluations, budget, {})
+
+    def tried(also: Mapping[str, Any]) -> tuple[Evaluated, ...]:
+        """Every evaluation with its verdict; a slow one must not use up the work of the others."""
+        rows = []
+        for index, (choices, claim) in enumerate(evaluations):
+            share = budget.share(min(len(evaluations) - index, 4))
+            try:
+                verdict = judge(load({**claim, **also}), share, effort="normal", timeout=TIMEOUT)
+            except UnknownScore:
+                if any(choice.suffix for choice in choices):
+                    continue  # a score that does not come in this kind, so it was not computed this way
+                raise
+            except BadClaim as error:
+                raise found.blame(choices, known, more, error) from None
+            rows.append(Evaluated(choices, verdict))
+        return tuple(rows)
+
+    rows = tried({})
     if not rows:
-        kinds = " or ".join(sorted({choice.suffix for each in evaluations for choice in each.choices} - {""}))
+        kinds = " or ".join(sorted({choice.suffix for each, _ in evaluations for choice in each} - {""}))
         problem = f"{found.name} looks at {kinds} figures, and not all of {', '.join(scores)} come as such"
         raise BadClaim("scores", f"{problem}; leave out those that do not")
-    survey = Survey(found, questions, dict(scores), rows, _unasked(found, known))
+    unasked = dict.fromkeys(key for each in found.questions for key in each.when if key not in known)
+    survey = Survey(found, questions, dict(scores), rows, tuple(unasked))
     if survey.status == INCONSISTENT and rows[0].verdict.claim.rounding_assumed:
-        return replace(survey, looser=_tried(found, evaluations, budget, {"rounding": "any"}))
+        return replace(survey, looser=tried({"rounding": "any"}))
     return survey
-
-
-def _unasked(found: Bundle, known: Mapping[str, Any]) -> tuple[str, ...]:
-    """What would have to be known for questions that were not asked."""
-    return tuple(dict.fromkeys(key for each in found.questions for key in each.when if key not in known))
-
-
-def _tried(
-    bundle: Bundle, evaluations: list[Evaluation], budget: Budget, more: Mapping[str, Any]
-) -> tuple[Evaluated, ...]:
-    """Every evaluation with its verdict; a slow one must not use up the work of the others."""
-    rows = []
-    for index, evaluation in enumerate(evaluations):
-        share = budget.share(min(len(evaluations) - index, 4))
-        try:
-            claim = load({**evaluation.claim, **more})
-            verdict = judge(claim, share, effort="normal", timeout=TIMEOUT)
-        except UnknownScore:
-            if any(choice.suffix for choice in evaluation.choices):
-                continue  # a score that does not come in this kind, so it was not computed this way
-            raise
-        except BadClaim as error:
-            raise bundle.blame(evaluation, error) from None
-        rows.append(Evaluated(evaluation.choices, verdict))
-    return tuple(rows)
 
 
 def find(name: object) -> Bundle:
     """The bundle of this name."""
-    every = _every()
+    every = _every((*shipped("bundles"), *added()))
     if not isinstance(name, str) or plain(name) not in every:
         hint = nearest(str(name), [each.name for each in every.values()]) or "; `scoreproof bundle` lists them"
         raise BadClaim("bundle", f"no bundle is called {quoted(name)}{hint}")
@@ -97,21 +90,19 @@ def known_bundles() -> tuple[Bundle, ...]:
     >>> [each.name for each in known_bundles() if each.field == "skin"]
     ['isic2016', 'isic2017']
     """
-    return tuple(_every().values())
-
-
-def _every() -> dict[str, Bundle]:
-    return _index((*shipped("bundles"), *added()))
+    return tuple(_every((*shipped("bundles"), *added())).values())
 
 
 @lru_cache(maxsize=16)
-def _index(sources: tuple[Source, ...]) -> dict[str, Bundle]:
+def _every(sources: tuple[Source, ...]) -> dict[str, Bundle]:
     found: dict[str, Bundle] = {}
     for source in sources:
         for each in bundles_of(source):
             other = found.get(plain(each.name))
-            if other is not None and other.origin != each.origin:
-                problem = f"{each.name!r} is the name of a bundle already ({other.origin}); choose another"
+            if other is not None and other.source.where != source.where:
+                problem = (
+                    f"{each.name!r} is the name of a bundle already ({other.source.where}); choose another"
+                )
                 raise source.wrong(("bundles", each.name), problem)
             found[plain(each.name)] = each
     return found

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any
 
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.frames.check import check_frame
-from scoreproof.frames.settings import Options, grouped
-from scoreproof.frames.table import Table, as_frame
+from scoreproof.frames.check import as_frame, checked, row_verdicts
+from scoreproof.frames.settings import grouped
 from scoreproof.frames.verdicts import STATUSES, Cells
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.verdict import LAST_DIGIT
@@ -140,37 +139,36 @@ def audit(frame: Any, by: str | Sequence[str] | None = None, *, prefix: str = ""
     table = as_frame(frame)
     layout = None
     if prefix + "status" not in table.columns:
-        known = {name: value for name, value in options.items() if name in Options.__annotations__}
-        layout = Table.of(frame, cast(Options, known)).layout
-        table = as_frame(check_frame(frame, prefix=prefix, **options))
+        work = {name: options.pop(name) for name in ("jobs", "executor") if name in options}
+        rows = row_verdicts(frame, **options)
+        layout, table = rows.layout, as_frame(checked(rows, prefix, **work))
     elif options:
         raise BadClaim(next(iter(options)), "has no meaning here: the rows are checked already")
     names = grouped(by, table.columns)
     keys = zip(*(table[name].to_list() for name in names), strict=True) if names else [()] * len(table)
-    found = {name: table[prefix + name].to_list() for name in Cells._fields if prefix + name in table.columns}
-    told = [found.get(name, [None] * len(table)) for name in Cells._fields]
-    return summary(names, zip(keys, map(Cells._make, zip(*told, strict=True)), strict=True), layout)
+    found = [
+        table[prefix + name].to_list() if prefix + name in table.columns else [None] * len(table)
+        for name in Cells._fields
+    ]
+    return summary(names, zip(keys, map(Cells._make, zip(*found, strict=True)), strict=True), layout)
 
 
 def summary(
     by: tuple[str, ...], rows: Iterable[tuple[tuple[Any, ...], Cells]], layout: Layout | None = None
 ) -> Audit:
     """The audit of (group, verdict) of every row, of a table whose columns were read like this."""
-    groups: dict[tuple[str, ...], Counter[str]] = {}
+    groups: defaultdict[tuple[str, ...], Counter[str | None]] = defaultdict(Counter)
+    if not by:
+        groups[()] = Counter()
     conflicts: Counter[str] = Counter()
     for key, cells in rows:
-        status, conflict = cells.status, cells.conflict
-        if status not in STATUSES:
-            raise BadClaim("status", f"expected one of {', '.join(STATUSES)}, found {quoted(status)}")
+        if cells.status not in STATUSES:
+            raise BadClaim("status", f"expected one of {', '.join(STATUSES)}, found {quoted(cells.status)}")
         shown = tuple("" if value is None or value != value else str(value) for value in key)
-        if shown not in groups:
-            groups[shown] = Counter()
-        groups[shown][status] += 1
-        groups[shown][LAST_DIGIT] += cells.severity == LAST_DIGIT
-        if isinstance(conflict, str) and conflict:
-            conflicts[conflict] += 1
-    if not by:
-        groups.setdefault((), Counter())
+        groups[shown][cells.status] += 1
+        groups[shown][cells.severity] += 1
+        if isinstance(cells.conflict, str) and cells.conflict:
+            conflicts[cells.conflict] += 1
     return Audit(
         by,
         tuple(

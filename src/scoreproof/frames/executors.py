@@ -13,7 +13,8 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from itertools import islice
+from typing import TypeVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, quoted
 from scoreproof.reading.datasets.sources import files_in_use, use_data
@@ -32,8 +33,7 @@ def workers(jobs: int | None, executor: Executor | None = None) -> Iterator[Exec
             raise BadClaim("executor", f"expected something with a submit method, found {quoted(executor)}")
         yield executor
         return
-    if jobs is None:
-        jobs = 1
+    jobs = 1 if jobs is None else jobs
     if isinstance(jobs, bool) or not isinstance(jobs, int) or jobs < 0:
         raise BadClaim("jobs", f"expected the number of processes, or 0 for one per core, found {quoted(jobs)}")
     jobs = jobs or os.cpu_count() or 1
@@ -58,28 +58,35 @@ def each(
         for number, task in tasks:
             yield number, function(task)
         return
-    ahead = ahead or 2 * _width(executor)
-    under_way: dict[Future[Result], tuple[int, Task, int]] = {}
+    # as many as run at a time, as far as that can be seen, and as many waiting for them
+    ahead = ahead or 2 * (getattr(executor, "_max_workers", 0) or max(4, os.cpu_count() or 1))
+    under_way: dict[Future[Result], tuple[int, Task, bool]] = {}
     waiting = iter(tasks)
+
+    def hand_in(number: int, task: Task, again: bool = False) -> None:
+        try:
+            future = executor.submit(function, task)
+        except RuntimeError:  # a broken or closed pool takes nothing any more
+            future = Future()
+            future.set_result(function(task))
+        under_way[future] = number, task, again
+
     try:
         while True:
-            for number, task in waiting:
-                _hand_in(executor, function, number, task, 0, under_way)
-                if len(under_way) >= ahead:
-                    break
+            for number, task in islice(waiting, ahead - len(under_way)):
+                hand_in(number, task)
             if not under_way:
                 return
-            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
-            for future in done:
-                number, task, tried = under_way.pop(future)
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                number, task, again = under_way.pop(future)
                 try:
                     result = future.result()
                 except ScoreproofError:
                     raise
                 except Exception as error:
                     logger.warning("a worker was lost (%s); its rows are done again", type(error).__name__)
-                    if tried < 1:
-                        _hand_in(executor, function, number, task, tried + 1, under_way)
+                    if not again:
+                        hand_in(number, task, again=True)
                         continue
                     result = function(task)
                 yield number, result
@@ -88,42 +95,16 @@ def each(
             future.cancel()
 
 
-def _hand_in(
-    executor: Executor,
-    function: Callable[[Task], Result],
-    number: int,
-    task: Task,
-    tried: int,
-    under_way: dict[Future[Any], tuple[int, Task, int]],
-) -> None:
-    try:
-        future = executor.submit(function, task)
-    except RuntimeError:  # a broken or closed pool takes nothing any more
-        future = Future()
-        future.set_result(function(task))
-    under_way[future] = (number, task, tried)
-
-
-def _width(executor: Executor) -> int:
-    """How many tasks the executor runs at a time, as far as that can be seen."""
-    width = getattr(executor, "_max_workers", None)
-    return width if isinstance(width, int) and width > 0 else max(4, os.cpu_count() or 1)
-
-
 def _begin(files: tuple[str, ...]) -> None:
     """What a worker does first: it knows the datasets in use here, and ends when its parent does."""
-    end_with_parent()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     for file in files:
         use_data(file)
 
 
-def end_with_parent() -> None:
+def _end_with_parent() -> None:
     """Let a worker end when the process that started it is killed, instead of waiting for ever."""
     parent = multiprocessing.parent_process()
     if parent is not None:
-        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
-
-
-def _watch(parent: Any) -> None:
-    parent.join()
-    os._exit(1)
+        parent.join()
+        os._exit(1)

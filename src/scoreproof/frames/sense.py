@@ -8,7 +8,7 @@ convention, and the rows that break it stand out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any, Unpack
@@ -18,12 +18,11 @@ from scoreproof.claim.fields import COUNTS
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.frames.audits import aligned
+from scoreproof.frames.check import cells_of, row_verdicts
 from scoreproof.frames.settings import Options, grouped
-from scoreproof.frames.table import Table, cells_of
 from scoreproof.frames.verdicts import Job, judge
 from scoreproof.printed import RULES
-from scoreproof.reading.tables.claims import Settings, claim_of, is_missing
-from scoreproof.reading.tables.columns import Column, Layout
+from scoreproof.reading.tables.claims import claim_of, is_missing
 from scoreproof.reading.tables.files import Stretch
 
 #: Every pair of counts is tried on every row, up to this many pairs.
@@ -48,7 +47,11 @@ class Fit:
 
     @property
     def words(self) -> str:
-        return ", ".join(f"{what} = {value}" for what, value in self.reading) or "as stated"
+        return self.unlike() or "as stated"
+
+    def unlike(self, usual: Words = ()) -> str:
+        """What is different in this reading from the usual one."""
+        return ", ".join(f"{what} = {value}" for what, value in self.reading if (what, value) not in usual)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +141,8 @@ def table_sense(
     >>> print(table_sense(frame)[0].sentence)
     All 2 rows fit p = 6, n = 14.
     """
-    table = Table.of(frame, options, conflicts=False)
-    layout, settings = table.layout, table.settings
+    table = row_verdicts(frame, **options)
+    layout, settings = table.layout, replace(table.settings, conflicts=False)
     names = grouped(by, table.frame.columns)
     used = [column.header for column in (*layout.set_up, *layout.scores)]
     cells = {header: cells_of(table.frame[header]) for header in {*used, *names}}
@@ -155,150 +158,100 @@ def table_sense(
                 if not is_missing(value := cells[column.header][row])
             )
         groups.setdefault(key, []).append(row)
-    return [
-        _sense(key, rows, layout, settings, {header: cells[header] for header in used})
-        for key, rows in groups.items()
-    ]
+    senses = []
+    for key, rows in groups.items():
+        part = {header: [cells[header][row] for row in rows] for header in used}
+        senses.append(_sense(key, rows, Job(layout, settings, Stretch(len(rows), part))))
+    return senses
 
 
-def _sense(
-    key: tuple[str, ...],
-    rows: list[int],
-    layout: Layout,
-    settings: Settings,
-    cells: Mapping[str, Sequence[Any]],
-) -> Sense:
-    part = {header: [values[row] for row in rows] for header, values in cells.items()}
-    stretch = Stretch(len(rows), part)
-    fits = []
-    for variant in _variants(layout, settings, stretch):
-        status = tuple(cell[0] for cell in judge(Job(variant.layout, variant.settings, stretch)))
-        fits.append(Fit(variant.words, status))
+def _sense(key: tuple[str, ...], rows: list[int], job: Job) -> Sense:
+    fits = [Fit(words, tuple(cell.status for cell in judge(variant))) for words, variant in _variants(job)]
     fits.sort(key=lambda fit: -fit.fitting)  # stable: of equals, the usual one stays first
-    strict = [fit for fit in fits if CATCH_ALL not in fit.reading]
-    best = strict[0] if strict and 2 * strict[0].fitting > len(rows) else None
-    if best is None and fits and 2 * fits[0].fitting > len(rows):
-        best = fits[0]
+    strict_first = [*(fit for fit in fits if CATCH_ALL not in fit.reading), *fits]
+    best = next((fit for fit in strict_first if 2 * fit.fitting > len(rows)), None)
     odd = {}
-    if best is not None:
-        for at, found in enumerate(best.status):
-            if found == INCONSISTENT:
-                others = [fit for fit in (*strict, *fits) if fit.status[at] == CONSISTENT]
-                odd[rows[at]] = tuple(dict.fromkeys(_difference(fit, best) for fit in others))
+    for at, found in enumerate(best.status if best else ()):
+        if best and found == INCONSISTENT:
+            others = (fit for fit in strict_first if fit.status[at] == CONSISTENT)
+            odd[rows[at]] = tuple(dict.fromkeys(fit.unlike(best.reading) for fit in others))
     return Sense(key, tuple(rows), tuple(fits), best, odd)
 
 
-def _difference(fit: Fit, usual: Fit) -> str:
-    """What is different in one reading from the usual one."""
-    return ", ".join(f"{what} = {value}" for what, value in fit.reading if (what, value) not in usual.reading)
-
-
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """One reading of the whole group: its words, and the set-up that says so."""
-
-    words: Words
-    layout: Layout
-    settings: Settings
-
-
-def _variants(layout: Layout, settings: Settings, stretch: Stretch) -> list[Variant]:
-    """Every reading of the whole group."""
-    pairs = _pairs(layout, settings, stretch)
-    ways = _aggregates(layout, settings, stretch)
+def _variants(job: Job) -> Iterator[tuple[Words, Job]]:
+    """Every reading of the whole group: its words, and the work of judging the rows by it."""
+    layout, settings = job.layout, job.settings
+    ways = ["mean", "pooled"] if _said(job, "folds") and not _said(job, "aggregate") else [None]
+    pairs = _pairs(job)
     if pairs is not None:
-        return [_counted(layout, settings, p, n, how) for how, (p, n) in product(ways, pairs)]
-    said = settings.rounding is not None or settings.eps is not None
-    rules: list[str | None] = [None] if said or _said(layout, stretch, "rounding", "eps") else list(RULES)
+        yield from _counted(job, ways, pairs)
+        return
+    known = settings.rounding is not None or settings.eps is not None or _said(job, "rounding", "eps")
     # a dataset's counts are looked up later, so they cannot be exchanged here
-    fixed = "positive" in settings.conventions or "dataset" in settings.experiment
-    sides: list[str | None] = [None] if fixed or _said(layout, stretch, "dataset") else ["given", "exchanged"]
-    return [
-        _computed(layout, settings, how, rule, side)
-        for how, side, rule in product(ways, sides, rules)
-        if side != "exchanged" or rule in (None, "nearest")  # one departure at a time
-    ]
+    fixed = "positive" in settings.conventions or _said(job, "dataset")
+    other = tuple(replace(column, key=OTHER.get(column.key, column.key)) for column in layout.set_up)
+    for how, side, rule in product(ways, [None] if fixed else SIDES, [None] if known else RULES):
+        usual = rule in (None, "nearest")
+        if side == "exchanged" and not usual:
+            continue  # one departure at a time
+        own, experiment = layout, {**settings.experiment, **_chosen(aggregate=how)}
+        if side == "exchanged":
+            own = replace(layout, set_up=other)
+            experiment = {OTHER.get(key, key): value for key, value in experiment.items()}
+        words = _words(_chosen(aggregate=how, rounding=rule, **{"positive class": side}))
+        rounding = settings.rounding if usual else rule
+        yield words, Job(own, replace(settings, experiment=experiment, rounding=rounding), job.stretch)
 
 
-def _counted(layout: Layout, settings: Settings, p: int, n: int, how: str | None) -> Variant:
-    """With these class counts for all rows, aggregated like this."""
-    words = (("p", str(p)), ("n", str(n)), *_words(aggregate=how))
-    set_up = tuple(column for column in layout.set_up if column.key not in (*COUNTS, "dataset"))
-    rest = {key: value for key, value in settings.experiment.items() if key not in COUNTS}
-    experiment = _with(rest, p=p, n=n, aggregate=how)
-    return Variant(words, replace(layout, set_up=set_up), replace(settings, experiment=experiment))
+def _counted(
+    job: Job, ways: Sequence[str | None], pairs: Sequence[tuple[int, int]]
+) -> Iterator[tuple[Words, Job]]:
+    """The readings with each pair of class counts for all rows."""
+    set_up = tuple(column for column in job.layout.set_up if column.key not in (*COUNTS, "dataset"))
+    rest = {key: value for key, value in job.settings.experiment.items() if key not in COUNTS}
+    for how, (p, n) in product(ways, pairs):
+        chosen = _chosen(p=p, n=n, aggregate=how)
+        settings = replace(job.settings, experiment={**rest, **chosen})
+        yield _words(chosen), replace(job, layout=replace(job.layout, set_up=set_up), settings=settings)
 
 
-def _computed(
-    layout: Layout, settings: Settings, how: str | None, rule: str | None, side: str | None
-) -> Variant:
-    """With figures aggregated, rounded and turned to one of the classes like this."""
-    words = _words(aggregate=how, rounding=rule, **{"positive class": side})
-    experiment = _with(settings.experiment, aggregate=how)
-    if side == "exchanged":
-        layout, experiment = _exchanged(layout), _exchanged_counts(experiment)
-    usual = rule is None or rule == "nearest"
-    rounding = settings.rounding if usual else rule
-    return Variant(words, layout, replace(settings, experiment=experiment, rounding=rounding))
-
-
-def _words(**chosen: str | None) -> Words:
-    return tuple((what, value) for what, value in chosen.items() if value is not None)
-
-
-def _with(experiment: Mapping[str, Any], **more: Any) -> dict[str, Any]:
-    return {**experiment, **{key: value for key, value in more.items() if value is not None}}
-
-
-def _said(layout: Layout, stretch: Stretch, *keys: str) -> bool:
-    """Whether some row of the group says one of these itself."""
-    return any(
-        not is_missing(value)
-        for column in layout.set_up
-        if column.key in keys
-        for value in stretch.columns[column.header]
-    )
-
-
-def _aggregates(layout: Layout, settings: Settings, stretch: Stretch) -> list[str | None]:
-    folded = "folds" in settings.experiment or _said(layout, stretch, "folds")
-    said = "aggregate" in settings.experiment or _said(layout, stretch, "aggregate")
-    return ["mean", "pooled"] if folded and not said else [None]
-
-
-#: The set-up with the classes exchanged: what was said of one is said of the other.
+#: Whose figures they are; and the set-up with the classes exchanged: what was said of one is said of the other.
+SIDES = ("given", "exchanged")
 OTHER = {"p": "n", "n": "p"}
 
 
-def _exchanged(layout: Layout) -> Layout:
-    set_up = tuple(
-        Column(each.header, OTHER.get(each.key, each.key), percent=each.percent) for each in layout.set_up
+def _chosen(**choices: Any) -> dict[str, Any]:
+    return {what: value for what, value in choices.items() if value is not None}
+
+
+def _words(chosen: Mapping[str, Any]) -> Words:
+    return tuple((what, str(value)) for what, value in chosen.items())
+
+
+def _said(job: Job, *keys: str) -> bool:
+    """Whether one of these is said, for all rows of the group or by some row itself."""
+    return any(key in job.settings.experiment for key in keys) or any(
+        not is_missing(value)
+        for column in job.layout.set_up
+        if column.key in keys
+        for value in job.stretch.columns[column.header]
     )
-    return replace(layout, set_up=set_up)
 
 
-def _exchanged_counts(experiment: Mapping[str, Any]) -> dict[str, Any]:
-    return {OTHER.get(key, key): value for key, value in experiment.items()}
-
-
-def _pairs(layout: Layout, settings: Settings, stretch: Stretch) -> list[tuple[int, int]] | None:
+def _pairs(job: Job) -> list[tuple[int, int]] | None:
     """The class counts open to the whole group: those every row allows; None if they are known."""
-    common: dict[tuple[int, int], None] | None = None
-    loose = False
-    for at in range(stretch.size):
+    allowed: list[dict[tuple[int, int], None]] = []
+    for at in range(job.stretch.size):
         try:
-            experiment = claim_of(layout, settings, stretch.row(at))["experiment"]
+            experiment = claim_of(job.layout, job.settings, job.stretch.row(at))["experiment"]
             stated = {key: experiment[key] for key in COUNTS if key in experiment}
             if not stated:
                 return None
-            found = possible(stated, "experiment")
+            allowed.append(dict.fromkeys(possible(stated, "experiment")))
         except ScoreproofError:
             continue  # the row cannot be read, and will say so
-        loose = loose or len(found) > 1
-        if len(found) > MOST_PAIRS:
-            raise BadClaim(
-                "table_sense",
-                f"{len(found)} pairs of class counts are possible, more than {MOST_PAIRS}; narrow them",
-            )
-        common = dict.fromkeys(found) if common is None else {pair: None for pair in common if pair in found}
-    return list(common) if common and loose else None
+        if (many := len(allowed[-1])) > MOST_PAIRS:
+            problem = f"{many} pairs of class counts are possible, more than {MOST_PAIRS}; narrow them"
+            raise BadClaim("table_sense", problem)
+    common = [pair for pair in allowed[0] if all(pair in each for each in allowed)] if allowed else []
+    return common if common and any(len(each) > 1 for each in allowed) else None

@@ -25,37 +25,32 @@ class Options(TypedDict, total=False):
     effort: str
 
 
-def settings_of(options: Options, *, conflicts: bool = True) -> Settings:
+def settings_of(options: Options) -> Settings:
     """The settings, with what makes no sense refused before any row is read."""
-    for name in options:
+    given: dict[str, Any] = {"timeout": TIMEOUT, **options}
+    given.pop("columns", None)
+    for name in given:
         if name not in Options.__annotations__:
             raise TypeError(f"there is no option {name!r} (known: {', '.join(Options.__annotations__)})")
-    experiment, conventions = options.get("experiment"), options.get("conventions")
-    rounding, eps, decimals = options.get("rounding"), options.get("eps"), options.get("decimals")
-    timeout, effort = options.get("timeout", TIMEOUT), options.get("effort", "normal")
-    for name, value in (("experiment", experiment), ("conventions", conventions)):
-        if value is not None and not isinstance(value, Mapping):
-            raise BadClaim(name, f"expected a mapping as in a claim file, found {quoted(value)}")
+    for name in ("experiment", "conventions"):
+        if not isinstance(given.get(name), Mapping | None):
+            raise BadClaim(name, f"expected a mapping as in a claim file, found {quoted(given[name])}")
+        given[name] = dict(given.get(name) or {})
+    settings = Settings(**given)
+    decimals, eps, rounding = settings.decimals, settings.eps, settings.rounding
     for digits in decimals.values() if isinstance(decimals, Mapping) else (decimals,):
         if digits is not None and (type(digits) is not int or not 0 <= digits <= 30):
             raise BadClaim("decimals", f"expected 0 to 30, found {quoted(digits)}")
     if eps is not None and rounding is not None:
         raise BadClaim("eps", "does not go together with rounding; keep one")
-    Budget.of(effort, timeout)
-    _sensible(rounding if eps is None else {"eps": eps}, conventions or {})
-    return Settings(
-        dict(experiment or {}), rounding, dict(conventions or {}), decimals, eps, timeout, effort, conflicts
-    )
-
-
-def _sensible(rounding: Any, conventions: Mapping[str, Any]) -> None:
-    """Refuse a rounding or a convention that would make every row unreadable."""
-    claim: dict[str, Any] = {"experiment": {"p": 1, "n": 1}, "scores": {"acc": "1"}}
-    if conventions:
-        claim["conventions"] = dict(conventions)
-    if rounding is not None and (not isinstance(rounding, Mapping) or "eps" in rounding):
-        claim["rounding"] = rounding  # one per score is read with the scores of each row
+    Budget.of(settings.effort, settings.timeout)
+    # a rounding or a convention that would make every row unreadable is refused here
+    claim = {"experiment": {"p": 1, "n": 1}, "scores": {"acc": "1"}, "conventions": settings.conventions}
+    rule = rounding if eps is None else {"eps": eps}
+    if rule is not None and (not isinstance(rule, Mapping) or "eps" in rule):
+        claim["rounding"] = rule  # one per score is read with the scores of each row
     load(claim)
+    return settings
 
 
 def grouped(by: str | Sequence[str] | None, headers: Iterable[str]) -> tuple[str, ...]:

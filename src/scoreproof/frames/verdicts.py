@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scoreproof.api import check
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
@@ -88,7 +88,7 @@ def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> N
             continue
         severity = _severity(asked, refuted)
         clashes = many.clashing(asked.rows, refuted)
-        words = {which: ", ".join(asked.labels[i] for i in which) for which in set(clashes.values())}
+        words = {which: ", ".join(asked.columns[i].key for i in which) for which in set(clashes.values())}
         where = asked.at.tolist()
         for row, which in clashes.items():
             if row in severity:
@@ -111,23 +111,32 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
         readings = readings_of(layout, settings, row)
     except ScoreproofError as error:
         return Cells(UNREADABLE, note=_joined(str(error), remark))
-    found: list[Cells] = []
     given = [column for column in layout.scores if not is_missing(row.get(column.header))]
     missed = [column.header for column in given if column.key not in readings[0]["scores"]]
+    doubts = [column for column in doubtful(layout, row) if column.header not in missed]
     if missed:
         remark = _joined(f"{', '.join(missed)} was not used: the dataset has other classes", remark)
-    for claim in readings:
-        said = [
-            f"{column.header} was read as {claim['scores'][column.key]}"
-            for column in doubtful(layout, row)
-            if column.header not in missed
-        ]
+
+    def judged(claim: Mapping[str, Any]) -> Cells:
+        said = [f"{column.header} was read as {claim['scores'][column.key]}" for column in doubts]
         if not claim["experiment"] and "matrix" not in claim:
             said.append("no class counts are given, so any were tried")
-        found.append(judge_claim(claim, settings, _joined(*said, remark)))
-        if found[-1][0] != INCONSISTENT:
-            break
-    return found[-1] if found[-1][0] in (CONSISTENT, UNDECIDED) else found[0]
+        return judge_claim(claim, settings, _joined(*said, remark))
+
+    return best_of(readings, judged)
+
+
+Told = TypeVar("Told", Cells, Verdict)
+
+
+def best_of(readings: Sequence[Mapping[str, Any]], judged: Callable[[Mapping[str, Any]], Told]) -> Told:
+    """What is said of the first reading unless that is refuted and the other one is not."""
+    first, *others = readings
+    found = judged(first)
+    for other in others if found.status == INCONSISTENT else ():
+        again = judged(other)
+        found = again if again.status in (CONSISTENT, UNDECIDED) else found
+    return found
 
 
 def readings_of(layout: Layout, settings: Settings, row: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -1,8 +1,7 @@
 """How often would it be noticed?  The share of simulated slips that a check refutes.
 
 models.py    what may go wrong in a paper, one row each
-paper.py     one simulated paper: matrices drawn, figures printed
-drawing.py   the random choices, and exact figures from what was drawn
+paper.py     one simulated paper: matrices drawn, exact figures printed
 result.py    the counts, their confidence intervals, tables
 run.py       many trials, here or elsewhere
 """

@@ -20,12 +20,7 @@ from scoreproof.reading.load import load
 from scoreproof.scores import look_up
 from scoreproof.studies.power.paper import Paper
 
-Experiment = Mapping[str, Any]
 Slip = Callable[[Paper], Mapping[str, str]]
-
-
-def _none(paper: Paper, _: str) -> dict[str, str]:
-    return paper.figures()
 
 
 def _typo(paper: Paper, which: str) -> dict[str, str]:
@@ -59,8 +54,7 @@ def _oversampled(paper: Paper, to: str) -> dict[str, str]:
 
 def _dropped(paper: Paper, how_many: str) -> dict[str, str]:
     changed = deepcopy(paper.experiment)
-    sets = list(_sets(changed))
-    left = [(found, key) for found in sets for key in ("p", "n")]
+    left = [(found, key) for found in _sets(changed) for key in ("p", "n")]
     for _ in range(int(how_many or 1)):
         weights = [found[key] for found, key in left]
         if sum(weights) < 2:
@@ -73,14 +67,13 @@ def _dropped(paper: Paper, how_many: str) -> dict[str, str]:
 def _aggregation(paper: Paper, _: str) -> dict[str, str]:
     changed = dict(paper.experiment)
     said = changed.get("aggregate")
-    if said in ("mean", "pooled"):
-        changed["aggregate"] = OTHER[said]
-    elif isinstance(said, Mapping):
+    if isinstance(said, Mapping):
         changed["aggregate"] = {key: OTHER.get(how, how) for key, how in said.items()}
+    elif said in OTHER:
+        changed["aggregate"] = OTHER[said]
     else:
-        raise BadClaim(
-            "experiment.aggregate", 'the model needs to know what the paper says: "mean" or "pooled"'
-        )
+        problem = 'the model needs to know what the paper says: "mean" or "pooled"'
+        raise BadClaim("experiment.aggregate", problem)
     return paper.figures(changed)
 
 
@@ -141,7 +134,7 @@ MODELS: dict[str, _Row] = {
     "swapped": _Row(_swapped, "pair",
         "two figures stand in each other's place",
         "the figures of {} stand in each other's place"),
-    "none": _Row(_none, "",
+    "none": _Row(lambda paper, _: paper.figures(), "",
         "nothing went wrong (the power must be 0)"),
 }
 # fmt: on

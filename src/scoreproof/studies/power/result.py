@@ -72,8 +72,10 @@ class Power:
         raise KeyError(decimals)
 
     def __repr__(self) -> str:
-        shares = ", ".join(f"{each.decimals}: {_share(each.power)}" for each in self.points)
-        return f"Power({self.model}, {{{shares}}})"
+        shares = [
+            f"{each.decimals}: {'—' if each.power is None else f'{each.power:.3f}'}" for each in self.points
+        ]
+        return f"Power({self.model}, {{{', '.join(shares)}}})"
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON-able data."""
@@ -105,7 +107,3 @@ def clopper_pearson(hits: int, trials: int) -> tuple[float, float]:
     low = float(betaincinv(hits, trials - hits + 1, tail)) if hits else 0.0
     high = float(betaincinv(hits + 1, trials - hits, 1 - tail)) if hits < trials else 1.0
     return low, high
-
-
-def _share(share: float | None) -> str:
-    return "—" if share is None else f"{share:.3f}"

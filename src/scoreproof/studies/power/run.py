@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import BrokenExecutor, Executor, Future, as_completed
+from concurrent.futures import BrokenExecutor, Executor
 from dataclasses import dataclass
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from scoreproof.api import TIMEOUT, check
+from scoreproof.decision import INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.studies.common import whole_number
-from scoreproof.studies.power.drawing import DRAWS
 from scoreproof.studies.power.models import Model, Slip, model_of
-from scoreproof.studies.power.paper import Paper, set_up_of
+from scoreproof.studies.power.paper import DRAWS, Paper, set_up_of
 from scoreproof.studies.power.result import Point, Power
 
 #: Trials that are handed out together, and counted as done together.
 CHUNK = 20
 MOST_TRIALS = 10**7
 MOST_DECIMALS = 12
-
-Counts = tuple[int, int, int]  # trials, refuted, undecided
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +37,9 @@ class Task:
     decimals: int
     trials: range
 
-    def run(self) -> Counts:
-        """How many checks were made, how many refuted, how many stayed undecided."""
-        ends = [self.one(trial) for trial in self.trials]
-        return len(ends), ends.count("inconsistent"), ends.count("undecided")
+    def run(self) -> list[str]:
+        """The verdicts on the papers of the trials."""
+        return [self.one(trial) for trial in self.trials]
 
     def one(self, trial: int) -> str:
         """The verdict on the paper of one trial; it depends on seed, decimals and trial alone."""
@@ -49,11 +47,6 @@ class Task:
         paper = Paper(self.setup, self.scores, self.decimals, rng, self.draw)
         claim = {**self.setup, "scores": dict(self.model(paper))}
         return check(claim, timeout=self.timeout, effort=self.effort, first_fit=True).status
-
-
-def run(task: Task) -> Counts:
-    """A function of a module, so that it can be sent to other processes and machines."""
-    return task.run()
 
 
 def power(
@@ -97,38 +90,28 @@ def power(
         for place in places
     ]
     tasks[0].one(0)  # what is wrong with the question is said here and now
-    counts = dict.fromkeys(places, (0, 0, 0))
+    counts: dict[int, Counter[str]] = {place: Counter() for place in places}
     stopped = ""
     done = 0
     try:
-        for place, more in _results(tasks, executor):
-            counts[place] = cast(Counts, tuple(a + b for a, b in zip(counts[place], more, strict=True)))
-            done += more[0]
+        for task, ends in zip(tasks, (executor.map if executor else map)(Task.run, tasks), strict=True):
+            counts[task.decimals].update(ends)
+            done += len(ends)
             if progress is not None:
                 progress(done, trials * len(places))
     except KeyboardInterrupt:
         stopped = "interrupted"
     except BrokenExecutor as error:
         stopped = f"the workers broke down ({error})"
-    points = tuple(Point(place, *counts[place]) for place in places)
-    named = str(slip) if isinstance(slip, Model) else getattr(slip, "__name__", type(slip).__name__)
-    words = slip.words if isinstance(slip, Model) else _first_line(slip) or named
+    points = tuple(
+        Point(place, ends.total(), ends[INCONSISTENT], ends[UNDECIDED]) for place, ends in counts.items()
+    )
+    if isinstance(slip, Model):
+        named, words = str(slip), slip.words
+    else:
+        named = getattr(slip, "__name__", type(slip).__name__)
+        words = (slip.__doc__ or named).strip().partition("\n")[0].rstrip(".")
     return Power(found, names, named, words, draw, seed, points, stopped)
-
-
-def _results(tasks: list[Task], executor: Executor | None) -> Iterable[tuple[int, Counts]]:
-    """The counts of every task, in the order in which they become known."""
-    if executor is None:
-        for task in tasks:
-            yield task.decimals, task.run()
-        return
-    futures: dict[Future[Counts], int] = {executor.submit(run, task): task.decimals for task in tasks}
-    try:
-        for future in as_completed(futures):
-            yield futures[future], future.result()
-    finally:
-        for future in futures:
-            future.cancel()
 
 
 def _decimals(decimals: Iterable[int]) -> tuple[int, ...]:
@@ -139,7 +122,3 @@ def _decimals(decimals: Iterable[int]) -> tuple[int, ...]:
     if not places or any(type(place) is not int or not 1 <= place <= MOST_DECIMALS for place in places):
         raise BadClaim("decimals", f"expected numbers from 1 to {MOST_DECIMALS}, found {quoted(decimals)}")
     return places
-
-
-def _first_line(slip: Slip) -> str:
-    return (slip.__doc__ or "").strip().partition("\n")[0].rstrip(".")

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import product
 from math import isfinite, nan, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scoreproof.errors import BadClaim, nearest, quoted
 from scoreproof.studies.common import whole_number
 from scoreproof.studies.simulation.result import Row, Simulation
 
 if TYPE_CHECKING:
-    from scoreproof.studies.simulation.chance import Numbers, Setting
+    from scoreproof.studies.simulation.chance import Setting
 
-KINDS = ("fmeasure", "auc")
+#: What is simulated, and how often unless that is said.
+KINDS = {"fmeasure": 50_000, "auc": 1000}
 MOST_CASES = 100_000
 MOST_TRIALS = 10**8
 #: Numbers held at once in one array.
@@ -49,10 +50,10 @@ def simulate(
     """
     from scoreproof.studies.simulation.chance import Setting
 
-    if what not in KINDS:
+    if what not in tuple(KINDS):
         hint = nearest(what, KINDS) if isinstance(what, str) else ""
         raise BadClaim("what", f"expected fmeasure or auc, found {quoted(what)}{hint}")
-    trials = trials if trials is not None else {"fmeasure": 50_000, "auc": 1000}[what]
+    trials = KINDS[what] if trials is None else trials
     whole_number("cases", cases, 2, MOST_CASES)
     whole_number("folds", folds, 2, 1000)
     whole_number("trials", trials, 2, MOST_TRIALS)
@@ -106,25 +107,18 @@ def _cell(what: str, setting: Setting, trials: int, seed: int) -> list[Row]:
     rng = np.random.default_rng(key)
     measured, width = (auc.measured, setting.cases) if what == "auc" else (fmeasure.measured, setting.folds)
     size = max(1, BATCH // width)
-    sums: dict[str, list[float]] = {}
+    sums: dict[str, Any] = {}  # of every way: how many values, their distances from the truth, and squared
     for first in range(0, trials, size):
         for way, values in measured(rng, min(size, trials - first), setting).items():
-            more = _sums(values, setting.truth)
-            sums[way] = [a + b for a, b in zip(sums.get(way, [0.0] * 3), more, strict=True)]
-    return [_row(setting, way, trials, *each) for way, each in sums.items()]
-
-
-def _sums(values: Numbers, truth: float) -> tuple[float, float, float]:
-    """How many values there are, and the sums of their distances from the truth, and squared."""
-    off = values[values == values] - truth  # NaN, where every fold was skipped, is not itself
-    return float(len(off)), float(off.sum()), float((off * off).sum())
+            off = values[~np.isnan(values)] - setting.truth  # NaN, where every fold was skipped
+            sums[way] = sums.get(way, 0) + np.array([len(off), off.sum(), (off * off).sum()])
+    return [_row(setting, way, trials, *map(float, each)) for way, each in sums.items()]
 
 
 def _row(setting: Setting, way: str, trials: int, count: float, total: float, squares: float) -> Row:
     truth = setting.truth
     bias = total / count if count else nan
-    variance = (squares - total * bias) / (count - 1) if count > 1 else nan
-    sd = sqrt(max(variance, 0.0)) if count > 1 else nan
+    sd = sqrt(max(squares - total * bias, 0.0) / (count - 1)) if count > 1 else nan
     return Row(
         setting.positives,
         truth,
