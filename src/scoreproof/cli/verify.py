@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.command import Failing
-from scoreproof.cli.data import from_option
+from scoreproof.cli.command import command
+from scoreproof.cli.options import from_option
 from scoreproof.errors import BadClaim, OtherClaim, shorten
 from scoreproof.verifier import LONGEST as LARGEST_VERDICT
 from scoreproof.verifier import REMARKS, read_verdict
@@ -26,13 +26,13 @@ MOST = 40
 LONGEST = 4000
 
 
-@click.command()
+@command()
 @click.argument("verdict", metavar="VERDICT.json")
 @click.option(
     "--against", metavar="CLAIM", help="The claim you hold, JSON or TOML: a verdict about another is refused."
 )
 @from_option
-def verify(verdict: str, against: str | None) -> None:
+def verify(verdict: str, against: str | None) -> int:
     """Replay a verdict printed by `scoreproof check --json`.
 
     The verifier knows nothing of the engines: it recomputes every figure of a witness, and
@@ -41,17 +41,16 @@ def verify(verdict: str, against: str | None) -> None:
     them with yours. - reads standard input. Exit code: 0 if the verdict is confirmed, 1 if it is
     refused, 2 if it cannot be read or its proof takes too long to follow.
     """
-    with Failing():
-        data = read_verdict(_text(verdict))
-        said = data.get("verdict")
-        try:
-            confirmed = scoreproof.verify(data, against=None if against is None else Path(against))
-        except OtherClaim as other:
-            click.echo(f"Refused: the verdict is about another claim; {other}.")
-            sys.exit(1)
+    data = read_verdict(_text(verdict))
+    said = data.get("verdict")
+    try:
+        confirmed = scoreproof.verify(data, against=None if against is None else Path(against))
+    except OtherClaim as other:
+        click.echo(f"Refused: the verdict is about another claim; {other}.")
+        return 1
     if not confirmed:
         click.echo(f"Refused: what this file carries does not prove that the claim is {said}.")
-        sys.exit(1)
+        return 1
     if said == "undecided":
         click.echo("Confirmed: the verdict is undecided and claims nothing.")
     else:
@@ -59,6 +58,7 @@ def verify(verdict: str, against: str | None) -> None:
         click.echo(f"Confirmed: {said}; {how}.")
     for line in restated(data):
         click.echo(f"  {shorten(line, LONGEST)}")
+    return 0
 
 
 def _text(verdict: str) -> str:
