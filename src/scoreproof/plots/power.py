@@ -25,12 +25,7 @@ def power_figure(
     equal ones can be told.
     """
     fig = style.figure(width, 0.78 * width)
-    [axes] = style.panels(
-        fig,
-        x=style.labelled("printed decimals"),
-        y=style.labelled("power", "share of slips refuted"),
-        titles=[title] if title else (),
-    )
+    [axes] = style.panels(fig, x="printed decimals", y="power (share of slips refuted)", titles=[title])
     places = sorted({point.decimals for curve in curves for point in curve.points})
     with style.look():
         for index, curve in enumerate(curves):
