@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as text_of_json
 import logging
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -109,8 +110,9 @@ def failing(as_json: bool) -> Iterator[None]:
         fail(error, as_json)
     except (RecursionError, MemoryError):
         fail(BadClaim("claim", "too deep or too large to be handled"), as_json)
-    except BrokenPipeError:
-        raise  # whoever was reading has gone; there is nobody to tell
+    except BrokenPipeError:  # whoever was reading has gone; there is nobody to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
     except OSError as error:
         fail(unwritten(error), as_json)
     except Exception as error:

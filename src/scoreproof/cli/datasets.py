@@ -97,27 +97,21 @@ def _show(entry: Dataset, rows: list[Counts]) -> None:
     ]
     if meanings:
         say(table_of(("key", "value", "meaning"), meanings, margins=BELOW))
-    lines = [(*(value for _, value in row.chosen), *line) for row in rows for line in _lines(entry, row)]
-    say(table_of((*entry.keys, *_headings(entry)), lines, margins=BELOW))
+    lines = [{**dict(row.chosen), **line} for row in rows for line in _lines(entry, row)]
+    say(table_of(list(lines[0]), [list(line.values()) for line in lines], margins=BELOW))
 
 
-def _headings(entry: Dataset) -> list[str]:
-    if entry.thresholds:
-        return ["images", entry.unit, *(f"p at {value}" for value in entry.thresholds)]
-    if entry.images:
-        return ["images", "p", "n"]
-    return ["class", entry.unit] if entry.counts[0].classes else ["p", "n"]
-
-
-def _lines(entry: Dataset, row: Counts) -> list[list[str]]:
+def _lines(entry: Dataset, row: Counts) -> list[dict[str, str]]:
+    """The counts of a row, by their headings."""
     if row.classes:
-        return [[name, str(count)] for name, count in row.classes]
+        return [{"class": name, entry.unit: str(count)} for name, count in row.classes]
     if row.pair:
-        return [[str(count) for count in row.pair]]
+        return [dict(zip("pn", map(str, row.pair), strict=True))]
     names = row.names()
-    which = names[0] if len(names) == 1 else str(len(names))
+    counts = {"images": names[0] if len(names) == 1 else str(len(names))}
     if row.images:
-        return [[which, str(sum(p for _, p, _ in row.images)), str(sum(n for _, _, n in row.images))]]
-    total = sum(p + n for _, p, n in row.at(0))
-    positives = [str(sum(p for _, p, _ in row.at(int(value)))) for value in entry.thresholds]
-    return [[which, str(total), *positives]]
+        sums = {"p": sum(p for _, p, _ in row.images), "n": sum(n for _, _, n in row.images)}
+    else:
+        sums = {entry.unit: sum(p + n for _, p, n in row.at(0))}
+        sums |= {f"p at {value}": sum(p for _, p, _ in row.at(int(value))) for value in entry.thresholds}
+    return [counts | {heading: str(count) for heading, count in sums.items()}]

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import click
-
 if TYPE_CHECKING:
     from rich.console import Console, JustifyMethod, RenderableType
     from rich.text import Text
@@ -55,7 +53,7 @@ def say(*things: RenderableType, style: str = "", width: int | None = None) -> N
     console.width = width or console.width
     with console.capture() as printed:
         console.print(*things, style=style)
-    click.echo("\n".join(line.rstrip() for line in printed.get().split("\n")), nl=False)
+    print("\n".join(line.rstrip() for line in printed.get().split("\n")), end="", flush=True)
 
 
 def say_all(*texts: tuple[object, str]) -> None:

@@ -17,7 +17,7 @@ from scoreproof.verifier import LONGEST as LARGEST_VERDICT
 from scoreproof.verifier import REMARKS, read_verdict
 
 #: Keys of a claim, or of an experiment in it, that hold figures.
-FIGURES = ("scores", "within", "bounds", "per_class", "points")
+FIGURES = {"scores", "within", "bounds", "per_class", "points"}
 #: What is assumed where a claim does not say.
 ASSUMED = {"rounding": "nearest", "conventions.undefined": "impossible"}
 #: Figures or counts that are restated, at most.
@@ -81,15 +81,20 @@ def restated(data: Mapping[str, Any]) -> Iterator[str]:
     claim = data["claim"]
     if claim.get("title"):
         yield f"title: {claim['title']}"
-    said = dict(_said(claim, ""))
-    figures = {path: value for path, value in said.items() if _names_figure(path)}
-    others = {path: value for path, value in said.items() if path not in figures}
-    counts = {path: value for path, value in others.items() if path.startswith("experiment.")}
+    figures: dict[str, str] = {}
+    counts: dict[str, str] = {}
+    stated: dict[str, str] = {}
+    for path, value in _said(claim, ""):
+        keys = [key.partition("[")[0] for key in path.split(".")]
+        kind = figures if set(keys) & FIGURES else counts if path.startswith("experiment.") else stated
+        kind[path] = value
     yield f"counts: {_listed(counts) or 'none are given'}"
     yield f"figures: {_listed(figures)}"
-    stated = {path: value for path, value in others.items() if path not in counts}
-    assumed = [f"{key} = {value} (not stated)" for key, value in ASSUMED.items() if not _stated(key, stated)]
-    yield f"assumptions: {', '.join([f'{key} = {value}' for key, value in stated.items()] + assumed)}"
+    known = [f"{path} = {value}" for path, value in stated.items()]
+    for key, value in ASSUMED.items():
+        if not any(path == key or path.startswith(f"{key}.") for path in stated):
+            known.append(f"{key} = {value} (not stated)")
+    yield f"assumptions: {', '.join(known)}"
     yield from _readings(data)
     if data.get("count") is not None and data["verdict"] == "consistent":
         yield f"matrices that fit: {'' if data.get('count_exact', True) else 'at least '}{data['count']}"
@@ -117,14 +122,6 @@ def _said(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _said(each, f"{path}[{index}]")
     else:
         yield path, str(value)
-
-
-def _names_figure(path: str) -> bool:
-    return any(key.partition("[")[0] in FIGURES for key in path.split("."))
-
-
-def _stated(key: str, stated: Mapping[str, str]) -> bool:
-    return any(path == key or path.startswith(f"{key}.") for path in stated)
 
 
 def _listed(values: Mapping[str, str]) -> str:

@@ -17,7 +17,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.reading.datasets import dataset as known_dataset
 from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores.listing import listing
-from scoreproof.web.desk import Refused, desk_of, while_connected
+from scoreproof.web.desk import Refused, Unfit, desk_of, while_connected
 from scoreproof.web.openapi import ADDRESSES, Address, description
 
 Endpoint = Callable[[Request], Awaitable[Response]]
@@ -36,14 +36,14 @@ def _seconds(query: QueryParams) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < inf:
-        raise Refused(422, "timeout", f"timeout: expected a number of seconds above 0, found {text[:40]!r}")
+        raise Unfit("timeout", f"timeout: expected a number of seconds above 0, found {text[:40]!r}")
     return value
 
 
 def _first_fit(query: QueryParams) -> bool:
     text = query.get("first_fit", "false")
     if text not in ("true", "false"):
-        raise Refused(422, "first_fit", f"first_fit: expected true or false, found {text[:40]!r}")
+        raise Unfit("first_fit", f"first_fit: expected true or false, found {text[:40]!r}")
     return text == "true"
 
 
@@ -69,7 +69,7 @@ def working(address: Address) -> Endpoint:
         try:
             given["claim"] = (await request.body()).decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Refused(422, "claim", f"claim: not UTF-8 text (byte {error.start})") from None
+            raise Unfit("claim", f"claim: not UTF-8 text (byte {error.start})") from None
         work = desk.compute(job, desk.settings.hard_limit(timeout), **given)
         return as_json((await while_connected(request, work))["json"])
 

@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from scoreproof.errors import BadClaim
 from scoreproof.web import api, bundling, many, pages
-from scoreproof.web.desk import Desk, Refused
+from scoreproof.web.desk import Desk, Refused, Working
 from scoreproof.web.guard import Guard, is_api, refusal
 from scoreproof.web.settings import Settings
 
@@ -32,7 +32,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
     return Starlette(
         routes=[*api.ROUTES, *pages.ROUTES, *bundling.ROUTES, *many.ROUTES],
         middleware=[Middleware(Guard, settings=settings)],
-        exception_handlers={HTTPException: _refused, BadClaim: _damaged},
+        exception_handlers={HTTPException: _refused, BadClaim: _damaged, Working: pages.waiting},
         lifespan=life,
     )
 

@@ -12,10 +12,10 @@ from starlette.routing import Route
 from scoreproof.bundles import known_bundles
 from scoreproof.claim.fields import BUNDLED
 from scoreproof.insight.display.html import Html
-from scoreproof.web.desk import Found, Refused, desk_of
+from scoreproof.web.desk import Unfit, desk_of
 from scoreproof.web.form import Form, readable_scores, typed
 from scoreproof.web.links import Asked
-from scoreproof.web.pages import fields_of, page, when_done
+from scoreproof.web.pages import WAIT, fields_of, page
 
 
 def show(form: Form, status: int = 200) -> Response:
@@ -28,16 +28,13 @@ async def look(request: Request) -> Response:
         return show(Form())
     asked = Asked.of(request.query_params, "b")
 
-    def found(found: Found) -> Response:
-        figures = _filled(asked).scores
-        return page("survey", title=found["title"], body=Html(found["html"]), figures=figures)
-
-    def refuse(refused: Refused) -> Response:
-        form = _filled(asked)
+    form = _filled(asked)
+    try:
+        found = await desk_of(request).found(desk_of(request).ask("bundle", asked, html=True), WAIT)
+    except Unfit as refused:
         form.refuse(refused.field, refused.detail)
         return show(form, 422)
-
-    return await when_done(request, desk_of(request).start("bundle", asked, html=True), found, refuse)
+    return page("survey", title=found["title"], body=Html(found["html"]), figures=form.scores)
 
 
 async def ask(request: Request) -> Response:

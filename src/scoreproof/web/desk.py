@@ -6,7 +6,7 @@ Work that pages wait for is started once, waited for by any number of requests, 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -35,6 +35,13 @@ class Refused(HTTPException):
         self.field = field
 
 
+class Unfit(Refused):
+    """Input that is wrong."""
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(422, field, message)
+
+
 @dataclass(slots=True, eq=False)
 class Job:
     """Something that is being computed, or was."""
@@ -55,8 +62,15 @@ class Job:
     def answer(self) -> Found:
         """What was found, or Refused."""
         if self.task.cancelled():
-            raise Refused(422, "claim", "the work was stopped; check again to start anew")
+            raise Unfit("claim", "the work was stopped; check again to start anew")
         return self.task.result()
+
+
+class Working(Exception):
+    """The job is not done yet."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
 
 
 class Desk:
@@ -89,24 +103,24 @@ class Desk:
             raise Refused(429, "request", "too much is waiting already; try again in a moment") from None
         except Stopped as stopped:
             more = "say more about the set-up, or use the command line with more time"
-            raise Refused(422, "claim", f"claim: {stopped}; {more}") from None
+            raise Unfit("claim", f"claim: {stopped}; {more}") from None
         if "error" in message:
-            raise Refused(422, **message["error"])
+            raise Unfit(**message["error"])
         if "bug" in message:
             words = f"scoreproof: an unexpected problem, please report the claim ({message['bug']})"
             raise Refused(500, "scoreproof", words)
         answer: Found = message["answer"]
         return answer
 
-    def start(self, kind: str, asked: Asked, **more: Any) -> Job:
+    def ask(self, kind: str, asked: Asked, **more: Any) -> Job:
         """The job that computes what a page of this kind shows."""
         timeout = self.settings.seconds(kind)
         limit = self.settings.hard_limit(2 * timeout if kind == "report" else timeout)
         given = {"claim": asked.text, "effort": asked.effort, "timeout": timeout, **more}
-        return self.keep(kind, asked, lambda notify: self.compute(kind, limit, notify, **given))
+        return self.start(kind, asked, limit, given)
 
-    def keep(
-        self, kind: str, about: Asked, work: Callable[[Notify], Awaitable[Found]], patience: float = FORGOTTEN
+    def start(
+        self, kind: str, about: Asked, limit: float, given: Found, patience: float = FORGOTTEN, **lane: bool
     ) -> Job:
         """The job of this kind about this claim, started if need be."""
         job = self.about(kind, about)
@@ -119,13 +133,10 @@ class Desk:
         def notify(progress: Any) -> None:
             made.progress = progress
 
-        async def working() -> Found:
-            return await work(notify)
-
-        made = Job(_name(kind, about), kind, about, asyncio.create_task(working()), now, now, patience)
+        task = asyncio.create_task(self.compute(kind, limit, notify, **lane, **given))
         # A job nobody came back for must not complain when it is thrown away.
-        made.task.add_done_callback(lambda task: task.cancelled() or task.exception())
-        self.jobs[made.name] = made
+        task.add_done_callback(lambda task: task.cancelled() or task.exception())
+        made = self.jobs[_name(kind, about)] = Job(_name(kind, about), kind, about, task, now, now, patience)
         for old in [each for each in self.jobs.values() if not each.running][: max(0, len(self.jobs) - KEPT)]:
             del self.jobs[old.name]
         return made
@@ -147,6 +158,12 @@ class Desk:
         await asyncio.wait({job.task}, timeout=seconds)
         job.seen = asyncio.get_running_loop().time()
         return not job.running
+
+    async def found(self, job: Job, seconds: float) -> Found:
+        """What the job found; Working if it takes longer than that."""
+        if not await self.wait(job, seconds):
+            raise Working(job)
+        return job.answer()
 
     async def _forget(self) -> None:
         while True:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
@@ -82,23 +83,16 @@ class Form:
 
 def typed(pairs: Sequence[tuple[str, str]]) -> Form:
     """The form as it was sent."""
-    form = Form()
-    names = [value for key, value in pairs if key == "score"][:MOST_ROWS]
-    figures = [value for key, value in pairs if key == "figure"][:MOST_ROWS]
-    figures += [""] * (len(names) - len(figures))
-    form.scores = [
-        (name.strip(), figure.strip())
-        for name, figure in zip(names, figures, strict=False)
-        if name.strip() or figure.strip()
-    ]
-    for key, value in pairs:
-        if key in ASKED or key == "bundle":
-            form.values[key] = value.strip()
-        elif key == "table":
-            form.table = value.strip("\r\n")
-        elif key == "claim":
-            form.claim = value.strip()
-    return form
+    names, figures = (
+        [value.strip() for key, value in pairs if key == wanted][:MOST_ROWS] for wanted in ("score", "figure")
+    )
+    sent = dict(pairs)
+    return Form(
+        {key: value.strip() for key, value in pairs if key in ASKED or key == "bundle"},
+        [row for row in zip_longest(names, figures[: len(names)], fillvalue="") if any(row)],
+        table=sent.get("table", "").strip("\r\n"),
+        claim=sent.get("claim", "").strip(),
+    )
 
 
 def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:

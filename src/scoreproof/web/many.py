@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from scoreproof.errors import shorten
-from scoreproof.web.desk import Found, Job, Notify, Refused, desk_of
+from scoreproof.web.desk import Job, Refused, Unfit, desk_of
 from scoreproof.web.form import Form, set_up, typed
 from scoreproof.web.links import Asked
 from scoreproof.web.pages import attachment, page
@@ -40,7 +40,7 @@ async def take(request: Request) -> Response:
     try:
         sent = await request.form(max_files=1, max_fields=60)
     except HTTPException:
-        raise Refused(422, "file", "the form could not be read; choose one file and send it again") from None
+        raise Unfit("file", "the form could not be read; choose one file and send it again") from None
     form = typed([(key, value) for key, value in sent.multi_items() if isinstance(value, str)])
     file = sent.get("file")
     if not isinstance(file, UploadFile) or not file.filename:
@@ -66,15 +66,11 @@ async def take(request: Request) -> Response:
             return show(form, request, 422)
         given = {"table": str(table), "output": str(output), "timeout": settings.timeout, "effort": form.effort}
         given |= {"experiment": claim["experiment"], "rounding": claim.get("rounding")}
+        about = Asked(f"{shorten(file.filename, 80)}\n{uuid4()}")
+        job = desk_of(request).start("batch", about, LONGEST, given, PATIENCE, long=True)
         kept = used.pop_all()
-
-    async def work(notify: Notify) -> Found:
-        with kept:
-            found = await desk_of(request).compute("batch", LONGEST, notify, long=True, **given)
-            return {**found, "csv": output.read_text(encoding="utf-8")}
-
-    about = Asked(f"{shorten(file.filename, 80)}\n{uuid4()}")
-    return RedirectResponse(f"/batch/{desk_of(request).keep('batch', about, work, PATIENCE).name}", 303)
+        job.task.add_done_callback(lambda task: kept.close())
+    return RedirectResponse(f"/batch/{job.name}", 303)
 
 
 async def understand(request: Request, table: Path, form: Form, given: list[str]) -> None:
@@ -121,7 +117,7 @@ async def look(request: Request) -> Response:
 async def download(request: Request) -> Response:
     job = job_of(request)
     if job.running:
-        raise Refused(422, "file", "the table is not done yet")
+        raise Unfit("file", "the table is not done yet")
     return attachment("verdicts.csv", "text/csv; charset=utf-8", job.answer()["csv"])
 
 

@@ -212,11 +212,13 @@ class Address:
             for status, words in REFUSALS.items()
             if status != "404" or NAME in self.parameters
         }
-        responses = {"200": _content("The answer.", self.answer), **refused}
-        described: Schema = {"summary": self.summary, "parameters": list(self.parameters), "responses": responses}
-        if self.body is not None:
-            described["requestBody"] = {"required": True, **_content("What is asked.", self.body)}
-        return described
+        asked = {"required": True, **_content("What is asked.", self.body)} if self.body is not None else None
+        return {
+            "summary": self.summary,
+            "parameters": list(self.parameters),
+            "responses": {"200": _content("The answer.", self.answer), **refused},
+            **({"requestBody": asked} if asked else {}),
+        }
 
 
 def _content(description: str, schema: Schema) -> Schema:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ from scoreproof.insight.display.report import style
 from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing
-from scoreproof.web.desk import Found, Job, Refused, desk_of
+from scoreproof.web.desk import Found, Job, Refused, Unfit, Working, desk_of
 from scoreproof.web.form import ASKED, Form, claims, filled, typed
 from scoreproof.web.links import Asked
 from scoreproof.web.openapi import ADDRESSES
@@ -92,7 +93,7 @@ async def fields_of(request: Request) -> list[tuple[str, str]]:
             max_num_fields=400,
         )
     except ValueError:
-        raise Refused(422, "form", "the form has more fields than this page knows") from None
+        raise Unfit("form", "the form has more fields than this page knows") from None
 
 
 # -- the form ------------------------------------------------------------------
@@ -132,11 +133,11 @@ async def check(request: Request) -> Response:
     one = asked[0][1]
     if short(request, one):
         return RedirectResponse(f"/claim?{one.query()}", 303)
-    return RedirectResponse(f"/result/{desk.start('check', one, html=True).name}", 303)
+    return RedirectResponse(f"/result/{desk.ask('check', one, html=True).name}", 303)
 
 
 async def _table(request: Request, asked: list[tuple[str, Asked]], form: Form) -> Response:
-    jobs = [(name, each, desk_of(request).start("check", each, html=True)) for name, each in asked]
+    jobs = [(name, each, desk_of(request).ask("check", each, html=True)) for name, each in asked]
     await asyncio.wait({job.task for _, _, job in jobs}, timeout=WAIT_FOR_TABLE)
     rows = []
     for name, each, job in jobs:
@@ -163,28 +164,8 @@ def short(request: Request, asked: Asked) -> bool:
     return len(asked.query()) <= desk_of(request).settings.longest_link
 
 
-async def when_done(
-    request: Request,
-    job: Job,
-    show: Callable[[Found], Response],
-    refuse: Callable[[Refused], Response],
-) -> Response:
-    """The page of what a job found, or of why its input is refused; of its waiting until then."""
-    if not await desk_of(request).wait(job, WAIT):
-        passed = asyncio.get_running_loop().time() - job.started
-        here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-        return page("waiting", 202, job=job, seconds=int(passed), here=here)
-    try:
-        found = job.answer()
-    except Refused as refused:
-        if refused.status_code != 422:
-            raise
-        return refuse(refused)
-    return show(found)
-
-
 async def verdict(request: Request) -> Response:
-    return await _verdict(request, desk_of(request).start("check", Asked.of(request.query_params), html=True))
+    return await _verdict(request, desk_of(request).ask("check", Asked.of(request.query_params), html=True))
 
 
 async def result(request: Request) -> Response:
@@ -192,25 +173,31 @@ async def result(request: Request) -> Response:
 
 
 async def _verdict(request: Request, job: Job) -> Response:
-    def show(found: Found) -> Response:
-        query = job.about.query() if short(request, job.about) else ""
-        said = found["json"]
-        return page(
-            "result",
-            title=str(said["claim"].get("title", "")) or f"Verdict: {said['verdict']}",
-            body=Html(found["html"]),
-            change=f"/?{query}" if query else "",
-            query=query or f"r={job.name}",
-            parts=PARTS,
-            link=f"{str(request.base_url).rstrip('/')}/claim?{query}" if query else "",
-        )
-
-    def refuse(refused: Refused) -> Response:
+    try:
+        found = await desk_of(request).found(job, WAIT)
+    except Unfit as refused:
         form = _filled(job.about)
         form.refuse(refused.field, refused.detail)
         return page("form", 422, form=form)
+    query = job.about.query() if short(request, job.about) else ""
+    said = found["json"]
+    return page(
+        "result",
+        title=str(said["claim"].get("title", "")) or f"Verdict: {said['verdict']}",
+        body=Html(found["html"]),
+        change=f"/?{query}" if query else "",
+        query=query or f"r={job.name}",
+        parts=PARTS,
+        link=f"{str(request.base_url).rstrip('/')}/claim?{query}" if query else "",
+    )
 
-    return await when_done(request, job, show, refuse)
+
+async def waiting(request: Request, error: Exception) -> Response:
+    """The page that says that a job is still running."""
+    assert isinstance(error, Working)
+    passed = asyncio.get_running_loop().time() - error.job.started
+    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    return page("waiting", 202, job=error.job, seconds=int(passed), here=here)
 
 
 def asked_of(request: Request) -> Asked:
@@ -225,19 +212,16 @@ def part_page(part: Part) -> Endpoint:
     async def endpoint(request: Request) -> Response:
         asked = asked_of(request)
         more = {"decided": True} if part.name == "explain" and _decided(request, asked) else {}
-        job = desk_of(request).start(part.name, asked, html=True, **more)
+        job = desk_of(request).ask(part.name, asked, html=True, **more)
         back = "/" if "r" in request.query_params else f"/claim?{asked.query()}"
-
-        def show(found: Found) -> Response:
-            return page("part", part=part, body=Html(found["html"]), back=back)
-
-        def refuse(refused: Refused) -> Response:
+        status = 200
+        try:
+            body = Html((await desk_of(request).found(job, WAIT))["html"])
+        except Unfit as refused:
             # Not every kind of claim has every part, which is no mistake of whoever asks.
             why = refused.detail.removeprefix(f"{refused.field}: ")
-            body = tag("p", why[:1].upper() + why[1:] + ".", class_="hint")
-            return page("part", 422, part=part, body=body, back=back)
-
-        return await when_done(request, job, show, refuse)
+            status, body = 422, tag("p", why[:1].upper() + why[1:] + ".", class_="hint")
+        return page("part", status, part=part, body=body, back=back)
 
     return endpoint
 
@@ -245,12 +229,9 @@ def part_page(part: Part) -> Endpoint:
 def _decided(request: Request, asked: Asked) -> bool:
     """Whether a page has shown a verdict about the claim that is not \"undecided\"."""
     job = desk_of(request).about("check", asked)
-    if job is None or job.running:
-        return False
-    try:
-        return bool(job.answer()["json"]["verdict"] != UNDECIDED)
-    except Refused:
-        return False
+    with suppress(Refused):
+        return job is not None and not job.running and job.answer()["json"]["verdict"] != UNDECIDED
+    return False
 
 
 def kept(request: Request, name: str) -> Job:
@@ -288,7 +269,7 @@ async def save(request: Request) -> Response:
     if name not in FILES:
         raise Refused(404, "file", "there is no such file")
     kind, media, made = FILES[name]
-    job = desk_of(request).start(kind, asked_of(request), **({"html": True} if kind == "check" else {}))
+    job = desk_of(request).ask(kind, asked_of(request), **({"html": True} if kind == "check" else {}))
     while not await desk_of(request).wait(job, 5):
         pass  # the job has its own limit
     return attachment(name, media, made(job.answer()))

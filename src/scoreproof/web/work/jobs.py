@@ -154,13 +154,14 @@ def _rows(claim: str, **limits: Any) -> dict[str, Any]:
 
 
 def _batch(table: str, output: str, progress: Progress, **settings: Any) -> dict[str, Any]:
-    """Every row of a table, written to the output; both are files of the server's own."""
+    """Every row of a table, written to the output: both are files of the server's own."""
     from scoreproof.batch import check_file
 
     def tell(done: int, total: int) -> None:
         progress({"done": done, "total": total})
 
-    return {"audit": check_file(table, output, jobs=1, progress=tell, **settings).to_dict()}
+    audit = check_file(table, output, jobs=1, progress=tell, **settings)
+    return {"audit": audit.to_dict(), "csv": Path(output).read_text(encoding="utf-8")}
 
 
 def _verify(claim: str) -> dict[str, Any]:
