@@ -20,8 +20,6 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
-from scoreproof.web.work.worker import packed
-
 Answer = dict[str, Any]
 Notify = Callable[[Any], None]
 
@@ -40,6 +38,11 @@ def heavy(job: dict[str, Any]) -> bool:
         return False
     text = str(job["with"].get("claim", ""))
     return job["do"] in ("explain", "report") or any(word in text for word in HEAVY)
+
+
+def packed(message: dict[str, Any]) -> bytes:
+    """The message as a line: JSON has no line breaks of its own."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
 
 class Busy(Exception):

@@ -12,13 +12,10 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+from scoreproof.web.work.pool import packed
+
 #: Address space a worker may use, in bytes: a hostile claim ends here and not in swapping.
 MEMORY = 4 * 2**30
-
-
-def packed(message: dict[str, Any]) -> bytes:
-    """The message as a line: JSON has no line breaks of its own."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
 
 def main() -> None:
