@@ -15,7 +15,7 @@ MAGIC = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 def drawn():
     fig = style.figure(3, 2)
-    [axes] = style.panels(fig, x=style.labelled("time", "s"), y="share", titles=["a"])
+    [axes] = style.panels(fig, x="time (s)", y="share", titles=["a"])
     axes.plot([0, 1], [0, 1], color=style.BLUE)
     return fig
 

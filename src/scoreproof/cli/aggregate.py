@@ -5,16 +5,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import saying
-from scoreproof.cli.terminal import console_here, table_of
+from scoreproof.cli.terminal import console_here, say, table_of
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import RenderableType
     from rich.text import Text
 
     from scoreproof.aggregate import Aggregate
@@ -43,20 +43,12 @@ code: 0, or 2 on bad input.
 READINGS: dict[Undefined, str] = {"impossible": "", "zero": "  0/0 as zero", "skip": "  0/0 skipped"}
 
 
-@command(epilog=EXAMPLES)
+@command(json="every figure, with its exact fraction,", epilog=EXAMPLES)
 @click.argument("table", metavar="[TABLE | -]")
 @click.option("--decimals", type=int, default=4, show_default=True, help="Decimals to show.")
 @click.option("--score", "wanted", multiple=True, help="Show only this score (may be given several times).")
 @saying("beta_positive", "beta_negative")
-@json_option("every figure, with its exact fraction,")
-def aggregate(
-    table: str,
-    decimals: int,
-    wanted: tuple[str, ...],
-    beta_positive: str | None,
-    beta_negative: str | None,
-    as_json: bool,
-) -> None:
+def aggregate(table: str, decimals: int, wanted: tuple[str, ...], **betas: str | None) -> Answer:
     """Average the scores of cross-validation folds in every way, side by side.
 
     TABLE holds one confusion matrix per fold; - reads it from standard input. Every score is
@@ -70,45 +62,40 @@ def aggregate(
     from scoreproof.aggregate import parse, read
 
     folds = parse(sys.stdin.read(), "standard input") if table == "-" else read(Path(table))
-    result = aggregated(
-        folds, decimals=decimals, beta_positive=beta_positive or 1, beta_negative=beta_negative or 1
-    )
+    given: dict[str, Any] = {name: beta or 1 for name, beta in betas.items()}
+    result = aggregated(folds, decimals=decimals, **given)
     if wanted:
         result = replace(result, scores={result[name].score: result[name] for name in wanted})
-    if as_json:
-        print_json(result.to_dict())
-    else:
-        console = console_here()
-        console.width = max(console.width, 110)  # narrower tables would cut digits off
-        _print(console, result)
+    return Answer(result.to_dict, lambda: _show(result))
 
 
-def _print(console: Console, result: Aggregate) -> None:
+def _show(result: Aggregate) -> None:
     from scoreproof.aggregate.ways import F_WAYS, WAYS
 
-    console.print(_head(result), style="bold")
-    console.print()
-    console.print(_over_folds(result))
+    width = max(console_here().width, 110)  # narrower tables would cut digits off
+    say(_head(result), style="bold")
+    say()
+    say(_over_folds(result), width=width)
     first = next(iter(result.scores.values()))
     nested = [way for way in WAYS if way == "pooled" or way in first.summaries]
     if len(nested) > 2:
-        console.print()
-        console.print(_nested(result, nested))
-        _legend(console, [WAYS[way] for way in nested])
+        say()
+        say(_nested(result, nested), width=width)
+        _legend([WAYS[way] for way in nested])
     measures = [found for found in result.scores.values() if found.f_measure]
     if measures and len(result.folds) > 1:
-        console.print()
-        console.print(_f_measures(result, measures))
-        _legend(console, list(F_WAYS.values()))
-    console.print()
+        say()
+        say(_f_measures(result, measures), width=width)
+        _legend(list(F_WAYS.values()))
+    say()
     for sentence in (*result.sentences, *result.advice, *(f"note: {note}" for note in result.notes)):
-        console.print(fill(sentence, console.width))
+        say(fill(sentence, width), width=width)
 
 
-def _legend(console: Console, ways: list[Way | FWay]) -> None:
+def _legend(ways: list[Way | FWay]) -> None:
     wide = max(len(way.heading) for way in ways)
     for way in ways:
-        console.print(f"  {way.heading:<{wide}}  {way.words}", style="dim")
+        say(f"  {way.heading:<{wide}}  {way.words}", style="dim")
 
 
 def _head(result: Aggregate) -> str:
@@ -142,15 +129,10 @@ def _over_folds(result: Aggregate) -> RenderableType:
             mean = text(over.mean, result.decimals)
             differs = over.mean is not None and found.pooled is not None and mean != pooled
             spread = (over.sd_sample, over.sd_population, over.lowest, over.highest)
-            lines.append(
-                [
-                    READINGS[reading] or name,
-                    mean,
-                    "" if READINGS[reading] else pooled,
-                    Text("≠", "yellow") if differs else "",
-                    *(text(value, result.decimals) for value in spread),
-                ]
-            )
+            shown = (text(value, result.decimals) for value in spread)
+            once = "" if READINGS[reading] else pooled
+            mark = Text("≠", "yellow") if differs else ""
+            lines.append([READINGS[reading] or name, mean, once, mark, *shown])
     headings = ["score", "mean", "pooled", "", "sd", "sd (population)", "min", "max"]
     return table_of(headings, lines, text_columns=1, gap=2)
 

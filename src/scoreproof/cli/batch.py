@@ -7,15 +7,18 @@ import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from scoreproof.cli.claims import said, set_up
-from scoreproof.cli.command import command, json_option, print_json, stopped
+from scoreproof.cli.command import Answer, command, stopped
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import progress_bar
 from scoreproof.errors import BadClaim
+
+if TYPE_CHECKING:
+    from scoreproof.frames.audits import Audit
 
 EXAMPLES = """
 \b
@@ -45,7 +48,7 @@ inconsistent but some are undecided or unreadable.
 """
 
 
-@command(epilog=EXAMPLES)
+@command(json="the summary", epilog=EXAMPLES)
 @click.argument("table", metavar="[TABLE | -]")
 @click.option("-o", "--output", metavar="FILE", help="Where the rows go, with their verdicts; by its ending.")
 @click.option("--columns", multiple=True, metavar="HEADER=NAME", help="What a column is; HEADER= ignores it.")
@@ -58,7 +61,6 @@ inconsistent but some are undecided or unreadable.
 @click.option("--jobs", type=click.IntRange(min=0), default=1, help="Processes; 0: one per core (default: 1).")
 @click.option("--dask", metavar="ADDRESS", help="Hand the work to the Dask scheduler at this address.")
 @limits(what="Seconds for each row.")
-@json_option("the summary")
 def batch(
     table: str,
     output: str | None,
@@ -66,9 +68,8 @@ def batch(
     columns: tuple[str, ...],
     decimals: tuple[str, ...],
     dask: str | None,
-    as_json: bool,
     **work: Any,
-) -> str | int:
+) -> Answer | int:
     """Check every row of a table: CSV, TSV, JSON lines, Parquet, Excel, Markdown, LaTeX, HTML or plain text.
 
     TABLE is a file; - is what was pasted into standard input. What each column was read as is
@@ -89,22 +90,25 @@ def batch(
         if output is None:
             raise
         return stopped("stopped; what is done is kept, go on with --resume")
-    if as_json:
-        print_json({"format": 1, **audit.to_dict()})
-    else:
-        if title:
-            click.echo(title)
-        if audit.reading:
-            click.echo(f"{audit.reading}\n")
-        click.echo(str(audit))
-        if not audit.total.rows:
-            click.echo("the table has no rows under its headers, so nothing was checked")
-        if output is not None:
-            click.echo(f"written to {output}")
     counts = audit.total.counts
-    if counts["inconsistent"]:
-        return "inconsistent"
-    return "undecided" if counts["undecided"] + counts["unreadable"] else "consistent"
+    status = "undecided" if counts["undecided"] + counts["unreadable"] else "consistent"
+    return Answer(
+        lambda: {"format": 1, **audit.to_dict()},
+        lambda: _show(audit, title, output),
+        "inconsistent" if counts["inconsistent"] else status,
+    )
+
+
+def _show(audit: Audit, title: str | None, output: str | None) -> None:
+    if title:
+        click.echo(title)
+    if audit.reading:
+        click.echo(f"{audit.reading}\n")
+    click.echo(str(audit))
+    if not audit.total.rows:
+        click.echo("the table has no rows under its headers, so nothing was checked")
+    if output is not None:
+        click.echo(f"written to {output}")
 
 
 @contextmanager

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, report_of, set_up
-from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.command import Answer, command, write
 from scoreproof.cli.options import limits
-from scoreproof.cli.reports import save_reports
-from scoreproof.cli.terminal import console_here, working
-from scoreproof.cli.verdicts import list_matrices, show
+from scoreproof.cli.terminal import working
+from scoreproof.cli.verdicts import show
+
+if TYPE_CHECKING:
+    from scoreproof.verdict import Verdict
 
 EXAMPLES = """
 \b
@@ -43,7 +45,7 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 """
 
 
-@command(epilog=EXAMPLES)
+@command(json="the verdict with its proof", epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
 @set_up
 @limits()
@@ -55,7 +57,6 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
 @click.option("--markdown", type=click.Path(), help="Also write a report in Markdown.")
 @click.option("--plot", type=click.Path(), help="Also draw the feasible region (.png, .svg, .pdf; one matrix).")
-@json_option("the verdict with its proof")
 def check(
     claim_or_scores: tuple[str, ...],
     options: dict[str, Any],
@@ -64,9 +65,8 @@ def check(
     html: str | None,
     markdown: str | None,
     plot: str | None,
-    as_json: bool,
     **work: Any,
-) -> str:
+) -> Answer:
     """Check a claim file, or scores given right here, against the class counts.
 
     CLAIM is a TOML or JSON file, or a report that a program printed; - reads it from standard
@@ -76,12 +76,28 @@ def check(
         claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
         verdict = scoreproof.check(claim, **work)
         assert verdict.sentence  # finding the words may take a moment, too
-    save_reports(verdict, html, markdown, plot)
+    if html is not None or markdown is not None:
+        _save_reports(verdict, html, markdown)
+    if plot is not None:
+        from scoreproof.plots.region import plot_region
+
+        plot_region(verdict, plot, field="--plot")
     matrices = verdict.matrices(most) if most else []
-    if as_json:
+
+    def data() -> dict[str, Any]:
         listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
-        print_json({**verdict.to_dict(), **listed})
-    else:
-        show(console_here(), verdict)
-        list_matrices(console_here(), matrices)
-    return verdict.status
+        return {**verdict.to_dict(), **listed}
+
+    return Answer(data, lambda: show(verdict, matrices), verdict.status)
+
+
+def _save_reports(verdict: Verdict, html: str | None, markdown: str | None) -> None:
+    from scoreproof.insight.display import markdown as told
+    from scoreproof.insight.display import report
+    from scoreproof.insight.display.explanation import section
+
+    found = scoreproof.explain(verdict, timeout=scoreproof.TIMEOUT)
+    if html is not None:
+        write("--html", html, report(verdict, [section(found)]))
+    if markdown is not None:
+        write("--markdown", markdown, told(verdict, found))

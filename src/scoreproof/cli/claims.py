@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.claim.fields import CHOSEN, SPOKEN, Kind, placed
-from scoreproof.cli.data import chosen, from_option, given_option
-from scoreproof.cli.options import option_of, with_options
+from scoreproof.cli.options import chosen, from_option, given_option, option_of, with_options
 from scoreproof.errors import BadClaim
 from scoreproof.reading.counts import said_count
 

@@ -1,20 +1,21 @@
-"""What every command shares: exit codes, and whatever goes wrong told in one sentence."""
+"""What every command shares: its answer in every form, exit codes, and what goes wrong told in one sentence."""
 
 from __future__ import annotations
 
-import json
+import json as text_of_json
 import logging
+import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn, TypeVar
+from pathlib import Path
+from typing import Any, NoReturn
 
 import click
 
 from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
-
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
 BAD_INPUT = 2
@@ -23,28 +24,60 @@ INTERRUPTED = 130
 BROKEN_PIPE = 141  # whoever was reading has gone; no verdict's exit code
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command found, in every form that can be asked for; its status becomes the exit code."""
+
+    data: Callable[[], object]  # for --json
+    show: Callable[[], None]  # for people
+    status: str = "consistent"
+    csv: Callable[[], str] | None = None
+    draw: Callable[[], Iterable[Path]] = tuple  # figures that are drawn once the rest is told
+    unfinished: str = ""  # what an interrupt left undone
+
+    def tell(self, as_json: bool, csv: str) -> int:
+        """Print it; ``csv`` names the file it goes to as CSV, - for standard output.  The exit code."""
+        table = self.csv() if csv and self.csv else ""
+        if table and csv == "-":
+            click.echo(table, nl=False)
+        else:
+            if table:
+                write("--csv", csv, table)
+            if as_json:
+                print_json(self.data())
+            else:
+                self.show()
+        for path in self.draw():
+            click.echo(f"The figure is in {path}.", err=as_json or csv == "-")
+        return stopped(self.unfinished) if self.unfinished else EXIT[self.status]
+
+
 class Command(click.Command):
-    """Ends with the exit code of the status it returns, if it returns one."""
+    """Tells the answer it returns; ``json`` says what its ``--json`` prints."""
+
+    def __init__(self, *words: Any, json: str = "", **settings: Any) -> None:
+        super().__init__(*words, **settings)
+        if json:
+            about = f"Print {json} as JSON."
+            self.params.append(click.Option(["--json", "as_json"], is_flag=True, help=about))
 
     def invoke(self, ctx: click.Context) -> Any:
-        as_json = bool(ctx.params.get("as_json")) or ctx.params.get("form") == "json"
-        with Failing(as_json):
+        as_json = bool(ctx.params.pop("as_json", False)) or ctx.params.get("form") == "json"
+        csv = ctx.params.pop("csv", None) or ""
+        with failing(as_json):
+            if csv is True and as_json:
+                raise BadClaim("--csv", "does not go together with --json; keep one")
             found = super().invoke(ctx)
-        return EXIT[found] if isinstance(found, str) else found
+            return found.tell(as_json, "-" if csv is True else csv) if isinstance(found, Answer) else found
 
 
-#: Makes a function a command; ``json_option`` gives it its ``--json``.
+#: Makes a function that returns an answer (or an exit code) a command.
 command = partial(click.command, cls=Command)
-
-
-def json_option(what: str) -> Callable[[Function], Function]:
-    """``--json``; refusals are JSON, too, then."""
-    return click.option("--json", "as_json", is_flag=True, help=f"Print {what} as JSON.")
 
 
 def print_json(value: object) -> None:
     """The value as the API sends it."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(text_of_json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def stopped(what: str) -> int:
@@ -53,45 +86,49 @@ def stopped(what: str) -> int:
     return INTERRUPTED
 
 
+def write(option: str, path: str, text: str) -> None:
+    """Write a text file; what goes wrong names the option."""
+    try:
+        Path(path).write_text(text, encoding="utf-8", errors="replace")
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) and error.strerror else shorten(error)
+        raise BadClaim(option, f"cannot write {shorten(path)} ({why})") from None
+
+
 def unwritten(error: OSError) -> BadClaim:
     """The complaint about a full disk or a file that may not be written: nothing is wrong with the claim."""
     where = shorten(error.filename) if isinstance(error.filename, str) else "output"
     return BadClaim(where, f"cannot be read or written: {error.strerror or shorten(error, 80)}")
 
 
-class Failing:
+@contextmanager
+def failing(as_json: bool) -> Iterator[None]:
     """Bad input becomes one sentence on standard error and exit code 2."""
+    try:
+        yield
+    except ScoreproofError as error:
+        fail(error, as_json)
+    except (RecursionError, MemoryError):
+        fail(BadClaim("claim", "too deep or too large to be handled"), as_json)
+    except BrokenPipeError:  # whoever was reading has gone; there is nobody to tell
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(BROKEN_PIPE)
+    except OSError as error:
+        fail(unwritten(error), as_json)
+    except Exception as error:
+        # No verdict's exit code may come from a bug of ours.
+        logging.getLogger("scoreproof").exception("unexpected")
+        what = f"{type(error).__name__}: {shorten(error, 80)}"
+        told = BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})")
+        fail(told, as_json, INTERNAL)
 
-    def __init__(self, as_json: bool = False) -> None:
-        self.as_json = as_json
 
-    def __enter__(self) -> Failing:
-        return self
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, ScoreproofError):
-            self.fail(error)
-        if isinstance(error, RecursionError | MemoryError):
-            self.fail(BadClaim("claim", "too deep or too large to be handled"))
-        if isinstance(error, BrokenPipeError):
-            return  # whoever was reading has gone; there is nobody to tell
-        if isinstance(error, OSError):
-            self.fail(unwritten(error))
-        if isinstance(error, Exception):
-            # No verdict's exit code may come from a bug of ours.
-            logging.getLogger("scoreproof").exception("unexpected")
-            what = f"{type(error).__name__}: {shorten(error, 80)}"
-            self.fail(
-                BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})"), INTERNAL
-            )
-
-    def fail(self, error: ScoreproofError, code: int = BAD_INPUT) -> NoReturn:
-        if self.as_json:
-            field = getattr(error, "field", "")
-            told = {"format": 1, "error": {"field": field, "message": str(error)}}
-            with suppress(OSError):  # the disk behind it may be full
-                click.echo(json.dumps(told, ensure_ascii=False))
-        click.echo(f"scoreproof: {error}", err=True)
-        if isinstance(error, UnreadableScore) and error.text and not self.as_json:
-            click.echo(error.caret(), err=True)
-        sys.exit(code)
+def fail(error: ScoreproofError, as_json: bool = False, code: int = BAD_INPUT) -> NoReturn:
+    if as_json:
+        told = {"format": 1, "error": {"field": getattr(error, "field", ""), "message": str(error)}}
+        with suppress(OSError):  # the disk behind it may be full
+            click.echo(text_of_json.dumps(told, ensure_ascii=False))
+    click.echo(f"scoreproof: {error}", err=True)
+    if isinstance(error, UnreadableScore) and error.text and not as_json:
+        click.echo(error.caret(), err=True)
+    sys.exit(code)

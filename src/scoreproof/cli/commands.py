@@ -18,7 +18,7 @@ from scoreproof.cli.batch import batch
 from scoreproof.cli.bundle import bundle
 from scoreproof.cli.cases import cases
 from scoreproof.cli.check import check
-from scoreproof.cli.command import BAD_INPUT, BROKEN_PIPE, Failing, stopped, unwritten
+from scoreproof.cli.command import BAD_INPUT, BROKEN_PIPE, fail, stopped, unwritten
 from scoreproof.cli.datasets import datasets
 from scoreproof.cli.explain import explain
 from scoreproof.cli.power import power
@@ -64,7 +64,7 @@ class Commands(click.Group):
             if not words and error.ctx is not None:  # nothing was asked for: what there is
                 click.echo(error.ctx.get_help(), err=True)
                 sys.exit(BAD_INPUT)
-            Failing("--json" in words).fail(_complaint(error))
+            fail(_complaint(error), "--json" in words)
         except click.Abort:
             sys.exit(stopped("stopped"))
         sys.exit(result if isinstance(result, int) else 0)
@@ -112,4 +112,4 @@ def main() -> None:
         sys.stderr.close()
         sys.exit(BROKEN_PIPE)
     except OSError as error:
-        Failing().fail(unwritten(error))
+        fail(unwritten(error))

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from scoreproof.cli.command import command, json_option, print_json
-from scoreproof.cli.data import from_option
-from scoreproof.cli.terminal import BELOW, console_here, table_of
+from scoreproof.cli.command import Answer, command
+from scoreproof.cli.options import from_option
+from scoreproof.cli.terminal import BELOW, say, table_of
 from scoreproof.errors import BadClaim, nearest
 
 if TYPE_CHECKING:
@@ -26,11 +26,10 @@ Examples:
 """
 
 
-@command(epilog=EXAMPLES)
+@command(json="what is known", epilog=EXAMPLES)
 @click.argument("words", nargs=-1, metavar="[NAME [IMAGE] | WORD…]")
 @from_option
-@json_option("what is known")
-def datasets(words: tuple[str, ...], as_json: bool) -> None:
+def datasets(words: tuple[str, ...]) -> Answer:
     """List the datasets whose class counts are known, or show one of them.
 
     A dataset can be named in place of the class counts: --dataset on the command line,
@@ -42,19 +41,18 @@ def datasets(words: tuple[str, ...], as_json: bool) -> None:
     names = {plain(name): entry for entry in every for name in (entry.name, *entry.aliases)}
     one = names.get(plain(words[0])) if words else None
     if one is not None and (len(words) == 1 or all(one.image(word) for word in words[1:])):
-        show_one(one, words[1:], as_json)
-        return
+        return _one(one, words[1:])
     found = known_datasets(" ".join(words))
     if not found:
         hint = nearest(" ".join(words), [e.name for e in every]) or "; `scoreproof datasets` lists them all"
         raise BadClaim("words", f"no dataset has the words {' '.join(words)!r}{hint}")
     if len(found) == 1 and words:
-        show_one(found[0], (), as_json)
-    elif as_json:
-        print_json([entry.brief() for entry in found])
-    else:
-        rows = [(entry.name, entry.title, entry.field, _total(entry)) for entry in found]
-        console_here().print(table_of(("dataset", "what it is", "field", "counts"), rows))
+        return _one(found[0], ())
+    rows = [(entry.name, entry.title, entry.field, _total(entry)) for entry in found]
+    return Answer(
+        lambda: [entry.brief() for entry in found],
+        lambda: say(table_of(("dataset", "what it is", "field", "counts"), rows)),
+    )
 
 
 def _total(entry: Dataset) -> str:
@@ -66,19 +64,21 @@ def _total(entry: Dataset) -> str:
     return f"{entry.kind}{f' (by {choices})' if choices else ''}"
 
 
-def show_one(entry: Dataset, images: tuple[str, ...], as_json: bool) -> None:
+def _one(entry: Dataset, images: tuple[str, ...]) -> Answer:
     from scoreproof.reading.datasets.expand import pictured
 
     rows = list(entry.counts)
     if images:
         rows = pictured(entry, rows, list(images), "image")
-    if as_json:
-        print_json({**entry.to_dict(), "counts": [row.to_dict() for row in rows]})
-        return
+    return Answer(
+        lambda: {**entry.to_dict(), "counts": [row.to_dict() for row in rows]}, lambda: _show(entry, rows)
+    )
+
+
+def _show(entry: Dataset, rows: list[Counts]) -> None:
     from rich.text import Text
 
-    console = console_here()
-    console.print(Text.assemble((entry.name, "bold"), f"  {entry.title}"))
+    say(Text.assemble((entry.name, "bold"), f"  {entry.title}"))
     about = {
         "also called": ", ".join(entry.aliases),
         "positive class": entry.positive,
@@ -88,7 +88,7 @@ def show_one(entry: Dataset, images: tuple[str, ...], as_json: bool) -> None:
     }
     for what, text in about.items():
         if text:
-            console.print(Text.assemble((f"{what}:", "dim"), f" {text}"))
+            say(Text.assemble((f"{what}:", "dim"), f" {text}"))
     meanings = [
         (key, value, entry.meaning(key, value))
         for key, values in {**entry.keys, "threshold": tuple(entry.thresholds)}.items()
@@ -96,28 +96,22 @@ def show_one(entry: Dataset, images: tuple[str, ...], as_json: bool) -> None:
         if entry.meaning(key, value)
     ]
     if meanings:
-        console.print(table_of(("key", "value", "meaning"), meanings, margins=BELOW))
-    lines = [(*(value for _, value in row.chosen), *line) for row in rows for line in _lines(entry, row)]
-    console.print(table_of((*entry.keys, *_headings(entry)), lines, margins=BELOW))
+        say(table_of(("key", "value", "meaning"), meanings, margins=BELOW))
+    lines = [{**dict(row.chosen), **line} for row in rows for line in _lines(entry, row)]
+    say(table_of(list(lines[0]), [list(line.values()) for line in lines], margins=BELOW))
 
 
-def _headings(entry: Dataset) -> list[str]:
-    if entry.thresholds:
-        return ["images", entry.unit, *(f"p at {value}" for value in entry.thresholds)]
-    if entry.images:
-        return ["images", "p", "n"]
-    return ["class", entry.unit] if entry.counts[0].classes else ["p", "n"]
-
-
-def _lines(entry: Dataset, row: Counts) -> list[list[str]]:
+def _lines(entry: Dataset, row: Counts) -> list[dict[str, str]]:
+    """The counts of a row, by their headings."""
     if row.classes:
-        return [[name, str(count)] for name, count in row.classes]
+        return [{"class": name, entry.unit: str(count)} for name, count in row.classes]
     if row.pair:
-        return [[str(count) for count in row.pair]]
+        return [dict(zip("pn", map(str, row.pair), strict=True))]
     names = row.names()
-    which = names[0] if len(names) == 1 else str(len(names))
+    counts = {"images": names[0] if len(names) == 1 else str(len(names))}
     if row.images:
-        return [[which, str(sum(p for _, p, _ in row.images)), str(sum(n for _, _, n in row.images))]]
-    total = sum(p + n for _, p, n in row.at(0))
-    positives = [str(sum(p for _, p, _ in row.at(int(value)))) for value in entry.thresholds]
-    return [[which, str(total), *positives]]
+        sums = {"p": sum(p for _, p, _ in row.images), "n": sum(n for _, _, n in row.images)}
+    else:
+        sums = {entry.unit: sum(p + n for _, p, n in row.at(0))}
+        sums |= {f"p at {value}": sum(p for _, p, _ in row.at(int(value))) for value in entry.thresholds}
+    return [counts | {heading: str(count) for heading, count in sums.items()}]

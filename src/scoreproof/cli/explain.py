@@ -9,7 +9,7 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
-from scoreproof.cli.command import command, print_json
+from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import console_here, working
 
@@ -42,25 +42,20 @@ caught, and which further score would have helped most. Exit codes are those of 
     help="How to print it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def explain(
-    claim_or_scores: tuple[str, ...], options: dict[str, Any], form: str, as_json: bool, **work: Any
-) -> str:
+def explain(claim_or_scores: tuple[str, ...], options: dict[str, Any], form: str, **work: Any) -> Answer:
     """Explain a verdict: what clashes, what may have happened, how strong the test was."""
     with working("explaining"):
         claim = claim_of(claim_or_scores, options)
         found = scoreproof.explain(claim, **work)
         words = found.markdown() if form == "markdown" else found.text()
-    if as_json or form == "json":
-        print_json(found.to_dict())
-    elif form == "markdown":
+    return Answer(found.to_dict, lambda: _show(words, form), found.verdict.status)
+
+
+def _show(words: str, form: str) -> None:
+    """Markdown as it is, plain text for the terminal: long lines are broken under their first word."""
+    if form == "markdown":
         click.echo(words, nl=False)
-    else:
-        _show(words)
-    return found.verdict.status
-
-
-def _show(words: str) -> None:
-    """Plain text for the terminal: long lines are broken under their first word."""
+        return
     width = console_here().width
     for line in words.splitlines():
         start = len(line) - len(line.lstrip(" -"))

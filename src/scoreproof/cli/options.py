@@ -1,4 +1,4 @@
-"""Options made from the table of the claim's keys, and those that limit the work."""
+"""Options made from the table of the claim's keys, and those that several commands share."""
 
 from __future__ import annotations
 
@@ -8,10 +8,13 @@ from typing import Any, TypeVar
 import click
 
 import scoreproof
-from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind
+from scoreproof.claim.fields import CHOSEN, EFFORT, SPOKEN, Key, Kind
+from scoreproof.cli.command import unwritten
+from scoreproof.errors import BadClaim, ScoreproofError, shorten
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+MOST_NUMBERS = 200
 _WHOLE = (Kind.WHOLE, Kind.FOLDS)
 
 
@@ -48,3 +51,83 @@ def limits(
         option_of(EFFORT, default=EFFORT.default, show_default=True),
         click.option("--timeout", type=float, default=seconds, show_default=True, help=what),
     )
+
+
+def _use(context: click.Context, option: click.Parameter, paths: tuple[str, ...]) -> None:
+    from scoreproof.reading.datasets import known_datasets
+    from scoreproof.reading.datasets.sources import use_data
+
+    for path in paths:
+        try:
+            use_data(path)  # ends with the command, which has a context of its own
+            known_datasets()  # what is wrong with the file is said now
+        except (ScoreproofError, OSError) as error:
+            told = unwritten(error) if isinstance(error, OSError) else error
+            raise click.BadParameter(str(told), context, option) from None
+
+
+#: Datasets and bundles of the user's own, for this command.
+from_option = click.option(
+    "--from",
+    metavar="PATH",
+    multiple=True,
+    expose_value=False,
+    callback=_use,
+    is_eager=True,
+    help="A file or folder with datasets and bundles of your own.",
+)
+
+given_option = click.option(
+    "--given",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Another choice the dataset needs, such as lesion=he.",
+)
+
+
+def chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """What the options choose of a dataset, as a claim file would say it; takes them out."""
+    found: dict[str, Any] = {}
+    for key in CHOSEN:  # each has an option of its own; the rest goes by --given
+        value = options.pop(key, None)
+        if value is not None:
+            found[key] = value
+    if "," in found.get("image", ""):
+        found["image"] = [name.strip() for name in found["image"].split(",")]
+    for pair in options.pop("given", None) or ():
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise BadClaim("--given", f"expected KEY=VALUE, found {pair!r}")
+        if key.strip() in found:
+            raise BadClaim("--given", f"{key.strip()} is given twice; keep one")
+        found[key.strip()] = value.strip()
+    return found
+
+
+def numbers(text: str, field: str, expected: str, step: float = 0) -> tuple[float, ...]:
+    """The numbers of a list of numbers and ranges; ``step`` is that of a range which does not tell its own.
+
+    >>> numbers("1%,5%", "", ""), numbers("0.6-0.8:0.1", "", ""), numbers("2,4-6", "", "", step=1)
+    ((0.01, 0.05), (0.6, 0.7, 0.8), (2.0, 4.0, 5.0, 6.0))
+    """
+    found: list[float] = []
+    try:
+        for part in text.split(","):
+            ends, _, width = part.partition(":")
+            by = _number(width) if width else step
+            if by and "-" in ends:
+                first, last = map(_number, ends.split("-"))
+                count = int((last - first) / by + 1e-9) + 1
+                if by < 0 or not 0 < count <= MOST_NUMBERS:
+                    raise ValueError
+                found += [round(first + i * by, 12) for i in range(count)]
+            else:
+                found.append(_number(part))
+    except (ValueError, OverflowError):
+        raise BadClaim(field, f"expected {expected}, found {shorten(text)!r}") from None
+    return tuple(found)
+
+
+def _number(text: str) -> float:
+    text = text.strip()
+    return round(float(text[:-1]) / 100, 12) if text.endswith("%") else float(text)

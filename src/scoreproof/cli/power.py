@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from os.path import exists
 from pathlib import Path
@@ -12,15 +12,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoreproof.cli.claims import claim_of, set_up
-from scoreproof.cli.command import command, json_option, print_json, stopped
-from scoreproof.cli.options import limits
-from scoreproof.cli.terminal import console_here, progress_bar, table_of
+from scoreproof.cli.command import Answer, command
+from scoreproof.cli.options import limits, numbers
+from scoreproof.cli.terminal import console_here, progress_bar, say, table_of
 from scoreproof.errors import BadClaim, shorten
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    from rich.console import Console
 
     from scoreproof.studies.power import Power
 
@@ -45,7 +43,7 @@ done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
 """
 
 
-@command(epilog=EXAMPLES)
+@command(json="the counts", epilog=EXAMPLES)
 @click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | SCORE…]")
 @set_up
 @click.option("--model", "models", multiple=True, default=["typo"], show_default=True,
@@ -58,8 +56,7 @@ done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
 @limits(what="Seconds for one check.")
 @click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use.")
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the power to a .png, .svg or .pdf file.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print the counts as CSV.")
-@json_option("the counts")
+@click.option("--csv", is_flag=True, help="Print the counts as CSV.")
 def power(
     claim_or_scores: tuple[str, ...],
     options: dict[str, Any],
@@ -67,10 +64,8 @@ def power(
     decimals: str,
     jobs: int,
     plot: Path | None,
-    as_csv: bool,
-    as_json: bool,
     **work: Any,
-) -> int | None:
+) -> Answer:
     """Simulate papers in which something went wrong, and count how many a check refutes.
 
     The set-up is given by options, with the names of the printed SCOREs, or by a CLAIM
@@ -78,11 +73,10 @@ def power(
     """
     from scoreproof.studies.power import power as simulated
 
-    if as_csv and as_json:
-        raise BadClaim("--csv", "does not go together with --json; keep one")
     setup, scores = _set_up(claim_or_scores, options)
     work |= {"scores": scores, "decimals": _places(decimals)}
-    draw_figure = _plotter(plot)
+    if plot is not None:
+        _prepare(plot)
     found: list[Power] = []
     with _workers(jobs) as executor:
         for model in models:
@@ -91,19 +85,18 @@ def power(
             found.append(one)
             if one.stopped:
                 break
-    if as_json:
-        print_json({"format": 1, "power": [each.to_dict() for each in found]})
-    elif as_csv:
+
+    def csv() -> str:
         first, *rest = (each.to_csv() for each in found)
-        click.echo(first + "".join(more.partition("\n")[2] for more in rest), nl=False)
-    else:
-        _show(console_here(), found)
-    if plot is not None:
-        draw_figure(found)
-        click.echo(f"The figure is in {plot}.", err=as_json or as_csv)
-    if found[-1].stopped:
-        return stopped(f"{found[-1].stopped}; these are the trials made until then")
-    return None
+        return first + "".join(more.partition("\n")[2] for more in rest)
+
+    return Answer(
+        lambda: {"format": 1, "power": [each.to_dict() for each in found]},
+        lambda: _show(found),
+        csv=csv,
+        draw=lambda: [_drawn(found, plot)] if plot is not None else [],
+        unfinished=f"{one.stopped}; these are the trials made until then" if one.stopped else "",
+    )
 
 
 def _set_up(words: tuple[str, ...], options: dict[str, Any]) -> tuple[object, tuple[str, ...] | None]:
@@ -111,38 +104,38 @@ def _set_up(words: tuple[str, ...], options: dict[str, Any]) -> tuple[object, tu
     if not given:
         if len(words) != 1 or not (words[0] == "-" or exists(words[0]) or "." in words[0]):
             raise BadClaim("setup", "give the class counts, --p and --n, or one claim file (see --help)")
-        source = claim_of(words, {})
-        return source, None
+        return claim_of(words, {}), None
     for word in words:
         if "=" in word or Path(word).suffix in (".toml", ".json"):
             raise BadClaim("scores", f"only the names of the scores are given, found {shorten(word)!r}")
     scores = words or ("acc", "sens", "spec")
-    claim = claim_of(tuple(f"{name}=0.5" for name in scores), options)
-    return claim, scores
+    return claim_of(tuple(f"{name}=0.5" for name in scores), options), scores
 
 
 def _places(text: str) -> tuple[int, ...]:
-    places: list[int] = []
-    for part in text.split(","):
-        first, dash, last = part.strip().partition("-")
-        if not (first.isdecimal() and (last.isdecimal() if dash else True) and len(part) < 9):
-            raise BadClaim("--decimals", f"expected numbers such as 2,3,4 or 1-6, found {shorten(text)!r}")
-        places += range(int(first), min(int(last) if dash else int(first), 99) + 1)
-    return tuple(places)
+    expected = "numbers such as 2,3,4 or 1-6"
+    found = numbers(text, "--decimals", expected, step=1)
+    if not all(number.is_integer() for number in found):
+        raise BadClaim("--decimals", f"expected {expected}, found {shorten(text)!r}")
+    return tuple(map(int, found))
 
 
-def _plotter(plot: Path | None) -> Callable[[list[Power]], None]:
-    """What draws the figure; found before the trials, so that nothing fails after them."""
-    if plot is None:
-        return lambda found: None
+def _prepare(plot: Path) -> None:
+    """Complain about the figure before the trials, so that nothing fails after them."""
     from scoreproof.plots import style
-    from scoreproof.plots.power import power_figure
 
     style.format_of(plot, "--plot")
     style.figure()
     if not plot.absolute().parent.is_dir():
         raise BadClaim("--plot", f"there is no folder {str(plot.parent)!r}")
-    return lambda found: style.save(power_figure(found), plot, field="--plot")
+
+
+def _drawn(found: list[Power], plot: Path) -> Path:
+    from scoreproof.plots import style
+    from scoreproof.plots.power import power_figure
+
+    style.save(power_figure(found), plot, field="--plot")
+    return plot
 
 
 @contextmanager
@@ -164,13 +157,13 @@ def _workers(jobs: int) -> Iterator[Executor | None]:
         pool.shutdown(cancel_futures=True)
 
 
-def _show(console: Console, found: list[Power]) -> None:
+def _show(found: list[Power]) -> None:
     for index, each in enumerate(found):
         if index:
-            console.print()
-        console.print(fill(f"What went wrong: {each.words}.", console.width), style="bold")
-        console.print(f"Printed: {', '.join(each.scores)}; matrices drawn: {each.draw}; seed {each.seed}.")
-        console.print()
+            say()
+        say(fill(f"What went wrong: {each.words}.", console_here().width), style="bold")
+        say(f"Printed: {', '.join(each.scores)}; matrices drawn: {each.draw}; seed {each.seed}.")
+        say()
         lines = []
         for point in each.points:
             low, high = point.interval
@@ -178,4 +171,4 @@ def _show(console: Console, found: list[Power]) -> None:
             counts = (point.decimals, point.trials, point.refuted, point.undecided)
             lines.append((*map(str, counts), share, f"{low:.3f} – {high:.3f}"))
         headings = ("decimals", "trials", "refuted", "undecided", "power", "95 % interval")
-        console.print(table_of(headings, lines))
+        say(table_of(headings, lines))

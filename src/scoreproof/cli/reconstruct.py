@@ -10,16 +10,13 @@ import click
 
 import scoreproof
 from scoreproof.cli.claims import claim_of, set_up
-from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import limits
-from scoreproof.cli.reports import write
-from scoreproof.cli.terminal import BELOW, console_here, headline, table_of, working
+from scoreproof.cli.terminal import BELOW, headline, say, say_all, table_of, working
 from scoreproof.cli.verdicts import list_matrices
 from scoreproof.errors import UnknownScore
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from scoreproof.insight.reconstruction import Attainable, Reconstruction
 
 EXAMPLES = """
@@ -37,23 +34,20 @@ of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecid
 """
 
 
-@command(epilog=EXAMPLES)
+@command(json="the ranges with their matrices", epilog=EXAMPLES)
 @click.argument("words", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…] [SCORE…]")
 @set_up
 @limits()
 @click.option("--list", "most", type=click.IntRange(min=1), help="List the matrices, if at most so many fit.")
-@click.option("--csv", "csv_file", help="Write the 2x2 table as CSV to this file; - writes it here.")
+@click.option("--csv", help="Write the 2x2 table as CSV to this file; - writes it here.")
 @click.option("--plot", type=click.Path(), help="Also draw the ranges as bars (.png, .svg, .pdf).")
-@json_option("the ranges with their matrices")
 def reconstruct(
     words: tuple[str, ...],
     options: dict[str, Any],
     most: int | None,
-    csv_file: str | None,
     plot: str | None,
-    as_json: bool,
     **work: Any,
-) -> str:
+) -> Answer:
     """Find the lowest and highest value of every score, and the counts, that a claim leaves open.
 
     The claim is a file or scores as NAME=FIGURE, as for `scoreproof check`. Both ends of every
@@ -68,19 +62,15 @@ def reconstruct(
         from scoreproof.plots.ranges import plot_ranges
 
         plot_ranges(found, plot, field="--plot")
-    text = found.to_csv(every_matrix=most is not None) if csv_file is not None and found.cells else ""
-    if text and csv_file not in (None, "-"):
-        write("--csv", str(csv_file), text)
-    if text and csv_file == "-":
-        click.echo(text, nl=False)
-    elif as_json:
-        print_json(found.to_dict())
-    else:
-        show(console_here(), found, most)
-    if csv_file is not None and not found.cells:
+
+    def csv() -> str:
+        if found.cells:
+            return found.to_csv(every_matrix=most is not None)
         why = "nothing fits" if found.status == "inconsistent" else "no class counts are known"
         click.echo(f"scoreproof: --csv: no 2x2 table is written, since {why}", err=True)
-    return found.status
+        return ""
+
+    return Answer(found.to_dict, lambda: show(found, most), found.status, csv)
 
 
 def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
@@ -101,10 +91,9 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     return tuple(rest), wanted
 
 
-def show(console: Console, found: Reconstruction, most: int | None) -> None:
-    if found.verdict.claim.title:
-        console.print(found.verdict.claim.title, style="bold")
-    console.print(headline(found.status, found.sentence))
+def show(found: Reconstruction, most: int | None) -> None:
+    say_all((found.verdict.claim.title, "bold"))
+    say(headline(found.status, found.sentence))
     if not found.ranges:
         return
     lines = [
@@ -115,13 +104,13 @@ def show(console: Console, found: Reconstruction, most: int | None) -> None:
     ]
     lines += [(label.upper(), "", *row(each, 0)) for label, each in found.cells.items()]
     headings = ("score", "reported", "lowest", "highest", "width", "")
-    console.print(table_of(headings, lines, margins=BELOW))
+    say(table_of(headings, lines, margins=BELOW))
     if most is not None:
         if found.matrices is None:
-            console.print("  there are more matrices, or more than one matrix is meant: none are listed")
-        list_matrices(console, found.matrices or ())
+            say("  there are more matrices, or more than one matrix is meant: none are listed")
+        list_matrices(found.matrices or ())
     for note in found.verdict.notes:
-        console.print(f"  note: {note}")
+        say(f"  note: {note}")
 
 
 def row(each: Attainable, places: int = 6) -> list[str]:
@@ -129,21 +118,16 @@ def row(each: Attainable, places: int = 6) -> list[str]:
     from scoreproof.exact import show as digits
     from scoreproof.insight.reconstruction import outward
 
-    ends = [
-        ("none" if sign < 0 else "no bound")
-        if value is None
-        else (digits(value, places) if exact else outward(value, places, sign))
-        for value, exact, sign in (
-            (each.lowest, each.lowest_exact, -1),
-            (each.highest, each.highest_exact, 1),
-        )
-    ]
+    ends = []
+    for value, exact, sign in ((each.lowest, each.lowest_exact, -1), (each.highest, each.highest_exact, 1)):
+        if value is None:
+            ends.append("none" if sign < 0 else "no bound")
+        else:
+            ends.append(digits(value, places) if exact else outward(value, places, sign))
     width = each.width
     remarks = []
     if not each.exact:
-        which = {(True, False): "highest is", (False, True): "lowest is"}.get(
-            (each.lowest_exact, each.highest_exact), "both are"
-        )
+        which = "highest is" if each.lowest_exact else "lowest is" if each.highest_exact else "both are"
         remarks.append(f"{which} only bounded" if width is not None else "no bound found")
     if each.undefined is not None:
         remarks.append("or undefined")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import click
 
-from scoreproof.cli.command import command, json_option, print_json
-from scoreproof.cli.terminal import console_here
+from scoreproof.cli.command import Answer, command
+from scoreproof.cli.terminal import say
 from scoreproof.errors import BadClaim, nearest
 
 
-@command()
+@command(json="the table")
 @click.argument("words", nargs=-1, metavar="[WORD…]")
-@json_option("the table")
-def scores(words: tuple[str, ...], as_json: bool) -> None:
+def scores(words: tuple[str, ...]) -> Answer:
     """List the scores with their formulas, synonyms and complements.
 
     With words, only the scores whose names contain all of them.
@@ -30,9 +30,10 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
         known = [str(name) for row in every for name in (row["name"], *row["synonyms"])]
         hint = nearest(" ".join(wanted), known) or "; `scoreproof scores` lists them all"
         raise BadClaim("words", f"no score is called {' '.join(words)!r}{hint}")
-    if as_json:
-        print_json(rows)
-        return
+    return Answer(lambda: rows, lambda: _show(rows))
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -42,4 +43,4 @@ def scores(words: tuple[str, ...], as_json: bool) -> None:
         title = f"{row['title']}, " if row["title"] not in row["synonyms"] else ""
         also = title + ", ".join(row["synonyms"])
         table.add_row(str(row["name"]), str(row["formula"]), also.rstrip(", "), ", ".join(row["complements"]))
-    console_here().print(table)
+    say(table)

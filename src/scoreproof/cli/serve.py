@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from scoreproof.api import TIMEOUT
 from scoreproof.cli.command import command
 from scoreproof.errors import BadClaim
-
-if TYPE_CHECKING:
-    import socket
 
 EXAMPLES = """
 \b
@@ -46,6 +41,7 @@ def serve(port: int, no_browser: bool, timeout: float, workers: int) -> None:
 
     Only this machine can reach it. It needs the web extra: pip install "scoreproof[web]".
     """
+    import socket
     import threading
     import webbrowser
 
@@ -57,33 +53,20 @@ def serve(port: int, no_browser: bool, timeout: float, workers: int) -> None:
         from scoreproof.web.app import make_app
         from scoreproof.web.settings import Settings
     except ImportError as error:
-        raise BadClaim(
-            "serve", f'the page needs more packages ({error.name}): pip install "scoreproof[web]"'
-        ) from None
-    listening = _listen(port)
+        why = f'the page needs more packages ({error.name}): pip install "scoreproof[web]"'
+        raise BadClaim("serve", why) from None
+    try:
+        listening = socket.create_server((HOST, port))  # this machine alone
+    except OSError as error:
+        why = f"cannot use port {port} ({error.strerror}); choose another, or 0 for any"
+        raise BadClaim("--port", why) from None
     address = f"http://{HOST}:{listening.getsockname()[1]}/"
     click.echo(f"scoreproof: open {address} in a browser; Ctrl-C ends it")
     if not no_browser:
         # A little later, when the server answers; it must not wait for the browser.
         threading.Timer(1.0, webbrowser.open, (address,)).start()
     app = make_app(Settings(timeout=timeout, workers=workers))
-    server = uvicorn.Server(
-        uvicorn.Config(app, log_level="warning", ws="none", server_header=False, timeout_graceful_shutdown=3)
+    config = uvicorn.Config(
+        app, log_level="warning", ws="none", server_header=False, timeout_graceful_shutdown=3
     )
-    server.run(sockets=[listening])
-
-
-def _listen(port: int) -> socket.socket:
-    """A socket on this machine alone."""
-    import socket
-
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((HOST, port))
-    except OSError as error:
-        listening.close()
-        raise BadClaim(
-            "--port", f"cannot use port {port} ({error.strerror}); choose another, or 0 for any"
-        ) from None
-    return listening
+    uvicorn.Server(config).run(sockets=[listening])

@@ -9,15 +9,12 @@ import click
 import scoreproof
 from scoreproof.claim.fields import SPOKEN
 from scoreproof.cli.claims import scores_of
-from scoreproof.cli.command import command, json_option, print_json
+from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import limits, option_of
-from scoreproof.cli.reports import write
-from scoreproof.cli.terminal import BELOW, console_here, table_of, working
+from scoreproof.cli.terminal import BELOW, say, table_of, working
 from scoreproof.printed import RULES
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from scoreproof.rebuild import Rebuilt
 
 EXAMPLES = """
@@ -32,7 +29,7 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
 """
 
 
-@command(epilog=EXAMPLES)
+@command(json="the tables", epilog=EXAMPLES)
 @click.argument("scores", nargs=-1, metavar="SCORE=FIGURE…")
 @click.option("--p", type=int, help="Number of positive items, if known.")
 @click.option("--n", type=int, help="Number of negative items, if known.")
@@ -47,17 +44,9 @@ Exit code: 0 tables found, 1 none of any size fits, 2 bad input, 3 none found so
 @click.option(
     "--most", type=click.IntRange(min=1), default=1000, show_default=True, help="Keep so many in JSON and CSV."
 )
-@click.option("--csv", "csv_file", help="Write the tables as CSV to this file; - writes them here.")
+@click.option("--csv", help="Write the tables as CSV to this file; - writes them here.")
 @limits()
-@json_option("the tables")
-def tables(
-    scores: tuple[str, ...],
-    rounding: str,
-    listed: int | None,
-    csv_file: str | None,
-    as_json: bool,
-    **options: Any,
-) -> str:
+def tables(scores: tuple[str, ...], rounding: str, listed: int | None, **options: Any) -> Answer:
     """Rebuild the 2x2 tables behind scores with confidence intervals; no counts are needed.
 
     Sensitivity, specificity, predictive values, accuracy, likelihood ratios and the odds ratio may carry an
@@ -66,27 +55,18 @@ def tables(
     given = scores_of(scores)
     with working("rebuilding"):
         found = scoreproof.tables(given, rounding_rule=rounding, **options)
-    if csv_file not in (None, "-"):
-        write("--csv", str(csv_file), found.to_csv())
-    if csv_file == "-":
-        click.echo(found.to_csv(), nl=False)
-    elif as_json:
-        print_json(found.to_dict())
-    else:
-        show(console_here(), found, listed)
-    status: str = found.status
-    return status
+    return Answer(found.to_dict, lambda: show(found, listed), found.status, found.to_csv)
 
 
-def show(console: Console, found: Rebuilt, listed: int | None) -> None:
+def show(found: Rebuilt, listed: int | None) -> None:
     lines = []
     for each in found.by_method:
         ranges = [str(low) if low == high else f"{low} to {high}" for low, high in each.cells.values()]
         why = "" if each.complete else each.reason
         lines.append((each.method, str(each.count), *(ranges or [""] * 4), why))
-    console.print(table_of(("method", "tables", "TP", "FP", "FN", "TN", ""), lines, margins=(0, 2)))
+    say(table_of(("method", "tables", "TP", "FP", "FN", "TN", ""), lines, margins=(0, 2)))
     if found.complete:
-        console.print("  There are no other tables, of any size.")
+        say("  There are no other tables, of any size.")
     if listed is not None and found.count:
         rows = [(each.method, *map(str, matrix)) for each in found.by_method for matrix in each.tables[:listed]]
-        console.print(table_of(("method", "TP", "FP", "FN", "TN"), rows, margins=BELOW))
+        say(table_of(("method", "TP", "FP", "FN", "TN"), rows, margins=BELOW))

@@ -9,26 +9,14 @@ import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, NoReturn, cast
-
-from scoreproof.cli.command import BROKEN_PIPE
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
+    from rich.console import Console, JustifyMethod, RenderableType
     from rich.text import Text
 
 #: What stands for a character where the terminal's encoding has none for it.
-INSTEAD = {
-    "\u202f": " ",
-    "\u2009": " ",
-    "–": "-",
-    "—": "-",
-    "−": "-",
-    "─": "-",
-    "…": "...",
-    "±": "+/-",
-    "×": "x",
-}
+INSTEAD = {**dict.fromkeys("\u202f\u2009", " "), **dict.fromkeys("–—−─", "-"), "…": "...", "±": "+/-", "×": "x"}
 STYLES = {"consistent": "bold green", "inconsistent": "bold red", "undecided": "bold yellow"}
 
 
@@ -51,46 +39,28 @@ def _plainly(error: UnicodeError) -> tuple[str, int]:
 
 
 def console_here() -> Console:
-    """The terminal as it is; elsewhere plain lines of 110 characters without trailing blanks."""
+    """The terminal as it is; elsewhere lines of 110 characters."""
     from rich.console import Console
 
-    if sys.stdout.isatty():
-        return Console(highlight=False, markup=False, emoji=False)
-    width = os.environ.get("COLUMNS", "")
-    console = Console(
-        highlight=False,
-        markup=False,
-        emoji=False,
-        width=int(width) if width.isdecimal() else 110,
-        file=cast(IO[str], _Trimmed(sys.stdout)),
-    )
-    vars(console)["on_broken_pipe"] = _gone
-    return console
+    columns = os.environ.get("COLUMNS", "")
+    width = None if sys.stdout.isatty() else int(columns) if columns.isdecimal() else 110
+    return Console(highlight=False, markup=False, emoji=False, width=width)
 
 
-def _gone() -> NoReturn:
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(BROKEN_PIPE)
+def say(*things: RenderableType, style: str = "", width: int | None = None) -> None:
+    """Print on the terminal, without blanks at the ends of lines."""
+    console = console_here()
+    console.width = width or console.width
+    with console.capture() as printed:
+        console.print(*things, style=style)
+    print("\n".join(line.rstrip() for line in printed.get().split("\n")), end="", flush=True)
 
 
-class _Trimmed(io.TextIOBase):
-    """Text passed on without blanks at the ends of lines."""
-
-    def __init__(self, out: IO[str]) -> None:
-        self.out = out
-        self.line = ""
-
-    def write(self, text: str) -> int:
-        *lines, self.line = (self.line + text).split("\n")
-        for line in lines:
-            self.out.write(line.rstrip() + "\n")
-        return len(text)
-
-    def flush(self) -> None:
-        if self.line.strip():
-            self.out.write(self.line.rstrip())
-            self.line = ""
-        self.out.flush()
+def say_all(*texts: tuple[object, str]) -> None:
+    """Print each text in its style, except those that are empty."""
+    for text, style in texts:
+        if text:
+            say(str(text), style=style)
 
 
 def table_of(
@@ -112,9 +82,8 @@ def table_of(
     table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
     for at, heading in enumerate(headings):
         number = text_columns is not None and at >= text_columns
-        table.add_column(
-            Text(heading), header_style="dim", justify="right" if number else "left", no_wrap=number
-        )
+        side: JustifyMethod = "right" if number else "left"
+        table.add_column(Text(heading), header_style="dim", justify=side, no_wrap=number)
     for row in rows:
         table.add_row(*(Text(cell) if isinstance(cell, str) else cell for cell in row))
     above, left = margins

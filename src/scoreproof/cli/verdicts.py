@@ -6,12 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scoreproof.cli.terminal import BELOW, headline, styled, table_of
+from scoreproof.cli.terminal import BELOW, headline, say, say_all, styled, table_of
 from scoreproof.question.question import Labels
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from scoreproof.proof.class_matrices import ClassWitness
     from scoreproof.scores import Matrix
     from scoreproof.verdict import Verdict
@@ -20,51 +18,43 @@ MOST_ROWS = 24
 MOST_PARTS = 5
 
 
-def show(console: Console, verdict: Verdict) -> None:
-    """The sentence, what the figures could be, the readings, a witness, the notes."""
-    source = verdict.claim.source
-    if verdict.claim.title:
-        console.print(verdict.claim.title, style="bold")
-    for key in ("citation", "note"):
-        if source.get(key):
-            console.print(str(source[key]), style="dim" if key == "citation" else "")
-    console.print(headline(verdict.status, verdict.sentence))
-    _figures(console, verdict)
+def show(verdict: Verdict, matrices: Sequence[Matrix] = ()) -> None:
+    """The sentence, what the figures could be, the readings, a witness, the notes; then the matrices."""
+    said = verdict.claim.source.get
+    say_all((verdict.claim.title, "bold"), (said("citation", ""), "dim"), (said("note", ""), ""))
+    say(headline(verdict.status, verdict.sentence))
+    _figures(verdict)
     if len(verdict.usual) > 1:
-        _readings(console, verdict)
+        _readings(verdict)
     if hasattr(verdict.witness, "matrices"):
-        show_classes(console, verdict.witness)
+        show_classes(verdict.witness)
     elif verdict.witness and isinstance(verdict.decisive.problem, Labels):
-        show_labels(console, verdict.decisive.problem, verdict.witness.parts)
+        show_labels(verdict.decisive.problem, verdict.witness.parts)
     elif len(getattr(verdict.witness, "parts", ())) > 1:  # matrices of two classes
-        console.print()
-        console.print("  one way to get these figures, part by part:", style="dim")
-        list_matrices(console, verdict.witness.parts)
+        _one_way(", part by part:")
+        list_matrices(verdict.witness.parts)
     for note in verdict.notes:
-        console.print(f"  note: {note}")
+        say(f"  note: {note}")
+    list_matrices(matrices)
 
 
-def _figures(console: Console, verdict: Verdict) -> None:
+def _one_way(how: str) -> None:
+    say(f"\n  one way to get these figures{how}", style="dim")
+
+
+def _figures(verdict: Verdict) -> None:
     from scoreproof.insight.table import figures
 
     rows = figures(verdict)
     if not rows:
         return
     others = "could be, given the others" if any(row.range for row in rows) else ""
-    lines = [
-        (
-            row.label,
-            row.printed,
-            row.interval,
-            row.range,
-            styled(verdict.status, "clash") if row.clashes else "",
-        )
-        for row in rows
-    ]
-    console.print(table_of(("score", "printed", "stands for", others, ""), lines, margins=BELOW))
+    clash = {True: styled(verdict.status, "clash"), False: ""}
+    lines = [(row.label, row.printed, row.interval, row.range, clash[row.clashes]) for row in rows]
+    say(table_of(("score", "printed", "stands for", others, ""), lines, margins=BELOW))
 
 
-def _readings(console: Console, verdict: Verdict) -> None:
+def _readings(verdict: Verdict) -> None:
     shown = verdict.usual
     if len(shown) > MOST_ROWS:
         shown = tuple(o for o in shown if o.status != "inconsistent")[:MOST_ROWS]
@@ -76,46 +66,42 @@ def _readings(console: Console, verdict: Verdict) -> None:
         )
         for outcome in shown
     ]
-    console.print(table_of(("reading", "verdict", "matrices"), lines, margins=BELOW))
+    say(table_of(("reading", "verdict", "matrices"), lines, margins=BELOW))
     if len(shown) < len(verdict.usual):
         left = [outcome for outcome in verdict.usual if outcome not in shown]
         all_clash = all(outcome.status == "inconsistent" for outcome in left)
-        console.print(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
+        say(f"  … and {len(left)} more readings{', all inconsistent' if all_clash else ''}")
 
 
-def show_classes(console: Console, witness: ClassWitness) -> None:
+def show_classes(witness: ClassWitness) -> None:
     """The confusion matrices of several classes, rows the true classes."""
     for number, matrix in enumerate(witness.matrices[:MOST_PARTS], 1):
         part = f", part {number}" if len(witness.matrices) > 1 else ""
-        console.print()
-        console.print(
-            f"  one way to get these figures{part} (rows: true class, columns: predicted):", style="dim"
-        )
+        _one_way(f"{part} (rows: true class, columns: predicted):")
         rows = [(name, *map(str, row)) for name, row in zip(witness.names, matrix, strict=True)]
-        console.print(table_of(("", *witness.names), rows, text_columns=1, margins=BELOW))
+        say(table_of(("", *witness.names), rows, text_columns=1, margins=BELOW))
     if len(witness.matrices) > MOST_PARTS:
-        console.print(f"  … and {len(witness.matrices) - MOST_PARTS} more parts (--json lists them all)")
+        say(f"  … and {len(witness.matrices) - MOST_PARTS} more parts (--json lists them all)")
 
 
-def show_labels(console: Console, question: Labels, matrices: Sequence[Matrix]) -> None:
+def show_labels(question: Labels, matrices: Sequence[Matrix]) -> None:
     """The counts of labels; of items without a label nothing is known."""
-    console.print()
-    console.print("  one way to get these figures, label by label:", style="dim")
+    _one_way(", label by label:")
     rows = [
         (name, *map(str, (matrix.p, matrix.tp, matrix.fp, matrix.fn)))
         for name, matrix in zip(question.names[:1000], matrices, strict=False)
     ]
-    console.print(table_of(("", "items", "TP", "FP", "FN"), rows, text_columns=1, margins=BELOW))
+    say(table_of(("", "items", "TP", "FP", "FN"), rows, text_columns=1, margins=BELOW))
 
 
-def list_matrices(console: Console, matrices: Sequence[Matrix]) -> None:
+def list_matrices(matrices: Sequence[Matrix]) -> None:
     """The matrices one by one; many of them with equal ones counted."""
     if not matrices:
         return
-    headings = ["p", "n", "TP", "FP", "FN", "TN"]
-    rows = [[str(each) for each in (matrix.p, matrix.n, *matrix)] for matrix in matrices[:1000]]
-    if len(matrices) > MOST_ROWS:
-        headings.append("times")
-        times = list(Counter(matrices).items())[:1000]
-        rows = [[str(each) for each in (matrix.p, matrix.n, *matrix, count)] for matrix, count in times]
-    console.print(table_of(headings, rows, text_columns=0, margins=BELOW))
+    counted = Counter(matrices) if len(matrices) > MOST_ROWS else None
+    headings = ("p", "n", "TP", "FP", "FN", "TN", *(["times"] if counted else []))
+    rows = [
+        [str(each) for each in (matrix.p, matrix.n, *matrix, *([counted[matrix]] if counted else []))]
+        for matrix in list(counted or matrices)[:1000]
+    ]
+    say(table_of(headings, rows, text_columns=0, margins=BELOW))

@@ -10,14 +10,14 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.command import Failing
-from scoreproof.cli.data import from_option
+from scoreproof.cli.command import command
+from scoreproof.cli.options import from_option
 from scoreproof.errors import BadClaim, OtherClaim, shorten
 from scoreproof.verifier import LONGEST as LARGEST_VERDICT
 from scoreproof.verifier import REMARKS, read_verdict
 
 #: Keys of a claim, or of an experiment in it, that hold figures.
-FIGURES = ("scores", "within", "bounds", "per_class", "points")
+FIGURES = {"scores", "within", "bounds", "per_class", "points"}
 #: What is assumed where a claim does not say.
 ASSUMED = {"rounding": "nearest", "conventions.undefined": "impossible"}
 #: Figures or counts that are restated, at most.
@@ -26,13 +26,13 @@ MOST = 40
 LONGEST = 4000
 
 
-@click.command()
+@command()
 @click.argument("verdict", metavar="VERDICT.json")
 @click.option(
     "--against", metavar="CLAIM", help="The claim you hold, JSON or TOML: a verdict about another is refused."
 )
 @from_option
-def verify(verdict: str, against: str | None) -> None:
+def verify(verdict: str, against: str | None) -> int:
     """Replay a verdict printed by `scoreproof check --json`.
 
     The verifier knows nothing of the engines: it recomputes every figure of a witness, and
@@ -41,17 +41,16 @@ def verify(verdict: str, against: str | None) -> None:
     them with yours. - reads standard input. Exit code: 0 if the verdict is confirmed, 1 if it is
     refused, 2 if it cannot be read or its proof takes too long to follow.
     """
-    with Failing():
-        data = read_verdict(_text(verdict))
-        said = data.get("verdict")
-        try:
-            confirmed = scoreproof.verify(data, against=None if against is None else Path(against))
-        except OtherClaim as other:
-            click.echo(f"Refused: the verdict is about another claim; {other}.")
-            sys.exit(1)
+    data = read_verdict(_text(verdict))
+    said = data.get("verdict")
+    try:
+        confirmed = scoreproof.verify(data, against=None if against is None else Path(against))
+    except OtherClaim as other:
+        click.echo(f"Refused: the verdict is about another claim; {other}.")
+        return 1
     if not confirmed:
         click.echo(f"Refused: what this file carries does not prove that the claim is {said}.")
-        sys.exit(1)
+        return 1
     if said == "undecided":
         click.echo("Confirmed: the verdict is undecided and claims nothing.")
     else:
@@ -59,6 +58,7 @@ def verify(verdict: str, against: str | None) -> None:
         click.echo(f"Confirmed: {said}; {how}.")
     for line in restated(data):
         click.echo(f"  {shorten(line, LONGEST)}")
+    return 0
 
 
 def _text(verdict: str) -> str:
@@ -81,15 +81,20 @@ def restated(data: Mapping[str, Any]) -> Iterator[str]:
     claim = data["claim"]
     if claim.get("title"):
         yield f"title: {claim['title']}"
-    said = dict(_said(claim, ""))
-    figures = {path: value for path, value in said.items() if _names_figure(path)}
-    others = {path: value for path, value in said.items() if path not in figures}
-    counts = {path: value for path, value in others.items() if path.startswith("experiment.")}
+    figures: dict[str, str] = {}
+    counts: dict[str, str] = {}
+    stated: dict[str, str] = {}
+    for path, value in _said(claim, ""):
+        keys = [key.partition("[")[0] for key in path.split(".")]
+        kind = figures if set(keys) & FIGURES else counts if path.startswith("experiment.") else stated
+        kind[path] = value
     yield f"counts: {_listed(counts) or 'none are given'}"
     yield f"figures: {_listed(figures)}"
-    stated = {path: value for path, value in others.items() if path not in counts}
-    assumed = [f"{key} = {value} (not stated)" for key, value in ASSUMED.items() if not _stated(key, stated)]
-    yield f"assumptions: {', '.join([f'{key} = {value}' for key, value in stated.items()] + assumed)}"
+    known = [f"{path} = {value}" for path, value in stated.items()]
+    for key, value in ASSUMED.items():
+        if not any(path == key or path.startswith(f"{key}.") for path in stated):
+            known.append(f"{key} = {value} (not stated)")
+    yield f"assumptions: {', '.join(known)}"
     yield from _readings(data)
     if data.get("count") is not None and data["verdict"] == "consistent":
         yield f"matrices that fit: {'' if data.get('count_exact', True) else 'at least '}{data['count']}"
@@ -117,14 +122,6 @@ def _said(value: Any, path: str) -> Iterator[tuple[str, str]]:
             yield from _said(each, f"{path}[{index}]")
     else:
         yield path, str(value)
-
-
-def _names_figure(path: str) -> bool:
-    return any(key.partition("[")[0] in FIGURES for key in path.split("."))
-
-
-def _stated(key: str, stated: Mapping[str, str]) -> bool:
-    return any(path == key or path.startswith(f"{key}.") for path in stated)
 
 
 def _listed(values: Mapping[str, str]) -> str:

@@ -16,21 +16,13 @@ if TYPE_CHECKING:
 APART = 0.06
 
 
-def power_figure(
-    curves: Sequence[Power], labels: Sequence[str] = (), *, title: str = "", width: float = style.COLUMN
-) -> Figure:
+def power_figure(curves: Sequence[Power]) -> Figure:
     """One curve per result, with 95 % confidence intervals.
 
-    ``labels`` name the curves (default: their models).  Curves stand a little apart, so that
-    equal ones can be told.
+    Curves stand a little apart, so that equal ones can be told.
     """
-    fig = style.figure(width, 0.78 * width)
-    [axes] = style.panels(
-        fig,
-        x=style.labelled("printed decimals"),
-        y=style.labelled("power", "share of slips refuted"),
-        titles=[title] if title else (),
-    )
+    fig = style.figure(style.COLUMN, 0.78 * style.COLUMN)
+    [axes] = style.panels(fig, x="printed decimals", y="power (share of slips refuted)")
     places = sorted({point.decimals for curve in curves for point in curve.points})
     with style.look():
         for index, curve in enumerate(curves):
@@ -51,7 +43,7 @@ def power_figure(
                 elinewidth=0.9,
                 markeredgecolor="white",
                 markeredgewidth=0.5,
-                label=labels[index] if index < len(labels) else curve.model,
+                label=curve.model,
                 clip_on=False,
                 zorder=3,
             )
@@ -60,6 +52,6 @@ def power_figure(
         axes.set_ylim(0, 1.02)
         axes.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1])
         axes.grid(visible=False, axis="x")
-        if len(curves) > 1 or labels:
+        if len(curves) > 1:
             axes.legend(loc="best")
     return fig

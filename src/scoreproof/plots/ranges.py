@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.reconstruction import Attainable, Reconstruction
-from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, labelled, look, save
+from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, legend, look, save
 from scoreproof.scores import look_up
 
 if TYPE_CHECKING:
@@ -36,31 +36,26 @@ def draw(found: Reconstruction, field: str = "plot") -> Figure:
         sizes = [len(group) + 0.5 for group in groups]
         axes = list(fig.subplots(len(groups), 1, squeeze=False, height_ratios=sizes).flat)
         for ax, group in zip(axes, groups, strict=True):
-            _bars(ax, group)
-            ax.set_xlabel(labelled("value of the score"))
-            if group is ratios:
-                # A ratio can be 0, which no logarithm shows.
-                zero = not all(_positive(each) for each in group.values())
-                ax.set_xscale("symlog", linthresh=0.1) if zero else ax.set_xscale("log")
-                scale = "logarithmic scale above 0.1" if zero else "logarithmic scale"
-                ax.set_xlabel(labelled("value of the ratio", scale))
+            lowest = _bars(ax, group)
+            ax.set_xlabel("value of the score")
+            if group is ratios and lowest > 0:
+                ax.set_xscale("log")
+                ax.set_xlabel("value of the ratio (logarithmic scale)")
+            elif group is ratios:  # a ratio can be 0, which no logarithm shows
+                ax.set_xscale("symlog", linthresh=0.1)
+                ax.set_xlabel("value of the ratio (logarithmic scale above 0.1)")
         fig.suptitle("what each score can be, given all printed figures", fontsize=8.5)
-        handles, labels = axes[0].get_legend_handles_labels()
-        unique = dict(zip(labels, handles, strict=True))
-        fig.legend(unique.values(), unique.keys(), loc="outside lower center", ncols=3)
+        legend(fig, axes[0], "lower", 3)
     return fig
 
 
-def _positive(each: Attainable) -> bool:
-    return each.lowest is not None and float(show(each.lowest, 12)) > 0
-
-
-def _bars(ax: Axes, group: dict[str, Attainable]) -> None:
-    names = list(group)
-    for place, name in enumerate(names):
-        each = group[name]
+def _bars(ax: Axes, group: dict[str, Attainable]) -> float:
+    """Draw a bar for each score; the lowest value of all."""
+    lowest = []
+    for place, each in enumerate(group.values()):
         assert each.lowest is not None and each.highest is not None
         low, high = float(show(each.lowest, 12)), float(show(each.highest, 12))
+        lowest.append(low)
         reported = each.reported is not None
         kind = "printed" if reported else "not printed"
         ax.plot([low, high], [place, place], color=ORANGE if reported else BLUE, linewidth=4,
@@ -70,8 +65,9 @@ def _bars(ax: Axes, group: dict[str, Attainable]) -> None:
             label = "an end that is only bounded" if not exact else None
             ax.plot([value], [place], "|" if exact else "o", color=BLACK, markersize=7 if exact else 4,
                     markerfacecolor="white", label=label)  # fmt: skip
-    ax.set_yticks(range(len(names)), names)
-    ax.set_ylim(len(names) - 0.5, -0.5)
+    ax.set_yticks(range(len(group)), group)
+    ax.set_ylim(len(group) - 0.5, -0.5)
     ax.grid(axis="y", visible=False)
     ax.tick_params(axis="y", length=0, colors=BLACK)
     ax.spines["left"].set_color(GREY)
+    return min(lowest)

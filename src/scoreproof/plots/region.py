@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scoreproof.errors import BadClaim
 from scoreproof.insight.region import Panel, Region, region
-from scoreproof.plots.style import BLACK, DASHES, GREY, PAGE, PALETTE, figure, labelled, look, panels, save
+from scoreproof.plots.style import BLACK, DASHES, GREY, PAGE, PALETTE, figure, legend, look, panels, save
 from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
@@ -22,11 +22,8 @@ def plot_region(verdict: Verdict, to: str | Path, *, field: str = "plot") -> Non
     """Save the picture of a claim about one matrix, as PNG, SVG or PDF."""
     found = region(verdict)
     if found is None:
-        raise BadClaim(
-            field,
-            "the (tp, tn) plane can be drawn only for claims about one matrix whose counts are known; this is "
-            "another kind of claim",
-        )
+        why = "the (tp, tn) plane can be drawn only for claims about one matrix whose counts are known"
+        raise BadClaim(field, f"{why}; this is another kind of claim")
     save(draw(found), to, field=field)
 
 
@@ -34,22 +31,16 @@ def draw(found: Region) -> Figure:
     """The figure: the whole plane and, where there is one, the close-up."""
     shown = found.panels
     fig = figure(PAGE if len(shown) > 1 else PAGE / 2, 4.0 if len(shown) > 1 else 4.2)
-    axes = panels(
-        fig,
-        len(shown),
-        x=labelled("true positives, tp", "items"),
-        y=labelled("true negatives, tn", "items"),
-        titles=("all confusion matrices", "close-up"),
-    )
+    x, y = "true positives, tp (items)", "true negatives, tn (items)"
+    axes = panels(fig, len(shown), x=x, y=y, titles=("all confusion matrices", "close-up"))
     import matplotlib
 
     with look(), matplotlib.rc_context({"hatch.linewidth": 0.5}):
-        for index, (panel, ax) in enumerate(zip(shown, axes, strict=True)):
+        for panel, ax in zip(shown, axes, strict=True):
             _panel(ax, panel)
-            if index == 0 and found.close_up is not None:
-                _frame(ax, found.close_up)
-        handles, labels = axes[0].get_legend_handles_labels()
-        fig.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)))
+        if found.close_up is not None:
+            _frame(axes[0], found.close_up)
+        legend(fig, axes[0], "lower", min(4, len(axes[0].get_legend_handles_labels()[1])))
         fig.suptitle(found.caption, fontsize=8.5)
     return fig
 
@@ -77,7 +68,7 @@ def _panel(ax: Axes, panel: Panel) -> None:
             patch = Polygon(
                 outline or [(window.left, window.bottom)] * 3,
                 closed=True,
-                facecolor=(*_rgb(colour), 0.13),
+                facecolor=(colour, 0.13),
                 edgecolor=colour,
                 hatch=hatch,
                 linewidth=1.7 if band.clashes else 0.9,
@@ -103,8 +94,3 @@ def _frame(ax: Axes, close_up: Panel) -> None:
     ax.add_patch(
         Rectangle((window.left, window.bottom), window.width, window.height, fill=False, linewidth=1, zorder=5)
     )
-
-
-def _rgb(colour: str) -> tuple[float, float, float]:
-    red, green, blue = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    return red, green, blue

@@ -27,11 +27,8 @@ LOOKS: dict[str, tuple[str, str, str, str]] = {
     "auc_avg_zero": (r"$AUC_{avg}$, empty fold 0", style.BLUE,    "s",   "--"),
     "auc_merge":    (r"$AUC_{merge}$",             style.ORANGE,  "^",   "-"),
 }
-MEASURES = {
-    "bias": "relative bias",
-    "sd": "relative standard deviation",
-}
 # fmt: on
+MEASURES = {"bias": "relative bias", "sd": "relative standard deviation"}
 
 #: The positives of the figure about empty folds.
 COUNTS = tuple(range(10, 151, 2))
@@ -50,19 +47,19 @@ def simulation_figures(found: Simulation) -> dict[str, Figure]:
     panels; and, with plain folds, how likely a fold without positives is.
     """
     figures: dict[str, Figure] = {}
-    over = [
-        ("positives", "positives", "% of the cases"),
-        ("truth", "true F-measure" if found.what == "fmeasure" else "true AUC", ""),
-        ("shift", "shift between folds", "sd of the scores"),
-    ]
+    over = {
+        "positives": "positives (% of the cases)",
+        "truth": "true F-measure" if found.what == "fmeasure" else "true AUC",
+        "shift": "shift between folds (sd of the scores)",
+    }
     for values in MEASURES:
-        for key, title, unit in over:
+        for key, title in over.items():
             several = len({getattr(row, key) for row in found.rows}) > 1
             if several and len(_settings(found.rows, key)) <= MOST_PANELS:
                 for folds in sorted({row.folds for row in found.rows}, reverse=True):
                     rows = [row for row in found.rows if row.folds == folds]
                     name = f"{values}-by-{key}-{folds}"
-                    figures[name] = _figure(found, rows, values, key, style.labelled(title, unit))
+                    figures[name] = _figure(found, rows, values, key, title)
     if any(not row.stratified for row in found.rows):
         figures["empty-fold"] = empty_fold_figure(found.cases, found.folds)
     return figures
@@ -75,17 +72,17 @@ def _figure(found: Simulation, rows: Sequence[Row], values: str, key: str, x: st
     lines = -(-len(settings) // columns)
     width = style.COLUMN if columns == 1 else style.PAGE
     fig = style.figure(width, 2.75 if columns == 1 else 0.5 + 2.3 * lines)
-    titles = [_title(found, others, setting, len(settings) > 1) for setting in settings]
-    y = style.labelled(MEASURES[values], "% of the truth")
-    axes = style.panels(fig, columns, lines, x=x, y=y, titles=titles)
+    titles = [_title(found, others, setting) for setting in settings]
+    y = f"{MEASURES[values]} (% of the truth)"
+    axes = style.panels(fig, columns, lines, x=x, y=y, titles=titles if len(settings) > 1 else ())
     for panel, setting in zip(axes, settings, strict=False):
         here = [row for row in rows if tuple(getattr(row, other) for other in others) == setting]
         _curves(panel, here, values, key, 100 / found.cases if key == "positives" else 1)
     for panel in axes[len(settings) :]:
         panel.set_axis_off()
     with style.look():
-        handles, labels = axes[0].get_legend_handles_labels()
-        fig.legend(handles, labels, loc="outside upper center", ncols=len(labels) if columns > 1 else 3)
+        ways = len({row.way for row in rows})
+        style.legend(fig, axes[0], "upper", ways if columns > 1 else 3)
     return fig
 
 
@@ -98,14 +95,12 @@ def _settings(rows: Sequence[Row], key: str) -> list[tuple[float, ...]]:
     return list(dict.fromkeys(tuple(getattr(row, other) for other in _others(key)) for row in rows))
 
 
-def _title(found: Simulation, others: list[str], setting: tuple[float, ...], several: bool) -> str:
+def _title(found: Simulation, others: list[str], setting: tuple[float, ...]) -> str:
     words = {
         "positives": lambda value: f"{100 * value / found.cases:g} % positives",
         "truth": lambda value: f"true {'F' if found.what == 'fmeasure' else 'AUC'} = {value:g}",
         "shift": lambda value: f"shift {value:g}" if found.what == "auc" else "",
     }
-    if not several:
-        return ""
     return ", ".join(filter(None, (words[key](value) for key, value in zip(others, setting, strict=True))))
 
 
@@ -132,13 +127,11 @@ def _curves(panel: Axes, rows: Sequence[Row], values: str, key: str, scale: floa
             panel.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
 
 
-def empty_fold_figure(cases: int = 1000, folds: int = 10, counts: Sequence[int] = COUNTS) -> Figure:
+def empty_fold_figure(cases: int, folds: int) -> Figure:
     """How likely it is that plain folds leave one without positives, by the number of positives."""
     fig = style.figure(style.COLUMN, 2.75)
-    [axes] = style.panels(
-        fig, x=style.labelled("positives in the data set"), y="probability of a fold without positives"
-    )
-    counts = [count for count in counts if count < cases]
+    [axes] = style.panels(fig, x="positives in the data set", y="probability of a fold without positives")
+    counts = [count for count in COUNTS if count < cases]
     chances = [chance_of_empty_fold(count, cases, folds) for count in counts]
     with style.look():
         axes.plot(counts, list(map(float, chances)), color=style.BLACK, label="one cross-validation")

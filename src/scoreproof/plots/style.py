@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 from scoreproof.errors import BadClaim, nearest, quoted
 
@@ -25,20 +25,11 @@ BLACK, GREY            = "#1a1a1a", "#6e6e6e"
 BLUE, ORANGE, GREEN    = "#0072b2", "#d55e00", "#009e73"
 PURPLE, SKY, AMBER     = "#cc79a7", "#56b4e9", "#e69f00"
 FAINT                  = "#e3e3e3"  # grid lines
-# fmt: on
 
 #: The colours of curves, and the markers and dashes that tell them apart without colour.
 PALETTE: tuple[str, ...] = (BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, BLACK)
 MARKERS: tuple[str, ...] = ("o", "s", "^", "D", "v", "P", "X")
-DASHES: tuple[str | tuple[int, tuple[int, ...]], ...] = (
-    "-",
-    (0, (5, 2)),
-    (0, (1, 1)),
-    (0, (5, 1, 1, 1)),
-    (0, (3, 1)),
-    (0, (7, 2)),
-    "-",
-)
+DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 1, 1, 1)), (0, (3, 1)), (0, (7, 2)), "-")
 
 #: Widths in inches: one column of a journal, one and a half, the whole page.
 COLUMN, MIDDLE, PAGE = 3.5, 5.0, 7.2
@@ -47,49 +38,36 @@ RESOLUTION = 300
 #: What a file's ending means.
 FORMATS = ("png", "svg", "pdf")
 
-_LOOK: dict[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib: the same figure on every machine
-    "font.size": 8,
-    "axes.titlesize": 8.5,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.labelsize": 8,
-    "axes.linewidth": 0.7,
-    "axes.edgecolor": BLACK,
-    "axes.labelcolor": BLACK,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.unicode_minus": True,
-    "grid.color": FAINT,
-    "grid.linewidth": 0.6,
-    "xtick.labelsize": 7.5,
-    "ytick.labelsize": 7.5,
-    "xtick.major.width": 0.7,
-    "ytick.major.width": 0.7,
-    "xtick.major.size": 3,
-    "ytick.major.size": 3,
-    "lines.linewidth": 1.4,
-    "lines.markersize": 4,
-    "legend.frameon": False,
-    "legend.fontsize": 7.5,
-    "legend.handlelength": 2.4,
-    "mathtext.fontset": "dejavusans",
-    "svg.fonttype": "none",  # text stays text: it can be searched, read aloud and restyled
-    "svg.hashsalt": "scoreproof",
-    "pdf.fonttype": 42,
-    "figure.facecolor": "white",
-    "savefig.facecolor": "white",
+#: The settings of matplotlib, by what they are about.
+_SETTINGS: dict[str, dict[str, Any]] = {
+    # DejaVu comes with matplotlib: the same figure on every machine
+    "font":     {"family": "DejaVu Sans", "size": 8},
+    "axes":     {"titlesize": 8.5, "titleweight": "bold", "titlelocation": "left", "labelsize": 8,
+                 "linewidth": 0.7, "edgecolor": BLACK, "labelcolor": BLACK, "spines.top": False,
+                 "spines.right": False, "grid": True, "axisbelow": True, "unicode_minus": True},
+    "grid":     {"color": FAINT, "linewidth": 0.6},
+    "xtick":    {"labelsize": 7.5, "major.width": 0.7, "major.size": 3},
+    "ytick":    {"labelsize": 7.5, "major.width": 0.7, "major.size": 3},
+    "lines":    {"linewidth": 1.4, "markersize": 4},
+    "legend":   {"frameon": False, "fontsize": 7.5, "handlelength": 2.4},
+    "mathtext": {"fontset": "dejavusans"},
+    # text stays text: it can be searched, read aloud and restyled
+    "svg":      {"fonttype": "none", "hashsalt": "scoreproof"},
+    "pdf":      {"fonttype": 42},
+    "figure":   {"facecolor": "white"},
+    "savefig":  {"facecolor": "white"},
 }
+# fmt: on
+_LOOK: Any = {f"{about}.{name}": value for about, each in _SETTINGS.items() for name, value in each.items()}
 
 
 @contextmanager
 def look() -> Iterator[None]:
     """The style of the house while artists are added to a figure."""
-    _needed()
-    import matplotlib
-
+    try:
+        import matplotlib
+    except ImportError:
+        raise BadClaim("plot", 'figures need matplotlib: pip install "scoreproof[plots]"') from None
     with matplotlib.rc_context(_LOOK):
         yield
 
@@ -106,35 +84,26 @@ def figure(width: float = MIDDLE, height: float = 3.2) -> Figure:
 
 
 def panels(
-    fig: Figure,
-    columns: int = 1,
-    rows: int = 1,
-    *,
-    x: str = "",
-    y: str = "",
-    titles: Sequence[str] = (),
+    fig: Figure, columns: int = 1, rows: int = 1, *, x: str = "", y: str = "", titles: Sequence[str] = ()
 ) -> list[Axes]:
     """The panels of the figure, row by row, with axis titles (and units) at its outer edges."""
     with look():
-        grid = fig.subplots(rows, columns, squeeze=False)
-        for index, axes in enumerate(grid.flat):
-            row, column = divmod(index, columns)
-            if row == rows - 1:
-                axes.set_xlabel(x)
-            if column == 0:
-                axes.set_ylabel(y)
-            if index < len(titles):
-                axes.set_title(titles[index])
-    return list(grid.flat)
+        grid = list(fig.subplots(rows, columns, squeeze=False).flat)
+        for axes in grid[-columns:]:
+            axes.set_xlabel(x)
+        for axes in grid[::columns]:
+            axes.set_ylabel(y)
+        for axes, title in zip(grid, titles, strict=False):
+            axes.set_title(title)
+    return grid
 
 
-def labelled(quantity: str, unit: str = "") -> str:
-    """An axis title: the quantity, and its unit in brackets if it has one.
-
-    >>> labelled("bias", "% of the truth")
-    'bias (% of the truth)'
-    """
-    return f"{quantity} ({unit})" if unit else quantity
+def legend(fig: Figure, axes: Axes, where: Literal["upper", "lower"], columns: int) -> None:
+    """One legend for all panels, outside of them; what is drawn several times is named once."""
+    handles, labels = axes.get_legend_handles_labels()
+    unique = dict(zip(map(str, labels), handles, strict=True))
+    place: Any = f"outside {where} center"
+    fig.legend(unique.values(), unique.keys(), loc=place, ncols=columns)
 
 
 def format_of(path: str | Path, field: str = "plot") -> str:
@@ -163,10 +132,3 @@ def save(fig: Figure, to: str | Path | IO[bytes], format: str | None = None, *, 
             fig.savefig(to, format=format, dpi=RESOLUTION, metadata=undated)
     except OSError as error:
         raise BadClaim(field, f"cannot write {quoted(str(to))} ({error.strerror or error})") from None
-
-
-def _needed() -> None:
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise BadClaim("plot", 'figures need matplotlib: pip install "scoreproof[plots]"') from None

@@ -1,7 +1,8 @@
 """The browser page and the JSON API of ``scoreproof serve``.
 
     guard      who may ask, how much, and what every answer carries
-    api        the JSON API and its description (openapi)
+    desk       jobs: started once, waited for, stopped
+    api        the JSON API; openapi has the table of its addresses
     pages      the HTML pages; form turns what was typed into claims
     bundling   the known traps of a benchmark
     many       whole tables, row by row

@@ -11,12 +11,13 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 
+from scoreproof.errors import BadClaim
 from scoreproof.web import api, bundling, many, pages
-from scoreproof.web.answers import Refused
-from scoreproof.web.guard import Guard
+from scoreproof.web.desk import Desk, Refused, Working
+from scoreproof.web.guard import Guard, is_api, refusal
 from scoreproof.web.settings import Settings
-from scoreproof.web.store import Store
-from scoreproof.web.work import Pool
+
+WORDS = {404: "there is nothing at this address", 405: "this address does not take such requests"}
 
 
 def make_app(settings: Settings | None = None) -> Starlette:
@@ -24,34 +25,33 @@ def make_app(settings: Settings | None = None) -> Starlette:
     settings = settings or Settings()
 
     @asynccontextmanager
-    async def life(app: Starlette) -> AsyncIterator[None]:
-        app.state.settings = settings
-        app.state.pool = Pool(quick=settings.workers, slow=settings.workers, patience=settings.patience)
-        app.state.store = Store()
-        await app.state.pool.open()
-        try:
-            yield
-        finally:
-            await app.state.store.close()
-            await app.state.pool.close()
+    async def life(app: Starlette) -> AsyncIterator[dict[str, Desk]]:
+        async with Desk(settings) as desk:
+            yield {"desk": desk}
 
     return Starlette(
         routes=[*api.ROUTES, *pages.ROUTES, *bundling.ROUTES, *many.ROUTES],
         middleware=[Middleware(Guard, settings=settings)],
-        exception_handlers={HTTPException: _not_served},
+        exception_handlers={HTTPException: _refused, BadClaim: _damaged, Working: pages.waiting},
         lifespan=life,
     )
 
 
-async def _not_served(request: Request, error: Exception) -> Response:
-    """A wrong address or method, said in the language of the place."""
-    status = error.status_code if isinstance(error, HTTPException) else 500
-    words = {404: "there is nothing at this address", 405: "this address does not take such requests"}
-    message = words.get(status, "this cannot be done")
-    if request.url.path.startswith("/api/"):
-        response = api.as_json(Refused(status, "request", message).to_dict(), status)
+async def _refused(request: Request, error: Exception) -> Response:
+    """What is not served, or wrong, said in the language of the place."""
+    assert isinstance(error, HTTPException)
+    status, field, message = error.status_code, "request", WORDS.get(error.status_code, "this cannot be done")
+    if isinstance(error, Refused):
+        field, message = error.field, error.detail
+    if is_api(request.url.path):
+        response = api.as_json(refusal(field, message), status)
     else:
         response = pages.page("error", status, message=message)
-    if isinstance(error, HTTPException) and error.headers:
-        response.headers.update(error.headers)
+    response.headers.update(error.headers or {})
     return response
+
+
+async def _damaged(request: Request, error: Exception) -> Response:
+    """An address that cannot be unpacked."""
+    assert isinstance(error, BadClaim)
+    return pages.page("error", 400, message=error.problem)

@@ -12,10 +12,10 @@ from starlette.routing import Route
 from scoreproof.bundles import known_bundles
 from scoreproof.claim.fields import BUNDLED
 from scoreproof.insight.display.html import Html
-from scoreproof.web.answers import Refused
-from scoreproof.web.form import Form, place_of, readable_scores, typed
+from scoreproof.web.desk import Unfit, desk_of
+from scoreproof.web.form import Form, readable_scores, typed
 from scoreproof.web.links import Asked
-from scoreproof.web.pages import fields_of, page, showing, start, when_done
+from scoreproof.web.pages import WAIT, fields_of, page
 
 
 def show(form: Form, status: int = 200) -> Response:
@@ -23,26 +23,20 @@ def show(form: Form, status: int = 200) -> Response:
     return page("bundle", status, form=form, bundles=listed, bundled=BUNDLED)
 
 
-@showing
 async def look(request: Request) -> Response:
     if "b" not in request.query_params:
         return show(Form())
     asked = Asked.of(request.query_params, "b")
 
-    def found(found: dict[str, Any]) -> Response:
-        figures = _filled(asked).scores
-        return page("survey", title=found["title"], body=Html(found["html"]), figures=figures)
-
-    def refuse(refused: Refused) -> Response:
-        form = _filled(asked)
-        name, message = place_of(form, refused.field, refused.message)
-        form.complain("bundle" if refused.field == "bundle" else name, message)
+    form = _filled(asked)
+    try:
+        found = await desk_of(request).found(desk_of(request).ask("bundle", asked, html=True), WAIT)
+    except Unfit as refused:
+        form.refuse(refused.field, refused.detail)
         return show(form, 422)
+    return page("survey", title=found["title"], body=Html(found["html"]), figures=form.scores)
 
-    return await when_done(request, start(request, "bundle", asked, html=True), found, refuse)
 
-
-@showing
 async def ask(request: Request) -> Response:
     form = typed(await fields_of(request))
     scores = readable_scores(form)

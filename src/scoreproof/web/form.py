@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
@@ -54,26 +56,43 @@ class Form:
     def complain(self, name: str, message: str) -> None:
         self.errors.setdefault(name, message)
 
+    def refuse(self, field: str, message: str) -> None:
+        """Complain about a field of the claim, at the place in the form where it belongs."""
+        place = self._place(field, message)
+        whole = place in ("claim", "table", "form", "bundle")
+        self.complain(place, message if whole else message.removeprefix(f"{field}: "))
+
+    def _place(self, field: str, message: str) -> str:
+        if self.claim:
+            return "claim"
+        fields = {path: name for name, key in ASKED.items() for path in (".".join(key.path), name)}
+        name = fields.get(field, "")
+        if self.table.strip():
+            return name if self.values.get(name) else "table"
+        if name or field == "bundle":
+            return name or field
+        if field.startswith("scores"):
+            names = [name for name, _ in self.scores]
+            label = field.partition(".")[2]
+            if label in names:
+                return f"figure-{names.index(label)}"
+            quoted = (index for index, name in enumerate(names) if name and repr(name) in message)
+            return f"score-{next(quoted, 0)}"
+        return "p" if field.startswith("experiment") else "form"
+
 
 def typed(pairs: Sequence[tuple[str, str]]) -> Form:
     """The form as it was sent."""
-    form = Form()
-    names = [value for key, value in pairs if key == "score"][:MOST_ROWS]
-    figures = [value for key, value in pairs if key == "figure"][:MOST_ROWS]
-    figures += [""] * (len(names) - len(figures))
-    form.scores = [
-        (name.strip(), figure.strip())
-        for name, figure in zip(names, figures, strict=False)
-        if name.strip() or figure.strip()
-    ]
-    for key, value in pairs:
-        if key in ASKED or key == "bundle":
-            form.values[key] = value.strip()
-        elif key == "table":
-            form.table = value.strip("\r\n")
-        elif key == "claim":
-            form.claim = value.strip()
-    return form
+    names, figures = (
+        [value.strip() for key, value in pairs if key == wanted][:MOST_ROWS] for wanted in ("score", "figure")
+    )
+    sent = dict(pairs)
+    return Form(
+        {key: value.strip() for key, value in pairs if key in ASKED or key == "bundle"},
+        [row for row in zip_longest(names, figures[: len(names)], fillvalue="") if any(row)],
+        table=sent.get("table", "").strip("\r\n"),
+        claim=sent.get("claim", "").strip(),
+    )
 
 
 def claims(form: Form) -> list[tuple[str, dict[str, Any]]]:
@@ -186,47 +205,21 @@ def said(error: ScoreproofError) -> str:
     return error.problem if isinstance(error, BadClaim) else str(error)
 
 
-def place_of(form: Form, refused_field: str, message: str) -> tuple[str, str]:
-    """Where in the form a complaint about a claim belongs, and its words there."""
-    words = message.removeprefix(f"{refused_field}: ")
-    if form.claim:
-        return "claim", message
-    if form.table.strip():
-        for name, key in SPOKEN.items():
-            if refused_field == ".".join(key.path) and form.values.get(name):
-                return name, words
-        return "table", message
-    for name, key in ASKED.items():
-        if refused_field in (".".join(key.path), name):
-            return name, words
-    if refused_field.startswith("scores"):
-        label = refused_field.partition(".")[2]
-        for index, (name, _) in enumerate(form.scores):
-            if name == label:
-                return f"figure-{index}", words
-        for index, (name, _) in enumerate(form.scores):
-            if name and repr(name) in message:
-                return f"score-{index}", words
-        return "score-0", words
-    if refused_field.startswith("experiment"):
-        return "p", words
-    return "form", message
-
-
 def filled(text: str) -> Form:
     """The form with a claim in it: in its fields where they can hold it, else as the text of a claim file."""
     form = Form()
     try:
         data = json.loads(text)
-        rest = _fill(form, data) if isinstance(data, Mapping) else data
+        if isinstance(data, Mapping) and not _fill(form, data):
+            return form
+        return Form(claim=json.dumps(data, ensure_ascii=False, indent=2))
     except (ValueError, RecursionError):
-        rest = text
-    return Form(claim=text) if rest else form
+        return Form(claim=text)
 
 
 def _fill(form: Form, data: Mapping[str, Any]) -> object:
     """Fill in what the fields can hold; what is left over is returned."""
-    left = json.loads(json.dumps(data))
+    left = deepcopy(dict(data))
     left.pop("format", None)
     for name, key in SPOKEN.items():
         *places, last = key.path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import scoreproof
@@ -24,11 +25,8 @@ FIGURES: Schema = {
 
 
 def _list(schema: Schema, length: int | None = None) -> Schema:
-    return {
-        "type": "array",
-        "items": schema,
-        **({} if length is None else {"minItems": length, "maxItems": length}),
-    }
+    exactly = {} if length is None else {"minItems": length, "maxItems": length}
+    return {"type": "array", "items": schema, **exactly}
 
 
 def _each(schema: Schema) -> Schema:
@@ -94,11 +92,14 @@ def _schema(key: Key) -> Schema:
             return SCHEMA_OF[key.kind]
 
 
-def _answer(description: str, *required: str, **properties: Schema) -> Schema:
+def _answer(description: str, **properties: Schema) -> Schema:
     known = {"format": {"const": 1}, **properties}
-    return {**OBJECT, "description": description, "required": ["format", *required], "properties": known}
+    # matrices are listed only where they are few
+    required = [name for name in known if name != "matrices"]
+    return {**OBJECT, "description": description, "required": required, "properties": known}
 
 
+YES_NO = SCHEMA_OF[Kind.YES_NO]
 VERDICT: Schema = {"enum": ["consistent", "inconsistent", "undecided"]}
 ABOUT: dict[str, Schema] = {"claim": OBJECT, "verdict": VERDICT, "sentence": TEXT}
 COUNT: Schema = {"type": ["integer", "null"]}
@@ -114,20 +115,16 @@ WISH: dict[str, Schema] = {
 #: What is asked about a table.
 TABLE: dict[str, Schema] = {
     "table": {**TEXT, "description": "As copied: CSV, tabs, Markdown, LaTeX, HTML or plain columns."},
-    "columns": {
-        **_each({"type": ["string", "null"]}),
-        "description": "What headings stand for; null: nothing.",
-    },
+    "columns": _each({"type": ["string", "null"]}) | {"description": "What headings stand for; null: nothing."},
     "experiment": _ref("Experiment"),
     "rounding": _keys("")["rounding"],
     "conventions": _keys("")["conventions"],
 }
+# fmt: off
 SCHEMAS: dict[str, Schema] = {
     "Experiment": {
-        **OBJECT,
+        **OBJECT, "properties": _keys("experiment"), "example": {"p": 100, "n": 200},
         "description": "What was evaluated; the claim file's page describes every key.",
-        "properties": _keys("experiment"),
-        "example": {"p": 100, "n": 200},
     },
     "Claim": {
         **_known(""),
@@ -135,81 +132,37 @@ SCHEMAS: dict[str, Schema] = {
         "example": {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8500"}},
     },
     "Verdict": _answer(
-        "What `scoreproof check --json` prints.",
-        *ABOUT,
-        "readings",
-        **ABOUT,
-        count=COUNT,
-        count_exact={"type": "boolean"},
-        witness=MAYBE,
-        certificate=MAYBE,
-        conflict={"type": ["array", "null"], "items": TEXT},
-        reason=TEXT,
-        readings=_list(OBJECT),
-        untried={"type": "integer"},
-        other_readings=_list(OBJECT),
-        notes=_list(TEXT),
+        "What `scoreproof check --json` prints.", **ABOUT, count=COUNT, count_exact=YES_NO, witness=MAYBE,
+        certificate=MAYBE, conflict={"type": ["array", "null"], "items": TEXT}, reason=TEXT,
+        readings=_list(OBJECT), untried={"type": "integer"}, other_readings=_list(OBJECT), notes=_list(TEXT),
     ),
     "Reconstruction": _answer(
-        "What `scoreproof reconstruct --json` prints.",
-        *ABOUT,
-        "ranges",
-        "cells",
-        **ABOUT,
-        count=COUNT,
-        ranges=_each(MAYBE),
-        cells=OBJECT,
-        matrices=_list(OBJECT),
+        "What `scoreproof reconstruct --json` prints.", **ABOUT, count=COUNT,
+        ranges=_each(MAYBE), cells=OBJECT, matrices=_list(OBJECT),
     ),
     "Explanation": _answer(
-        "What `scoreproof explain --json` prints.",
-        *ABOUT,
-        "paragraph",
-        "clashes",
-        "causes",
-        **ABOUT,
-        paragraph=TEXT,
-        clashes=_list(_list(TEXT)),
-        nearest=_list(OBJECT),
-        causes=_list(OBJECT),
-        strength=MAYBE,
+        "What `scoreproof explain --json` prints.", **ABOUT, paragraph=TEXT, clashes=_list(_list(TEXT)),
+        nearest=_list(OBJECT), causes=_list(OBJECT), strength=MAYBE,
     ),
     "Wish": {
-        **OBJECT,
-        "required": ["bundle", "scores"],
-        "properties": WISH,
+        **OBJECT, "properties": WISH, "required": ["bundle", "scores"],
         "example": {"bundle": "drive", "scores": {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}},
     },
     "Survey": _answer(
-        "What `scoreproof bundle --json` prints.",
-        "bundle",
-        "verdict",
-        "sentence",
-        "readings",
-        bundle=TEXT,
-        verdict=VERDICT,
-        sentence=TEXT,
+        "What `scoreproof bundle --json` prints.", bundle=TEXT, verdict=VERDICT, sentence=TEXT,
         readings=_list(OBJECT),
     ),
     "Table": {
-        **OBJECT,
-        "required": ["table"],
-        "properties": TABLE,
+        **OBJECT, "properties": TABLE, "required": ["table"],
         "example": {"table": "model,p,n,acc\nours,100,200,0.9567", "columns": {"model": None}},
     },
     "Rows": _answer(
-        "A verdict a row, and how the table was read.",
-        "columns",
-        "notes",
-        "rows",
-        columns=_list(OBJECT),
-        notes=_list(TEXT),
+        "A verdict a row, and how the table was read.", columns=_list(OBJECT), notes=_list(TEXT),
         rows=_list(OBJECT),
     ),
-    "Confirmation": _answer("Whether a verdict is proven.", "confirmed", confirmed={"type": "boolean"}),
+    "Confirmation": _answer("Whether a verdict is proven.", confirmed=YES_NO),
     "Refusal": _answer(
         "One sentence that names the field and says what to do.",
-        "error",
         error={**OBJECT, "required": ["field", "message"], "properties": {"field": TEXT, "message": TEXT}},
     ),
 }
@@ -219,11 +172,12 @@ def _parameter(name: str, description: str, schema: Schema, **more: Any) -> Sche
     return {"name": name, "in": "query", "description": description, "schema": schema, **more}
 
 
-# fmt: off
-TIMEOUT = _parameter("timeout", "Seconds before giving up, up to the server's own limit.",
-                     {"type": "number", "exclusiveMinimum": 0})
-WORK = _parameter(EFFORT.name, EFFORT.meaning, _schema(EFFORT))
-FIRST_FIT = _parameter("first_fit", "Stop at the first reading that fits.", {"type": "boolean"})
+LIMITS = (
+    _parameter("timeout", "Seconds before giving up, up to the server's own limit.",
+               {"type": "number", "exclusiveMinimum": 0}),
+    _parameter(EFFORT.name, EFFORT.meaning, _schema(EFFORT)),
+)
+FIRST_FIT = _parameter("first_fit", "Stop at the first reading that fits.", YES_NO)
 WANTED = _parameter("scores", "Names of scores, with commas between them; without, all of them.", TEXT,
                     example="mcc,f1")
 SEARCH = _parameter("search", "Words the name, title, field or citation must hold.", TEXT)
@@ -236,59 +190,65 @@ REFUSALS = {
     "422": "The input was refused; the sentence names the field.",
     "429": "Too much is waiting already.",
 }
-# fmt: on
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One address of the API; what is sent to ``/api/x`` is given to the job ``x``."""
+
+    path: str
+    summary: str
+    body: Schema | None
+    answer: Schema
+    parameters: tuple[Schema, ...] = ()
+
+    @property
+    def method(self) -> str:
+        return "get" if self.body is None else "post"
+
+    def describe(self) -> Schema:
+        refused = {
+            status: _content(words, _ref("Refusal"))
+            for status, words in REFUSALS.items()
+            if status != "404" or NAME in self.parameters
+        }
+        asked = {"required": True, **_content("What is asked.", self.body)} if self.body is not None else None
+        return {
+            "summary": self.summary,
+            "parameters": list(self.parameters),
+            "responses": {"200": _content("The answer.", self.answer), **refused},
+            **({"requestBody": asked} if asked else {}),
+        }
 
 
 def _content(description: str, schema: Schema) -> Schema:
     return {"description": description, "content": {"application/json": {"schema": schema}}}
 
 
-def _get(summary: str, answer: Schema, *parameters: Schema) -> Schema:
-    refused = {
-        status: _content(words, _ref("Refusal"))
-        for status, words in REFUSALS.items()
-        if status != "404" or NAME in parameters
-    }
-    return {
-        "summary": summary,
-        "parameters": list(parameters),
-        "responses": {"200": _content("The answer.", answer), **refused},
-    }
-
-
-def _post(summary: str, body: Schema, answer: Schema, *parameters: Schema) -> Schema:
-    sent = {"required": True, **_content("What is asked.", body)}
-    return {**_get(summary, answer, *parameters), "requestBody": sent}
-
-
-# fmt: off
-PATHS: dict[str, Schema] = {
-    "/api/check": {"post": _post("Could any confusion matrices give these figures?", _ref("Claim"),
-                                 _ref("Verdict"), TIMEOUT, WORK, FIRST_FIT)},
-    "/api/reconstruct": {"post": _post("What can each score be, given all figures?", _ref("Claim"),
-                                       _ref("Reconstruction"), TIMEOUT, WORK, WANTED)},
-    "/api/explain": {"post": _post("What may have happened, and how strong was the test?", _ref("Claim"),
-                                   _ref("Explanation"), TIMEOUT, WORK)},
-    "/api/bundle": {"post": _post("Figures under every evaluation that is common for a benchmark.",
-                                  _ref("Wish"), _ref("Survey"), TIMEOUT, WORK)},
-    "/api/table": {"post": _post("Every row of a table.", _ref("Table"), _ref("Rows"), TIMEOUT, WORK)},
-    "/api/datasets": {"get": _get("The datasets known by name.", _list(OBJECT), SEARCH)},
-    "/api/datasets/{name}": {"get": _get("One dataset with its counts.", OBJECT, NAME)},
-    "/api/verify": {"post": _post("Replay a verdict.", OBJECT, _ref("Confirmation"))},
-    "/api/scores": {"get": _get("The scores with their formulas and synonyms.", _list(OBJECT))},
-}
+ADDRESSES = (
+    Address("/api/check", "Could any confusion matrices give these figures?",
+            _ref("Claim"), _ref("Verdict"), (*LIMITS, FIRST_FIT)),
+    Address("/api/reconstruct", "What can each score be, given all figures?",
+            _ref("Claim"), _ref("Reconstruction"), (*LIMITS, WANTED)),
+    Address("/api/explain", "What may have happened, and how strong was the test?",
+            _ref("Claim"), _ref("Explanation"), LIMITS),
+    Address("/api/bundle", "Figures under every evaluation that is common for a benchmark.",
+            _ref("Wish"), _ref("Survey"), LIMITS),
+    Address("/api/table", "Every row of a table.", _ref("Table"), _ref("Rows"), LIMITS),
+    Address("/api/datasets", "The datasets known by name.", None, _list(OBJECT), (SEARCH,)),
+    Address("/api/datasets/{name}", "One dataset with its counts.", None, OBJECT, (NAME,)),
+    Address("/api/verify", "Replay a verdict.", OBJECT, _ref("Confirmation")),
+    Address("/api/scores", "The scores with their formulas and synonyms.", None, _list(OBJECT)),
+)
+PATHS: dict[str, Schema] = {each.path: {each.method: each.describe()} for each in ADDRESSES}
 # fmt: on
 
 
 def description() -> dict[str, Any]:
     """The OpenAPI document."""
-    return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "scoreproof",
-            "version": scoreproof.__version__,
-            "description": "Could any confusion matrices give the scores a paper prints? Decided exactly.",
-        },
-        "paths": PATHS,
-        "components": {"schemas": SCHEMAS},
+    about = {
+        "title": "scoreproof",
+        "version": scoreproof.__version__,
+        "description": "Could any confusion matrices give the scores a paper prints? Decided exactly.",
     }
+    return {"openapi": "3.1.0", "info": about, "paths": PATHS, "components": {"schemas": SCHEMAS}}

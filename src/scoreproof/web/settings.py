@@ -18,10 +18,9 @@ class Settings:
     most_pasted: int = 60  # rows of a pasted table
     longest_link: int = 7000  # characters of a claim in the address
 
-    @property
-    def explaining(self) -> float:
-        """Seconds for an explanation: three times those of a verdict, as on the command line."""
-        return 3 * self.timeout
+    def seconds(self, job: str) -> float:
+        """Seconds for a job; explanations and bundles get three times as many, as on the command line."""
+        return 3 * self.timeout if job in ("explain", "bundle") else self.timeout
 
     def hard_limit(self, timeout: float) -> float:
         """Seconds after which a process is ended: finding the words takes a while, too."""

@@ -16,7 +16,7 @@ import numpy  # noqa: F401  # a worker is warm when its first job comes
 
 from scoreproof.api import check, explain, reconstruct
 from scoreproof.claim.claim import Claim
-from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
 from scoreproof.insight.display import reconstruction as rebuilt
@@ -76,6 +76,15 @@ def _explain(claim: str, html: bool = False, decided: bool = False, **limits: An
     return {"json": found.to_dict(), "html": shown}
 
 
+def _wish(text: str, known: Mapping[str, Any]) -> dict[str, Any]:
+    """What is asked, in keys that are known."""
+    wish = dict(parse(text))
+    for key in wish:
+        if key not in known:
+            raise BadClaim(shorten(key), f"is not a key known here (known: {', '.join(known)})")
+    return wish
+
+
 def _link(claim: Mapping[str, Any]) -> str:
     return f"/claim?c={pack(claim)}"
 
@@ -85,10 +94,7 @@ def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
     from scoreproof.bundles import bundle
     from scoreproof.bundles.display import shown
 
-    wish = parse(claim)
-    for key in wish:
-        if key not in WISH:
-            raise BadClaim(shorten(key), f"is not a key known here (known: {', '.join(WISH)})")
+    wish = _wish(claim, WISH)
     given = wish.get("given", {})
     if not isinstance(given, dict):
         raise BadClaim("given", 'expected an object, such as {"image": "03"}')
@@ -101,7 +107,7 @@ def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
     return {"json": survey.to_dict(), "html": shown(survey, _link) if html else "", "title": title}
 
 
-def _table(table: str, given: Sequence[str] = ()) -> dict[str, Any]:
+def _headings(table: str, given: Sequence[str] = ()) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
     from scoreproof.reading.tables.columns import recognise
     from scoreproof.reading.tables.files import open_table
@@ -128,10 +134,7 @@ def _rows(claim: str, **limits: Any) -> dict[str, Any]:
     from scoreproof.frames.verdicts import ADDED, Job, judge
     from scoreproof.reading.tables.pasted import read_pasted
 
-    wish = parse(claim)
-    for key in wish:
-        if key not in TABLE:
-            raise BadClaim(shorten(key), f"is not a key known here (known: {', '.join(TABLE)})")
+    wish = _wish(claim, TABLE)
     text, columns = wish.pop("table", None), wish.pop("columns", None) or {}
     if not isinstance(text, str):
         raise BadClaim("table", "expected the table as text")
@@ -151,19 +154,20 @@ def _rows(claim: str, **limits: Any) -> dict[str, Any]:
 
 
 def _batch(table: str, output: str, progress: Progress, **settings: Any) -> dict[str, Any]:
-    """Every row of a table, written to the output; both are files of the server's own."""
+    """Every row of a table, written to the output: both are files of the server's own."""
     from scoreproof.batch import check_file
 
     def tell(done: int, total: int) -> None:
         progress({"done": done, "total": total})
 
-    return {"audit": check_file(table, output, jobs=1, progress=tell, **settings).to_dict()}
+    audit = check_file(table, output, jobs=1, progress=tell, **settings)
+    return {"audit": audit.to_dict(), "csv": Path(output).read_text(encoding="utf-8")}
 
 
-def _verify(verdict: str) -> dict[str, Any]:
-    if not verdict.lstrip().startswith("{"):  # anything else would be taken for the name of a file
+def _verify(claim: str) -> dict[str, Any]:
+    if not claim.lstrip().startswith("{"):  # anything else would be taken for the name of a file
         raise BadClaim("verdict", "expected the JSON printed by `scoreproof check --json`")
-    return {"json": {"format": 1, "confirmed": verify(verdict)}}
+    return {"json": {"format": 1, "confirmed": verify(claim)}}
 
 
 JOBS: dict[str, Callable[..., dict[str, Any]]] = {
@@ -173,38 +177,23 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "reconstruct": _ranges,
     "explain": _explain,
     "bundle": _bundle,
-    "table": _table,
-    "rows": _rows,
+    "headings": _headings,
+    "table": _rows,
     "batch": _batch,
     "verify": _verify,
 }
 
 
-#: Jobs that say how far they are.
-TELLING = frozenset({"batch"})
-
-
 def answer(job: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """The answer to one job: what it found, or why it was refused."""
+    more = {"progress": progress} if job["do"] == "batch" else {}
     try:
-        given = job["with"]
-        if job["do"] in TELLING:
-            given = {**given, "progress": progress}
-        return {"answer": JOBS[job["do"]](**given)}
+        return {"answer": JOBS[job["do"]](**job["with"], **more)}
     except ScoreproofError as error:
-        return {"error": refusal(error)}
+        # What the command line says about wrong input, with the same field.
+        return {"error": {"field": shorten(getattr(error, "field", ""), 100), "message": str(error)}}
     except (RecursionError, MemoryError):
         return {"error": {"field": "claim", "message": "claim: too deep or too large to be handled"}}
     except Exception as error:  # a bug of ours must not end the process
         logger.exception("unexpected")
         return {"bug": f"{type(error).__name__}: {shorten(error, 80)}"}
-
-
-def refusal(error: ScoreproofError) -> dict[str, Any]:
-    """What the command line says about wrong input, with the same field."""
-    found: dict[str, Any] = {"field": getattr(error, "field", ""), "message": str(error)}
-    if isinstance(error, UnreadableScore) and error.text:
-        found["position"] = error.position
-    if isinstance(error, BadClaim):
-        found["field"] = shorten(error.field, 100)
-    return found

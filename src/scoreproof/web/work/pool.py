@@ -13,41 +13,36 @@ from __future__ import annotations
 
 import asyncio
 import json
-import logging
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from asyncio.subprocess import PIPE, Process
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
-logger = logging.getLogger("scoreproof")
-
+Answer = dict[str, Any]
 Notify = Callable[[Any], None]
-
 
 #: Words in a job that may stand for many matrices, so for minutes of work.
 HEAVY = (
-    "folds",
-    "parts",
-    "one_of",
-    "total",
-    "prevalence",
-    "dropped",
-    "dataset",
-    "classes",
-    "labels",
-    "support",
-    "bundle",
-    "samples",
-)
+    "folds", "parts", "one_of", "total", "prevalence", "dropped", "dataset", "classes", "labels", "support",
+    "bundle", "samples",
+)  # fmt: skip
+#: Bytes of an answer that are read, at most.
+LONGEST = 2**30
 
 
 def heavy(job: dict[str, Any]) -> bool:
     """Whether a job may take long, by the look of it; only who goes first depends on it."""
-    if job["do"] in ("read", "verify", "table"):
+    if job["do"] in ("read", "verify", "headings"):
         return False
     text = str(job["with"].get("claim", ""))
     return job["do"] in ("explain", "report") or any(word in text for word in HEAVY)
+
+
+def packed(message: dict[str, Any]) -> bytes:
+    """The message as a line: JSON has no line breaks of its own."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n"
 
 
 class Busy(Exception):
@@ -59,13 +54,13 @@ class Stopped(Exception):
 
 
 class _Worker:
-    """One process."""
+    """One process, and what it was asked last."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.process = process
+    process: Process
+    task: asyncio.Task[Answer] | None = None
+    quick = True
 
-    @classmethod
-    async def start(cls) -> _Worker:
+    async def start(self) -> None:
         environment = {
             **os.environ,
             "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
@@ -73,44 +68,41 @@ class _Worker:
             "OPENBLAS_NUM_THREADS": "1",
             "OMP_NUM_THREADS": "1",
         }
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "scoreproof.web.work.worker",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            env=environment,
+        words = sys.executable, "-m", "scoreproof.web.work.worker"
+        self.process = await asyncio.create_subprocess_exec(
+            *words, stdin=PIPE, stdout=PIPE, env=environment, limit=LONGEST
         )
-        worker = cls(process)
         try:
-            await worker.receive()
+            await self._receive()
         except BaseException:
-            await worker.end()
+            await self.end()
             raise
-        return worker
 
-    async def receive(self) -> dict[str, Any]:
+    async def _receive(self) -> Answer:
         assert self.process.stdout is not None
-        try:
-            head = await self.process.stdout.readexactly(4)
-            data = await self.process.stdout.readexactly(int.from_bytes(head, "big"))
-        except asyncio.IncompleteReadError:
-            raise Stopped("needed more memory than a claim may take, or the process was ended") from None
-        message: dict[str, Any] = json.loads(data)
+        line = await self.process.stdout.readline()
+        if not line.endswith(b"\n"):
+            raise Stopped("needed more memory than a claim may take, or the process was ended")
+        message: Answer = json.loads(line)
         return message
 
-    async def ask(self, job: dict[str, Any], notify: Notify | None) -> dict[str, Any]:
-        assert self.process.stdin is not None
-        data = json.dumps(job, ensure_ascii=False).encode("utf-8", "replace")
-        try:
-            self.process.stdin.write(len(data).to_bytes(4, "big") + data)
-            await self.process.stdin.drain()
-        except ConnectionError:
-            raise Stopped("the process was ended") from None
-        while "progress" in (message := await self.receive()):
-            if notify is not None:
-                notify(message["progress"])
-        return message
+    def ask(self, job: dict[str, Any], notify: Notify | None) -> asyncio.Task[Answer]:
+        """The answer that is to come."""
+
+        async def answer() -> Answer:
+            assert self.process.stdin is not None
+            try:
+                self.process.stdin.write(packed(job))
+                await self.process.stdin.drain()
+            except ConnectionError:
+                raise Stopped("the process was ended") from None
+            while "progress" in (message := await self._receive()):
+                if notify is not None:
+                    notify(message["progress"])
+            return message
+
+        self.task = asyncio.create_task(answer())
+        return self.task
 
     def computed(self) -> float | None:
         """Seconds the process has been computing; None where the system does not say."""
@@ -122,11 +114,20 @@ class _Worker:
             return None
 
     def step_back(self) -> None:
-        """Give way to the quick lane."""
+        """Give way to the quick lane, for good."""
+        self.quick = False
         with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, self.process.pid, 10)
 
+    @property
+    def fit(self) -> bool:
+        """Whether it has answered and can be asked again."""
+        task = self.task
+        return self.quick and task is not None and task.done() and not (task.cancelled() or task.exception())
+
     async def end(self) -> None:
+        if self.task is not None:
+            self.task.cancel()
         with suppress(ProcessLookupError):
             self.process.kill()
         await self.process.wait()
@@ -134,13 +135,17 @@ class _Worker:
             self.process.stdin.close()
         # The pipes are closed with their transport, not when somebody collects it.
         self.process._transport.close()  # type: ignore[attr-defined]
+        if self.task is not None:
+            await asyncio.gather(self.task, return_exceptions=True)
 
 
 class Pool:
     """Runs jobs; see the module for the two lanes."""
 
     def __init__(self, quick: int = 2, slow: int = 2, patience: float = 1.0, most_waiting: int = 400) -> None:
-        self.quick, self.slow, self.patience, self.most_waiting = quick, slow, patience, most_waiting
+        self.quick, self.patience, self.most_waiting = quick, patience, most_waiting
+        self.quick_lane, self.slow_lane = asyncio.Semaphore(quick), asyncio.Semaphore(slow)
+        self.heavy_jobs, self.long_lane = asyncio.Semaphore(max(1, quick - 1)), asyncio.Semaphore(1)
         self.waiting = 0
         self.idle: list[_Worker] = []
         self.all: set[_Worker] = set()
@@ -148,11 +153,7 @@ class Pool:
         self.closed = False
 
     async def open(self) -> None:
-        self.quick_lane = asyncio.Semaphore(self.quick)
-        self.slow_lane = asyncio.Semaphore(self.slow)
-        self.long_lane = asyncio.Semaphore(1)
-        self.heavy_jobs = asyncio.Semaphore(max(1, self.quick - 1))
-        self.idle += await asyncio.gather(*(self._start() for _ in range(self.quick + 1)))
+        await asyncio.gather(*(self._spare() for _ in range(self.quick + 1)))
 
     async def close(self) -> None:
         self.closed = True
@@ -164,69 +165,43 @@ class Pool:
 
     async def run(
         self, job: dict[str, Any], *, limit: float, notify: Notify | None = None, long: bool = False
-    ) -> dict[str, Any]:
+    ) -> Answer:
         """The answer of a worker to the job, within ``limit`` seconds of computing."""
         if self.waiting >= self.most_waiting or self.closed:
             raise Busy
         self.waiting += 1
         try:
-            if long:
-                return await self._slowly(self.long_lane, job, limit, notify)
-            if not heavy(job):
-                return await self._quickly(job, limit, notify)
-            await self.heavy_jobs.acquire()
-            return await self._quickly(job, limit, notify, self.heavy_jobs)
+            answer = None if long else await self._quickly(job, limit, notify)
+            if answer is not None:
+                return answer
+            async with self.long_lane if long else self.slow_lane, self._worker(fresh=True) as worker:
+                worker.step_back()
+                return await self._rest(worker.ask(job, notify), limit)
         finally:
             self.waiting -= 1
 
-    async def _quickly(
-        self, job: dict[str, Any], limit: float, notify: Notify | None, held: asyncio.Semaphore | None = None
-    ) -> dict[str, Any]:
-        """``held`` is a place among the heavy jobs, given back with the place in the quick lane."""
-        try:
-            await self.quick_lane.acquire()
-        except BaseException:
-            if held is not None:
-                held.release()
-            raise
-        inside = True
-
-        def leave() -> None:
-            nonlocal inside
-            inside = False
-            self.quick_lane.release()
-            if held is not None:
-                held.release()
-
-        worker = None
-        task = None
-        try:
-            worker = self.idle.pop() if self.idle else await self._start()
-            task = asyncio.create_task(worker.ask(job, notify))
+    async def _quickly(self, job: dict[str, Any], limit: float, notify: Notify | None) -> Answer | None:
+        """The answer, even of a job that has moved over; None if there is no room in the slow lane."""
+        async with AsyncExitStack() as everything:
+            places = await everything.enter_async_context(AsyncExitStack())
+            if heavy(job):
+                await places.enter_async_context(self.heavy_jobs)
+            await places.enter_async_context(self.quick_lane)
+            worker = await everything.enter_async_context(self._worker())
+            task = worker.ask(job, notify)
             if await self._soon(worker, task, limit):
-                answer = task.result()
-                self.idle.append(worker)
-                worker = None
-                return answer
+                return task.result()
             if limit <= self.patience:
                 raise Stopped(f"was stopped after {limit:.3g} seconds")
             if self.slow_lane.locked():
-                await self._drop(worker, task)
-                worker = task = None
-                leave()
-                return await self._slowly(self.slow_lane, job, limit, notify)
+                return None
             async with self.slow_lane:
                 worker.step_back()
                 self._prepare_spare()
-                leave()
+                await places.aclose()
                 return await self._rest(task, limit - self.patience)
-        finally:
-            if inside:
-                leave()
-            if worker is not None:
-                await self._drop(worker, task)
 
-    async def _soon(self, worker: _Worker, task: asyncio.Task[Any], limit: float) -> bool:
+    async def _soon(self, worker: _Worker, task: asyncio.Task[Answer], limit: float) -> bool:
         """Whether the job is done before it counts as slow."""
         clock = asyncio.get_running_loop().time
         until = clock() + limit
@@ -238,53 +213,43 @@ class Pool:
             if done or before is None or now is None or now - before >= 0.8 * self.patience or clock() >= until:
                 return bool(done)
 
-    async def _slowly(
-        self, lane: asyncio.Semaphore, job: dict[str, Any], limit: float, notify: Notify | None
-    ) -> dict[str, Any]:
-        async with lane:
-            worker = await self._start()
-            worker.step_back()
-            task = asyncio.create_task(worker.ask(job, notify))
-            try:
-                return await self._rest(task, limit)
-            finally:
-                await self._drop(worker, task)
-
-    async def _rest(self, task: asyncio.Task[dict[str, Any]], limit: float) -> dict[str, Any]:
+    async def _rest(self, task: asyncio.Task[Answer], limit: float) -> Answer:
         done, _ = await asyncio.wait({task}, timeout=limit)
         if not done:
             raise Stopped(f"was stopped after {limit:.0f} seconds")
         return task.result()
 
-    # -- processes -------------------------------------------------------------
+    @asynccontextmanager
+    async def _worker(self, *, fresh: bool = False) -> AsyncIterator[_Worker]:
+        """A process for one job; it is kept for another if it has answered, else ended."""
+        worker = await self._start() if fresh or not self.idle else self.idle.pop()
+        try:
+            yield worker
+        finally:
+            if worker.fit:
+                self.idle.append(worker)
+            else:
+                await asyncio.shield(self._end(worker))
+                if len(self.idle) + len(self.spares) <= self.quick and not self.closed:
+                    self._prepare_spare()
 
     async def _start(self) -> _Worker:
-        worker = await _Worker.start()
+        worker = _Worker()
+        await worker.start()
         self.all.add(worker)
         if self.closed:
             await self._end(worker)
             raise Busy
         return worker
 
+    async def _spare(self) -> None:
+        self.idle.append(await self._start())
+
     def _prepare_spare(self) -> None:
         """Start a process in the background, so that the next job need not wait for it."""
-
-        async def spare() -> None:
-            worker = await self._start()
-            self.idle.append(worker)
-
-        task = asyncio.create_task(spare())
+        task = asyncio.create_task(self._spare())
         self.spares.add(task)
         task.add_done_callback(self.spares.discard)
-
-    async def _drop(self, worker: _Worker, task: asyncio.Task[Any] | None) -> None:
-        if task is not None:
-            task.cancel()
-        await asyncio.shield(self._end(worker))
-        if task is not None:
-            await asyncio.gather(task, return_exceptions=True)
-        if len(self.idle) + len(self.spares) <= self.quick and not self.closed:
-            self._prepare_spare()
 
     async def _end(self, worker: _Worker) -> None:
         self.all.discard(worker)
