@@ -45,7 +45,7 @@ class Asked:
     @property
     def final(self) -> Flags:
         """The rows that are inconsistent if their plain reading is: no other convention could help."""
-        pairs = zip(self.rows.figures, self.labels, strict=True)
+        pairs = zip(self.rows.figures, (column.key for column in self.columns), strict=True)
         open_ = [each.given for each, label in pairs if further_for(each.score, label) and not self.strict]
         return ~np.logical_or.reduce(open_) if open_ else np.ones(len(self.rows), dtype=bool)
 
