@@ -356,23 +356,29 @@ def check_keys(
             )
 
 
+def an_object(data: object, field: str, expected: str = "an object") -> Data:
+    """A value that has keys."""
+    if not isinstance(data, Mapping):
+        raise BadClaim(field, f"expected {expected}, found {kind_of(data)}")
+    return data
+
+
 def checked(data: object, known: Mapping[str, Key], field: str, what: str = "a key known here") -> Data:
     """The object, in which every key is known here, goes with the others and has a value of its kind."""
-    if not isinstance(data, Mapping):
-        raise BadClaim(field, f"expected an object, found {kind_of(data)}")
-    check_keys(data, known, field, what)
-    for name, value in data.items():
+    found = an_object(data, field)
+    check_keys(found, known, field, what)
+    for name, value in found.items():
         key = known[name]
         for other in key.against:
-            if other in data:
+            if other in found:
                 end = "put it inside" if key.kind is Kind.EXPERIMENTS else "keep one"
                 raise BadClaim(join(field, other), f'does not go together with "{name}"; {end}')
         if key.kind in PLAIN and not PLAIN[key.kind](value):
-            found = kind_of(value) if key.kind in (Kind.TEXT, Kind.YES_NO) else quoted(value)
-            raise BadClaim(join(field, name), f"expected {key.kind.value.partition(';')[0]}, found {found}")
+            wrong = kind_of(value) if key.kind in (Kind.TEXT, Kind.YES_NO) else quoted(value)
+            raise BadClaim(join(field, name), f"expected {key.kind.value.partition(';')[0]}, found {wrong}")
         if key.kind is Kind.CHOICE:
             one_of_words(value, key.values, join(field, name))
-    return data
+    return found
 
 
 def _words(value: object) -> bool:

@@ -14,15 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.load_counts import CountsLoader
-from scoreproof.claim.tree import (
-    Averaged,
-    Node,
-    OneOf,
-    Pooled,
-    Printed,
-    Ranking,
-    Told,
-)
+from scoreproof.claim.tree import Node, OneOf, Printed, Ranking, Settled, Told, every_node, in_each_way
 from scoreproof.errors import BadClaim, kind_of
 from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
 
@@ -54,7 +46,7 @@ class RankingLoader(CountsLoader):
     def root(self, experiment: Any, told: Told) -> Node:
         points = self.points(self.data.get("points", []))
         rest = replace(told, scores=tuple(each for each in told.scores if not of_ranking(each)))
-        return _ranked(super().root(experiment, rest), told, points)
+        return in_each_way(super().root(experiment, rest), lambda inner: _ranked(inner, told, points))
 
     def points(self, data: object) -> tuple[tuple[Printed, ...], ...]:
         if not isinstance(data, (list, tuple)):
@@ -77,18 +69,9 @@ def of_ranking(printed: Printed) -> bool:
     return printed.name.score.name in RANKING
 
 
-def _ranked(inner: Node, told: Told, points: tuple[tuple[Printed, ...], ...]) -> Node:
-    if isinstance(inner, OneOf):
-        choices = (replace(choice, node=_ranked(choice.node, told, points)) for choice in inner.choices)
-        return OneOf(tuple(choices))
-    if isinstance(inner, (Pooled, Averaged)) and any(_open(part) for part in inner.parts):
+def _ranked(inner: Settled, told: Told, points: tuple[tuple[Printed, ...], ...]) -> Node:
+    if any(isinstance(each, OneOf) for each in every_node(inner)):
         raise BadClaim(
             "experiment", "AUC is not decided for parts whose own set-up is open; say more about them"
         )
     return Ranking(inner, told, points)
-
-
-def _open(node: Node) -> bool:
-    return isinstance(node, OneOf) or (
-        isinstance(node, (Pooled, Averaged)) and any(_open(part) for part in node.parts)
-    )
