@@ -292,10 +292,8 @@ class _Flattener:
             raise TypeError("the convention for undefined scores was left open")
         figures = len({id(weights) for _, _, weights, _ in self.targets})
         if figures * len(self.parts) > MOST_WEIGHTS:
-            raise BadClaim(
-                "experiment",
-                f"figures about {figures} of {len(self.parts)} parts, which is more than can be handled",
-            )
+            problem = f"figures about {figures} of {len(self.parts)} parts, which is more than can be handled"
+            raise BadClaim("experiment", problem)
         # Known parts come first, then the folds of each folding in turn.
         order = sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
         place = {old: new for new, old in enumerate(order)}

@@ -172,10 +172,8 @@ class CountsLoader(Loader):
         )
 
     def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
-        nodes = tuple(
-            self.node(part, f"{field}.parts[{index}]", NOTHING, depth + 1)
-            for index, part in enumerate(self.listed(data, "parts", field))
-        )
+        parts = self.listed(data, "parts", field)
+        nodes = tuple(self.node(part, here, NOTHING, depth + 1) for here, part in parts)
         return self.aggregated(nodes, data, field, told, 1)
 
     def aggregated(

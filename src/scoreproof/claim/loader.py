@@ -210,9 +210,9 @@ class Loader(ABC):
     def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         about = data.get("about", "experiment")  # what is open: "region", "annotator"
         made = []
-        for index, choice in enumerate(self.listed(data, "one_of", field)):
-            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
-            made.append(Choice(about, choice.get("name") or f"{index + 1}{self.counts_of(node)}", node))
+        for number, (here, choice) in enumerate(self.listed(data, "one_of", field), 1):
+            node = self.node(choice, here, told, depth + 1)
+            made.append(Choice(about, choice.get("name") or f"{number}{self.counts_of(node)}", node))
         return OneOf(tuple(made))
 
     def folding(self, data: Mapping[str, Any], field: str, items: int | None) -> tuple[int, int]:
@@ -236,30 +236,30 @@ class Loader(ABC):
             return
         raise BadClaim("conventions.fold_sizes", why)
 
-    def unfolded(self, data: Mapping[str, Any], field: str) -> None:
-        """Refuse what is said about folds where there are none."""
+    def unfolded(
+        self, data: Mapping[str, Any], field: str, why: str = 'has no meaning without "folds"'
+    ) -> None:
+        """Refuse what is said about folds where there are none, or all are listed."""
         for key in ("repeats", "stratified"):
             if key in data:
-                raise BadClaim(join(field, key), 'has no meaning without "folds"')
+                raise BadClaim(join(field, key), why)
 
     def folds_listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
         """Explicit folds, each with its place in the claim."""
-        for other in ("repeats", "stratified"):
-            if other in data:
-                raise BadClaim(join(field, other), "is not given with a list of folds, which names them all")
+        self.unfolded(data, field, "is not given with a list of folds, which names them all")
         here = join(field, key)
         if not data[key]:
             raise BadClaim(here, "the list of folds is empty")
         self.expect_parts(len(data[key]), here)
         return [(f"{here}[{index}]", part) for index, part in enumerate(data[key])]
 
-    def listed(self, data: Mapping[str, Any], key: str, field: str) -> list[Any]:
-        """The experiments of a list."""
-        found = data[key]
+    def listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
+        """The experiments of a list, each with its place in the claim."""
+        found, here = data[key], join(field, key)
         if not isinstance(found, (list, tuple)) or not found:
-            raise BadClaim(join(field, key), f"expected a list of experiments, found {kind_of(found)}")
-        self.expect_parts(len(found), join(field, key))
-        return list(found)
+            raise BadClaim(here, f"expected a list of experiments, found {kind_of(found)}")
+        self.expect_parts(len(found), here)
+        return [(f"{here}[{index}]", part) for index, part in enumerate(found)]
 
     def aggregate(self, data: Mapping[str, Any], field: str) -> tuple[str | None, dict[str, str]]:
         """How scores were aggregated, if that is said, and those scores for which it is said apart."""
@@ -327,9 +327,8 @@ def convention(key: Key, value: object) -> Any:
     number = exact_number(value, field)
     if key.choices:
         if number not in map(Fraction, key.values):
-            raise BadClaim(
-                field, f"expected {', '.join(key.values[:-1])} or {key.values[-1]}, found {shorten(value)}"
-            )
+            *others, last = key.values
+            raise BadClaim(field, f"expected {', '.join(others)} or {last}, found {shorten(value)}")
     elif not 0 < number <= LARGEST_BETA:
         raise BadClaim(field, f"expected a number above 0 and at most {LARGEST_BETA}, found {shorten(value)}")
     return number

@@ -38,9 +38,8 @@ class RankingLoader(CountsLoader):
         if family(label) != "ranking":
             return look_up(label)
         if field.split(".")[0] not in ABOUT_ALL:
-            raise BadClaim(
-                field, "AUC and the like are decided for the whole experiment only; give them among its scores"
-            )
+            problem = "AUC and the like are decided for the whole experiment only; give them among its scores"
+            raise BadClaim(field, problem)
         return look_up_beyond(label, "ranking")
 
     def root(self, experiment: Any, told: Told) -> Node:
@@ -50,18 +49,16 @@ class RankingLoader(CountsLoader):
 
     def points(self, data: object) -> tuple[tuple[Printed, ...], ...]:
         if not isinstance(data, (list, tuple)):
-            raise BadClaim(
-                "points", f'expected a list such as [{{"sens": "0.95", "spec": "0.52"}}], found {kind_of(data)}'
-            )
+            example = '[{"sens": "0.95", "spec": "0.52"}]'
+            raise BadClaim("points", f"expected a list such as {example}, found {kind_of(data)}")
         if len(data) > MOST_POINTS:
             raise BadClaim("points", f"expected at most {MOST_POINTS} operating points, found {len(data)}")
         found = []
         for index, point in enumerate(data):
+            here = f"points[{index}]"
             if not isinstance(point, Mapping) or not point:
-                raise BadClaim(
-                    f"points[{index}]", f'expected scores such as {{"sens": "0.95"}}, found {kind_of(point)}'
-                )
-            found.append(self.scores(point, f"points[{index}]", f" (point {index + 1})"))
+                raise BadClaim(here, f'expected scores such as {{"sens": "0.95"}}, found {kind_of(point)}')
+            found.append(self.scores(point, here, f" (point {index + 1})"))
         return tuple(found)
 
 
@@ -71,7 +68,6 @@ def of_ranking(printed: Printed) -> bool:
 
 def _ranked(inner: Settled, told: Told, points: tuple[tuple[Printed, ...], ...]) -> Node:
     if any(isinstance(each, OneOf) for each in every_node(inner)):
-        raise BadClaim(
-            "experiment", "AUC is not decided for parts whose own set-up is open; say more about them"
-        )
+        problem = "AUC is not decided for parts whose own set-up is open; say more about them"
+        raise BadClaim("experiment", problem)
     return Ranking(inner, told, points)

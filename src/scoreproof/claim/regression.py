@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from functools import partial
 from typing import Any
 
@@ -27,7 +26,6 @@ from scoreproof.scores import Name, family, look_up_beyond
 KNOWN = keys_of("experiment", NUMBERS)
 OWN = [name for name, key in KNOWN.items() if key.on[0] == NUMBERS]
 FIELD = "experiment"
-ZERO = Fraction(0)
 
 
 def meant(data: Mapping[str, Any]) -> bool:
@@ -140,8 +138,7 @@ def _spread(data: Mapping[str, Any], conventions: Conventions) -> tuple[Figure |
         if figure.spread is not None or figure.confidence is not None:
             raise BadClaim(here, f"expected a single figure, found {quoted(value)}")
     else:
-        number = exact_number(value, here)
-        figure = Figure(str(value), number, ZERO, "range", number)
+        figure = Figure.exact(exact_number(value, here), str(value))
     if figure.value < 0:
         raise BadClaim(here, f"expected 0 or more, found {quoted(value)}")
     if key == "variance":

@@ -82,6 +82,11 @@ class Figure:
     binary: int = 0  # the bits of the machine number its digits are, if they are
     slack: Fraction = ZERO  # ... and how far the truth may then be from it
 
+    @staticmethod
+    def exact(value: Fraction, text: str = "") -> Figure:
+        """A number that is exactly this."""
+        return Figure(text, value, Fraction(1), "range", value)
+
     def __repr__(self) -> str:
         if self.relation == "range":
             return f"Figure({self.text!r}: {Interval(self.value, self.upper)})"
