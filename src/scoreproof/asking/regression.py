@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
@@ -65,18 +67,18 @@ def _variance(node: Regression, rounding: Rounding) -> Interval | None:
     if node.spread is None:
         return None
     found = node.spread.interval(rounding).intersect(Interval(ZERO, None))
-    if node.spread_kind == "variance":
+    if node.spread_kind in ("sd", "sample sd"):
+        found = _each_end(found, lambda end: end * end)
+    if node.spread_kind in ("sd", "variance"):
         return found
-    if node.spread_kind != "sample variance":
-        lo, hi = found.lo or ZERO, found.hi
-        found = Interval(lo * lo, None if hi is None else hi * hi, found.lo_closed, found.hi_closed)
-    if node.spread_kind == "sd":
-        return found
-    lo, hi = found.lo or ZERO, found.hi
     if None in node.sizes:  # at least two samples: (N - 1)/N is at least one half, and below one
-        return Interval(lo / 2, hi)
+        return Interval((found.lo or ZERO) / 2, found.hi)
     whole = sum(size or 0 for size in node.sizes) // node.repeats
-    share = Fraction(whole - 1, whole)
-    if not share:
+    if whole == 1:
         return Interval(ZERO, ZERO)
-    return Interval(lo * share, None if hi is None else hi * share, found.lo_closed, found.hi_closed)
+    return _each_end(found, lambda end: end * Fraction(whole - 1, whole))
+
+
+def _each_end(interval: Interval, change: Callable[[Fraction], Fraction]) -> Interval:
+    lo, hi = (None if end is None else change(end) for end in (interval.lo, interval.hi))
+    return replace(interval, lo=lo, hi=hi)

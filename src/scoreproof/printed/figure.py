@@ -100,13 +100,11 @@ class Figure:
 
     def in_percent(self) -> Figure:
         """The figure taken as a percentage, with what stands beside it."""
+        numbers = {name: getattr(self, name) for name in ("value", "unit", "slack", "upper")}
         limits = self.confidence
         return replace(
             self,
-            value=self.value / 100,
-            unit=self.unit / 100,
-            slack=self.slack / 100,
-            upper=None if self.upper is None else self.upper / 100,
+            **{name: number / 100 for name, number in numbers.items() if number is not None},
             spread=None if self.spread is None else self.spread.in_percent(),
             confidence=None if limits is None else (limits[0].in_percent(), limits[1].in_percent()),
         )
