@@ -7,6 +7,7 @@ is that one confusion matrix has them all (``Problem.matrices``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
@@ -108,15 +109,12 @@ def _of_means(reading: Reading, name: ClassName) -> bool:
     )
 
 
-def _remarks(printed: Printed, sets: int) -> list[str]:
-    figure = printed.figure
-    notes = []
-    if figure.spread is not None:
+def _remarks(printed: Printed, sets: int) -> Iterator[str]:
+    if printed.figure.spread is not None:
         why = SEVERAL if sets > 1 else "one confusion matrix has no spread over parts"
-        notes.append(f"the ± of {printed.label} was not used: {why}")
-    if figure.confidence is not None:
-        notes.append(f"the confidence interval of {printed.label} was not used")
-    return notes
+        yield f"the ± of {printed.label} was not used: {why}"
+    if printed.figure.confidence is not None:
+        yield f"the confidence interval of {printed.label} was not used"
 
 
 def _left_out(reading: Reading, node: Classes, name: ClassName, sets: tuple[int, ...]) -> str:

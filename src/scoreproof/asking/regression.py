@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.tree import Printed, Regression
+from scoreproof.claim.tree import Regression
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding
 from scoreproof.question.question import Residuals
@@ -33,7 +33,13 @@ def question(reading: Reading, node: Regression) -> tuple[Residuals, tuple[str, 
             partial = True
             continue
         figures.append((printed.label, printed.name.score, printed.interval(reading.rounding)))
-        partial = _remarks(printed, node.averaged, notes) or partial
+        if printed.figure.confidence is not None:
+            notes.append(f"the confidence interval of {printed.label} was not used")
+        if printed.figure.spread is not None and node.averaged:
+            notes.append(f"the ± of {printed.label} was left out: deviations over folds of a regression")
+            partial = True
+        elif printed.figure.spread is not None:
+            notes.append(f"the ± of {printed.label} was not used: one test set has no spread over parts")
     count = len(node.sizes) if node.known_count else None
     averaged = node.averaged and count != 1
     found = Residuals(tuple(figures), node.sizes, variance, averaged, count, node.repeats, partial)
@@ -47,19 +53,6 @@ def _any_correlation(node: Regression) -> bool:
     """
     alone = all(printed.name.score.name in ("mse", "rmse", "r2") for printed in node.told.scores)
     return alone and not node.averaged and all(size is None or size > 2 for size in node.sizes)
-
-
-def _remarks(printed: Printed, averaged: bool, notes: list[str]) -> bool:
-    """Whether something beside the figure would have to be used for the claim to be consistent."""
-    figure = printed.figure
-    if figure.confidence is not None:
-        notes.append(f"the confidence interval of {printed.label} was not used")
-    if figure.spread is not None and averaged:
-        notes.append(f"the ± of {printed.label} was left out: deviations over folds of a regression")
-        return True
-    if figure.spread is not None:
-        notes.append(f"the ± of {printed.label} was not used: one test set has no spread over parts")
-    return False
 
 
 def _variance(node: Regression, rounding: Rounding) -> Interval | None:

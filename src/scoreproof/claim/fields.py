@@ -336,9 +336,9 @@ def check_keys(
     """Refuse every key that is not known here, with the nearest that is, or where it does stand."""
     for key in mapping:
         if key not in known:
-            raise BadClaim(
-                join(field, shorten(key)), _elsewhere(key, field) or f"is not {what}{_hint(key, known)}"
-            )
+            hint = nearest(shorten(key), known) or f" (known: {', '.join(sorted(known))})"
+            problem = _elsewhere(key, field) or f"is not {what}{hint}"
+            raise BadClaim(join(field, shorten(key)), problem)
 
 
 def an_object(data: object, field: str, expected: str = "an object") -> Data:
@@ -393,10 +393,6 @@ def one_of_words(value: object, words: tuple[str, ...], field: str) -> str:
         hint = nearest(shorten(value), words)
         raise BadClaim(field, f"expected one of {', '.join(words)}, found {quoted(value)}{hint}")
     return value
-
-
-def _hint(key: object, known: Collection[str]) -> str:
-    return nearest(shorten(key), known) or f" (known: {', '.join(sorted(known))})"
 
 
 def _elsewhere(key: object, field: str) -> str:

@@ -60,7 +60,7 @@ def by_way(
     """What is told about means, the figures of pooled counts, and every score that comes from these."""
     pools = frozenset(name for name in SCORES if apart.get(name, how) == "pooled")
     summed = tuple(printed for printed in told.scores if printed.name.score.name in pools)
-    means = tuple(printed for printed in told.scores if printed not in summed)
+    means = tuple(printed for printed in told.scores if printed.name.score.name not in pools)
     return replace(told, scores=means), summed, pools
 
 

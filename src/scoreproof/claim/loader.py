@@ -247,11 +247,9 @@ class Loader(ABC):
     def folds_listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
         """Explicit folds, each with its place in the claim."""
         self.unfolded(data, field, "is not given with a list of folds, which names them all")
-        here = join(field, key)
         if not data[key]:
-            raise BadClaim(here, "the list of folds is empty")
-        self.expect_parts(len(data[key]), here)
-        return [(f"{here}[{index}]", part) for index, part in enumerate(data[key])]
+            raise BadClaim(join(field, key), "the list of folds is empty")
+        return self.listed(data, key, field)
 
     def listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
         """The experiments of a list, each with its place in the claim."""
@@ -319,10 +317,10 @@ def rule(value: object, field: str) -> Rounding:
 
 def convention(key: Key, value: object) -> Any:
     """What a convention is stated to be."""
-    if key.kind in (Kind.CHOICE, Kind.YES_NO):
-        return value
     if key.kind is Kind.SIZES:
         return value if value in ("equal", "any") else int(value)  # type: ignore[call-overload]
+    if key.kind is not Kind.NUMBER:
+        return value
     field = ".".join(key.path)
     number = exact_number(value, field)
     if key.choices:

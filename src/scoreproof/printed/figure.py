@@ -131,7 +131,10 @@ class Figure:
                 found = rounding.interval(self.value, self.unit)
                 if not self.slack or rounding.eps is not None:
                     return found
-                return _hull(found, Interval(self.value - self.slack, self.value + self.slack))
+                assert found.lo is not None and found.hi is not None
+                least, most = self.value - self.slack, self.value + self.slack
+                closed = found.lo_closed or least <= found.lo, found.hi_closed or most >= found.hi
+                return Interval(min(least, found.lo), max(most, found.hi), *closed)
             case "range":
                 return Interval(self.value, self.upper)
             case "between":
@@ -142,14 +145,6 @@ class Figure:
                 return Interval(None, self.value, hi_closed=self.relation == "<=")
             case _:
                 return Interval(self.value, None, lo_closed=self.relation == ">=")
-
-
-def _hull(one: Interval, other: Interval) -> Interval:
-    """The interval around two that have both ends."""
-    assert None not in (one.lo, one.hi, other.lo, other.hi)
-    low = min(one, other, key=lambda each: (each.lo, not each.lo_closed))
-    high = max(one, other, key=lambda each: (each.hi, each.hi_closed))
-    return Interval(low.lo, high.hi, low.lo_closed, high.hi_closed)
 
 
 def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
