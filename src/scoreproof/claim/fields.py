@@ -307,12 +307,6 @@ EFFORT = Key("", "effort", Kind.CHOICE, "high", "How much work to spend; high ta
              label="Effort", hint="How much work to spend.", group="effort")  # fmt: skip
 #: What can be said about the counts of two classes.
 COUNTS = tuple(key.name for key in FIELDS if key.group in ("counts", "loose"))
-#: The values each convention can take; the first is the default.
-CHOICES: dict[str, tuple[str, ...]] = {
-    key.name: key.values
-    for key in FIELDS
-    if key.place == "conventions" and key.kind in (Kind.CHOICE, Kind.METHOD)
-}
 
 
 @cache

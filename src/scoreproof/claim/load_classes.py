@@ -42,12 +42,11 @@ def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> An
     """The experiment with every ``positive`` among classes turned into counts p and n."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return data
-    data = {
-        key: [one_against_rest(each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
-        if key in LISTS and isinstance(value, (list, tuple))
-        else value
-        for key, value in data.items()
-    }
+    data = dict(data)
+    for key in LISTS:
+        if isinstance(data.get(key), (list, tuple)):
+            parts = enumerate(data[key])
+            data[key] = [one_against_rest(part, f"{field}.{key}[{i}]", depth + 1) for i, part in parts]
     if "positive" not in data and "negative" not in data:
         return data
     if "classes" not in data:

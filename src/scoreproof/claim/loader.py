@@ -13,7 +13,7 @@ from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.claim.counts import count, exact_number
-from scoreproof.claim.fields import CHOICES, Key, Kind, an_object, checked, join, keys_of, one_of_words
+from scoreproof.claim.fields import Key, Kind, an_object, checked, join, keys_of, one_of_words
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
 from scoreproof.interval import Interval
@@ -181,13 +181,13 @@ class Loader(ABC):
         known = keys_of("conventions")
         said = checked(data, known, "conventions")
         chosen = {key: convention(known[key], value) for key, value in said.items() if key != "ci"}
-        methods = self.methods(said.get("ci", known["ci"].default))
+        methods = self.methods(said.get("ci", known["ci"].default), known["ci"].values)
         return Conventions(**chosen, **methods, stated=frozenset(said))
 
-    def methods(self, said: object) -> dict[str, Any]:
+    def methods(self, said: object, words: tuple[str, ...]) -> dict[str, Any]:
         """The method of confidence intervals, or that of each score and of the others."""
         by_score = dict(said) if isinstance(said, Mapping) else {"default": said}
-        words, field = CHOICES["ci"], "conventions.ci"
+        field = "conventions.ci"
         default = one_of_words(by_score.pop("default", "open"), words, field)
         chosen = {
             self.name(label, field).score.name: one_of_words(method, words, f"{field}.{shorten(label)}")
