@@ -11,6 +11,7 @@ from scoreproof.claim.further import undefined_somewhere
 from scoreproof.claim.tree import (
     AnyFolding,
     Averaged,
+    Node,
     Regression,
     averages_f_measure,
     every_figure,
@@ -34,7 +35,7 @@ def assumptions(readings: Sequence[Reading], rounding_assumed: bool) -> list[dic
 def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, bool]]:
     conventions, node = reading.conventions, reading.experiment
     said, sizes = conventions.stated, conventions.fold_sizes
-    figures, nodes = list(every_figure(node)), set(every_node(node))
+    figures = list(every_figure(node))
     rule, eps = reading.rounding.rule, reading.rounding.eps
     yield "rounding", rule if rule != "eps" else f"eps {eps}", not rounding_assumed
     percent = [printed.label for printed in figures if printed.percent]
@@ -42,19 +43,23 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
     for what, labels in (("percent", percent), ("machine numbers", machine)):
         if labels:
             yield what, ", ".join(dict.fromkeys(labels)), False
-    if any(isinstance(each, AnyFolding) for each in nodes):
-        yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
-        yield "classes in folds", "each in at least two folds", False
-    if any(isinstance(each, Averaged) and each.dealt is not None for each in nodes):
-        yield "folds", "scikit-learn's stratified folds", False
-    spreads = [printed for printed in figures if printed.figure.spread is not None]
-    deviations = [within for each in nodes for within in told(each).within if "sd" in dict(within.figures)]
+    yield from _of_folds(set(every_node(node)), sizes, said)
+    spreads = any(printed.figure.spread is not None for printed in figures)
+    within = (within for each in every_node(node) for within in told(each).within)
     matters = {
         "undefined": undefined_somewhere(node, conventions.betas),
         "f_mean": averages_f_measure(node),
-        "sd": "sd" in said or spreads or deviations,
+        "sd": "sd" in said or spreads or any("sd" in dict(each.figures) for each in within),
         "ci": intervals(node),
     }
     yield from ((what, getattr(conventions, what), what in said) for what, does in matters.items() if does)
     if isinstance(node, Regression) and node.spread is not None:
         yield "variance", node.spread_kind, "sd" in said
+
+
+def _of_folds(nodes: set[Node], sizes: str | int, said: frozenset[str]) -> Iterator[tuple[str, str, bool]]:
+    if any(isinstance(each, AnyFolding) for each in nodes):
+        yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
+        yield "classes in folds", "each in at least two folds", False
+    if any(isinstance(each, Averaged) and each.dealt is not None for each in nodes):
+        yield "folds", "scikit-learn's stratified folds", False

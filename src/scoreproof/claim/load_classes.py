@@ -160,15 +160,20 @@ class ClassLoader(Loader):
             self.unfolded(data, field)
             self.no_parts(told, field)
             return Classes(names, (row,), told, apart=apart, total=total)
+        return self.folded(data, field, Classes(names, (row,), told))
+
+    def folded(self, data: Mapping[str, Any], field: str, whole: Classes) -> Node:
+        """The cross-validation of one set."""
+        (row,) = whole.sets
         k, repeats = self.folding(data, field, sum(row))
         self.expect_parts(k * repeats, join(field, "folds"))
-        pooled = Classes(names, (tuple(count * repeats for count in row),), told)
+        pooled = replace(whole, sets=(tuple(count * repeats for count in row),))
         if k * repeats == 1:
             return pooled
         if data.get("stratified") or k == 1:
-            averaged = Classes(names, stratified_sets(row, k) * repeats, told)
+            averaged = replace(whole, sets=stratified_sets(row, k) * repeats)
         else:
-            averaged = Classes(names, (row,), told, k, repeats)
+            averaged = replace(whole, folds=k, repeats=repeats)
         return self.aggregated_sets(pooled, averaged, data, field)
 
     def aggregated_sets(self, pooled: Classes, averaged: Classes, data: Mapping[str, Any], field: str) -> Node:
