@@ -16,7 +16,7 @@ from scipy.stats import beta
 
 import scoreproof
 from scoreproof.budget import Budget, OutOfWork
-from scoreproof.claim.fields import CHOICES
+from scoreproof.claim.fields import SPOKEN
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, read
 from scoreproof.proof import kinds, tails
@@ -205,7 +205,7 @@ def test_a_level_may_be_printed_or_agreed_upon():
 
 def test_every_method_a_claim_can_name_has_its_row():
     """A method without a row cannot be claimed, and a row has a formula of its own beside the others'."""
-    assert set(CHOICES["ci"]) - {"bootstrap"} == set(ROWS) == {*METHODS, "mercaldo", "open"}
+    assert set(SPOKEN["ci"].values) - {"bootstrap"} == set(ROWS) == {*METHODS, "mercaldo", "open"}
     assert all(name == row.name for name, row in ROWS.items())
     assert set(ROWS["open"].one_of) == {*METHODS, "mercaldo"}
     found = {}

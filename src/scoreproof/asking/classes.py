@@ -7,6 +7,7 @@ is that one confusion matrix has them all (``Problem.matrices``).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
@@ -49,34 +50,19 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem | Labels, t
         targets.append(_target(reading, node, printed, name, sets))
         notes += _remarks(printed, len(sets))
         partial = partial or (printed.figure.spread is not None and len(sets) > 1)
-    for each in node.told.within:
-        partial = True
-        notes.append(f"what is said about {each.label} within the folds was left out: {SEVERAL}")
-    for bound in node.told.bounds:
-        partial = True
-        notes.append(f"{bound.label} was left out: {SEVERAL}")
-    conventions = reading.conventions
+    notes += [
+        f"what is said about {each.label} within the folds was left out: {SEVERAL}" for each in node.told.within
+    ]
+    notes += [f"{bound.label} was left out: {SEVERAL}" for bound in node.told.bounds]
+    partial = partial or bool(node.told.within or node.told.bounds)
+    said = reading.conventions
+    hit = tuple(targets)
     if _labels(node):
-        return Labels(
-            node.names,
-            node.sets[0],
-            tuple(targets),
-            conventions.undefined,  # type: ignore[arg-type]
-            conventions.betas,
-            partial,
-            node.total,
-        ), tuple(notes)
+        labels = Labels(node.names, node.sets[0], hit, said.undefined, said.betas, partial, node.total)  # type: ignore[arg-type]
+        return labels, tuple(notes)
     parts = tuple(Sample(n, sum(counts) - n) for counts in node.sets for n in counts)
-    problem = Problem(
-        parts,
-        tuple(targets),
-        conventions.undefined,  # type: ignore[arg-type]
-        conventions.sd,  # type: ignore[arg-type]
-        conventions.betas,
-        partial,
-        matrices=_matrices(node),
-        names=node.names,
-    )
+    matrices = _matrices(node)
+    problem = Problem(parts, hit, said.undefined, said.sd, said.betas, partial, (), matrices, node.names)  # type: ignore[arg-type]
     return problem, tuple(notes)
 
 
@@ -123,15 +109,12 @@ def _of_means(reading: Reading, name: ClassName) -> bool:
     )
 
 
-def _remarks(printed: Printed, sets: int) -> list[str]:
-    figure = printed.figure
-    notes = []
-    if figure.spread is not None:
+def _remarks(printed: Printed, sets: int) -> Iterator[str]:
+    if printed.figure.spread is not None:
         why = SEVERAL if sets > 1 else "one confusion matrix has no spread over parts"
-        notes.append(f"the ± of {printed.label} was not used: {why}")
-    if figure.confidence is not None:
-        notes.append(f"the confidence interval of {printed.label} was not used")
-    return notes
+        yield f"the ± of {printed.label} was not used: {why}"
+    if printed.figure.confidence is not None:
+        yield f"the confidence interval of {printed.label} was not used"
 
 
 def _left_out(reading: Reading, node: Classes, name: ClassName, sets: tuple[int, ...]) -> str:

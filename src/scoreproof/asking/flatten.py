@@ -44,7 +44,6 @@ from scoreproof.question.question import Kind, Problem, Question, Target, Withou
 from scoreproof.scores import SCORES, Name, zones_undefined
 
 ZERO, ONE = Fraction(0), Fraction(1)
-WHOLE = (ONE,)
 #: Weights of figures over parts, all together: what engines and verifier hold in memory.
 MOST_WEIGHTS = 20_000_000
 
@@ -74,9 +73,9 @@ class _Score:
     parts: list[_Score] = field(default_factory=list)  # the direct parts, if not one leaf each
 
     @property
-    def units(self) -> list[list[int]]:
+    def units(self) -> Clusters:
         """The leaves of each direct part."""
-        return [list(part.weights) for part in self.parts] or [[i] for i in self.weights]
+        return tuple(tuple(part.weights) for part in self.parts) or tuple((i,) for i in self.weights)
 
     def pools(self, name: str) -> list[list[int]]:
         """The groups whose counts are pooled for a score."""
@@ -113,41 +112,30 @@ class _Flattener:
                 whole = not node.apart or node is self.reading.experiment  # nobody asks for its means
                 if whole and silent(node) and not told(node).within and not told(node).bounds:
                     return self.single(node)
-                return self.pooled(node)
-            case Averaged():
-                return self.averaged(node)
-            case AnyFolding():
-                return self.any_folding(node)
+                score = self.of_parts(node)
+                self.summaries(replace(node.told, scores=()), node.told.scores, score, node.repeats)
+                self.remarks(node.told)
+                return self.pooling(score, frozenset(SCORES) - node.apart)
+            case Averaged() | AnyFolding():
+                score = self.of_parts(node) if isinstance(node, Averaged) else self.of_foldings(node)
+                self.summaries(node.told, node.pooled, score, node.repeats)
+                return self.pooling(score, node.apart)
             case Uncounted() | Classes() | Regression() | Ranking() | OneOf():
                 raise TypeError(f"{type(node).__name__} has no parts")
 
     def single(self, node: Node) -> _Score:
         self.parts.append(size(node))
         weights = {len(self.parts) - 1: ONE}
-        for printed in told(node).scores:
-            self.targets.append((Kind.MEAN, printed, weights, ()))
-            if printed.figure.spread is not None:
-                self.notes.append(
-                    f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
-                )
-        cells = (*told(node).cells, *(count for printed in told(node).scores for count in counts_of(printed)))
-        self.targets += [(Kind.MEAN, count, weights, ()) for count in cells]
-        self.remarks(told(node), one=True)
+        own = told(node)
+        counts = (count for printed in own.scores for count in counts_of(printed))
+        self.targets += [(Kind.MEAN, printed, weights, ()) for printed in (*own.scores, *own.cells, *counts)]
+        self.notes += [
+            f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
+            for printed in own.scores
+            if printed.figure.spread is not None
+        ]
+        self.remarks(own, one=True)
         return _Score(weights)
-
-    def pooled(self, node: Pooled) -> _Score:
-        score = self.of_parts(node)
-        leaves = dict.fromkeys(score.weights, ONE)
-        for printed in (*node.told.scores, *node.told.cells):
-            self.targets.append((Kind.POOLED, printed, leaves, ()))
-        self.about_parts(node.told, score, node.repeats)
-        self.remarks(node.told)
-        return self.pooling(score, frozenset(SCORES) - node.apart)
-
-    def averaged(self, node: Averaged) -> _Score:
-        score = self.of_parts(node)
-        self.summaries(node.told, node.pooled, score, node.repeats)
-        return self.pooling(score, node.apart)
 
     def pooling(self, score: _Score, names: frozenset[str]) -> _Score:
         """The same for a node above, with the leaves pooled for some scores."""
@@ -162,26 +150,17 @@ class _Flattener:
             return _Score(dict.fromkeys(range(first, len(self.parts)), share))
         inner = [self.visit(part) for part in node.parts]
         # Equal weights stay one object: engines tell parts of a group apart by them.
-        scaled: dict[Fraction, Fraction] = {}
-        weights: Weights = {}
-        for each in inner:
-            for index, weight in each.weights.items():
-                known = scaled.get(weight)
-                if known is None:
-                    known = scaled[weight] = weight * share
-                weights[index] = known
+        scaled = {weight: weight * share for each in inner for weight in each.weights.values()}
+        weights = {i: scaled[weight] for each in inner for i, weight in each.weights.items()}
         return _Score(weights, [group for each in inner for group in each.groups], inner)
 
-    def any_folding(self, node: AnyFolding) -> _Score:
+    def of_foldings(self, node: AnyFolding) -> _Score:
+        """How the mean over the folds follows from them."""
         first = len(self.parts)
         for _ in range(node.repeats):
             self.parts += [len(self.foldings)] * node.k
             self.foldings.append(node.folding)
-        indices = range(first, len(self.parts))
-        weights = dict.fromkeys(indices, Fraction(1, node.k * node.repeats))
-        score = _Score(weights)
-        self.summaries(node.told, node.pooled, score, node.repeats)
-        return self.pooling(score, node.apart)
+        return _Score(dict.fromkeys(range(first, len(self.parts)), Fraction(1, node.k * node.repeats)))
 
     def weights(self, score: _Score, name: str, label: str) -> Weights | None:
         """The weights with which the parts' scores make up the node's; None if they do not.
@@ -231,21 +210,22 @@ class _Flattener:
     def summaries(self, told: Told, pooled: tuple[Printed, ...], score: _Score, repeats: int) -> None:
         f_mean = Kind.OF_MEANS if self.reading.conventions.f_mean == "of_means" else Kind.MEAN
         for printed in told.scores:
-            kind = f_mean if printed.name.score.name in F_MEASURES else Kind.MEAN
-            if self.skips_in_parts(score, printed.name, printed.label):
+            name, label = printed.name.score.name, printed.label
+            kind = f_mean if name in F_MEASURES else Kind.MEAN
+            if self.skips_in_parts(score, printed.name, label):
                 continue
-            name = printed.name.score.name
             if kind is Kind.OF_MEANS and any(len(part.weights) > 1 for part in score.parts):
-                self.leave_out(printed.label, "F of means of means is not decided")
+                self.leave_out(label, "F of means of means is not decided")
                 continue
-            weights = self.weights(score, name, printed.label)
+            weights = self.weights(score, name, label)
             if weights is not None:
                 self.targets.append((kind, printed, weights, ()))
-            if printed.figure.spread is not None:
-                if score.pools(name):
-                    self.leave_out(f"{printed.label} ±")
-                else:
-                    self.spread(printed, printed.figure.spread, score, repeats)
+            if printed.figure.spread is None:
+                continue
+            if score.pools(name):
+                self.leave_out(f"{label} ±")
+            else:
+                self.spread(printed, printed.figure.spread, score, repeats)
         for printed in (*pooled, *told.cells):
             self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         self.about_parts(told, score, repeats)
@@ -273,24 +253,21 @@ class _Flattener:
 
     def within(self, each: Within, score: _Score, repeats: int) -> None:
         """Statistics over the scores of the parts, where no part is pooled."""
-        weights = score.weights
+        name, units = each.score.score.name, self.units(score, each.over, repeats)
         for word, figure in each.figures:
             kind = Kind(word)
-            if kind is not Kind.SD and score.deep(each.score.score.name):
+            if kind is not Kind.SD and score.deep(name):
                 self.leave_out(figure.label, f"the {word} over parts that are means is not decided")
-            elif kind is not Kind.SD:
-                self.targets.append((kind, figure, weights, ()))
-            elif not self.skips_in_parts(score, each.score, figure.label):
-                self.targets.append((kind, figure, weights, self.units(score, each.over, repeats)))
+            elif kind is not Kind.SD or not self.skips_in_parts(score, each.score, figure.label):
+                self.targets.append((kind, figure, score.weights, units if kind is Kind.SD else ()))
 
     def units(self, score: _Score, over: str, repeats: int) -> Clusters:
         """The leaves of each part that a deviation is over."""
-        units = score.units
-        if over == "repeats":
-            indices = list(score.weights)
-            length = len(indices) // repeats
-            units = [indices[i * length : (i + 1) * length] for i in range(repeats)]
-        return tuple(tuple(unit) for unit in units)
+        if over != "repeats":
+            return score.units
+        indices = tuple(score.weights)
+        length = len(indices) // repeats
+        return tuple(indices[i * length : (i + 1) * length] for i in range(repeats))
 
     def bounded(self, bound: Bound, score: _Score) -> None:
         """A bound on every direct part is one on its score, its pooled score or its mean."""
@@ -311,21 +288,18 @@ class _Flattener:
 
     def remarks(self, told: Told, one: bool = False) -> None:
         for printed in told.scores:
-            figure = printed.figure
+            figure, label = printed.figure, printed.label
             if figure.fraction is not None and figure.relation == "=" and not (one and counts_of(printed)):
-                up, down = figure.fraction
-                self.notes.append(f"the counts {up}/{down} beside {printed.label} were not used")
+                self.notes.append(
+                    f"the counts {'/'.join(map(str, figure.fraction))} beside {label} were not used"
+                )
             if figure.confidence is not None and printed not in intervals(self.reading.experiment):
-                self.notes.append(f"the confidence interval of {printed.label} was not used")
+                self.notes.append(f"the confidence interval of {label} was not used")
             if figure.exchanged:
-                self.notes.append(
-                    f"the limits of {printed.label} were read in order: the upper one stands first"
-                )
+                self.notes.append(f"the limits of {label} were read in order: the upper one stands first")
             if figure.aside is not None:
-                self.notes.append(
-                    f"the {figure.aside.text} in parentheses beside {printed.label} was not used: "
-                    "it may be a deviation or half of an interval"
-                )
+                unused = f"the {figure.aside.text} in parentheses beside {label} was not used"
+                self.notes.append(f"{unused}: it may be a deviation or half of an interval")
 
     def problem(self) -> Problem:
         said = self.reading.conventions
@@ -333,23 +307,18 @@ class _Flattener:
             raise TypeError("the convention for undefined scores was left open")
         figures = len({id(weights) for _, _, weights, _ in self.targets})
         if figures * len(self.parts) > MOST_WEIGHTS:
-            raise BadClaim(
-                "experiment",
-                f"figures about {figures} of {len(self.parts)} parts, which is more than can be handled",
-            )
+            problem = f"figures about {figures} of {len(self.parts)} parts, which is more than can be handled"
+            raise BadClaim("experiment", problem)
         # Known parts come first, then the folds of each folding in turn.
-        order = (
-            sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
-            if self.foldings
-            else None
-        )
-        targets = tuple(self.target(*each, order) for each in self.targets)
+        order = sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
+        place = {old: new for new, old in enumerate(order)}
+        targets = tuple(self.target(*each, place) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         folds = tuple(self.foldings)
         return Problem(known, targets, said.undefined, said.sd, said.betas, self.partial, folds)  # type: ignore[arg-type]
 
     def target(
-        self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, order: list[int] | None
+        self, kind: Kind, said: Printed | Bound, weights: Weights, clusters: Clusters, place: dict[int, int]
     ) -> Target:
         if isinstance(said, Bound):
             interval, name = said.interval, said.score
@@ -361,26 +330,14 @@ class _Flattener:
             if name.complement and kind in (Kind.MIN, Kind.MAX):
                 # the smallest error rate is the largest accuracy
                 kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
+        if id(weights) not in self.full:
+            listed = [ZERO] * len(self.parts)
+            for i, weight in weights.items():
+                listed[place[i]] = weight
+            self.full[id(weights)] = tuple(listed)
+        clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
         score = self.reading.conventions.row(name.score)
-        said_weights = weights
-        count = len(self.parts)
-        if count == 1:
-            return Target(said.label, kind, score, interval, WHOLE, clusters)
-        if order is not None:
-            place = {old: new for new, old in enumerate(order)}
-            weights = {place[i]: weight for i, weight in weights.items()}
-            clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
-        full = self.full.get(id(said_weights))
-        if full is None:
-            if len(weights) == count and order is None:
-                full = tuple(weights.values())  # parts were numbered as they came
-            else:
-                listed = [ZERO] * count
-                for i, weight in weights.items():
-                    listed[i] = weight
-                full = tuple(listed)
-            self.full[id(said_weights)] = full
-        return Target(said.label, kind, score, interval, full, clusters)
+        return Target(said.label, kind, score, interval, self.full[id(weights)], clusters)
 
 
 def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, ...]]:
@@ -415,15 +372,15 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
 
 def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
     """The flat problem of a reading, and remarks about what could not be used."""
-    if isinstance(reading.experiment, Uncounted):
-        return _countless(reading, reading.experiment)
-    if isinstance(reading.experiment, Classes):
-        return class_question(reading, reading.experiment)
-    if isinstance(reading.experiment, Regression):
-        return regression.question(reading, reading.experiment)
-    if isinstance(reading.experiment, Ranking):
-        inner, notes = flatten(replace(reading, experiment=reading.experiment.inner))
-        return ranking.question(reading, reading.experiment, inner, notes)
+    match reading.experiment:
+        case Uncounted() as node:
+            return _countless(reading, node)
+        case Classes() as node:
+            return class_question(reading, node)
+        case Regression() as node:
+            return regression.question(reading, node)
+        case Ranking() as node:
+            return ranking.question(reading, node, *flatten(replace(reading, experiment=node.inner)))
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()

@@ -25,23 +25,18 @@ def question(
     reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
 ) -> tuple[Ranked, tuple[str, ...]]:
     """The question about rankings, and remarks about what could not be used."""
-    remarks = list(notes)
     averaged = _averaged(node.inner)
-    base = inner
-    inner = _without_intervals(inner)
+    plain = _without_intervals(inner)
     several = node.points or any(map(_precision, node.told.scores))
-    if not isinstance(base, WithIntervals) or several:
-        remarks += [f"the {label} was not used" for label in base.labels if label not in inner.labels]
-        base = inner
-    assert isinstance(inner, (Problem, WithoutCounts)) and isinstance(
+    base = inner if isinstance(inner, WithIntervals) and not several else plain
+    assert isinstance(plain, (Problem, WithoutCounts)) and isinstance(
         base, (Problem, WithoutCounts, WithIntervals)
     )
+    remarks = [*notes, *(f"the {label} was not used" for label in inner.labels if label not in base.labels)]
     areas = []
-    partial = inner.partial
-    for printed in node.told.scores:
-        if not of_ranking(printed):
-            continue
-        why = _unusable(reading, node.inner, inner, printed, averaged)
+    partial = plain.partial
+    for printed in filter(of_ranking, node.told.scores):
+        why = _unusable(reading, plain, printed, averaged)
         if why:
             remarks.append(f"{printed.label} was left out: {why}")
             partial = True
@@ -52,13 +47,13 @@ def question(
         if printed.figure.spread is not None:
             remarks.append(f"the ± of {printed.label} was not used")
             partial = partial or averaged is True
-    points: list[Problem] = []
-    if node.points and not (averaged is False and _known(inner)):
+    points: tuple[Problem, ...] = ()
+    if averaged is False and isinstance(plain, Problem) and _known(plain):
+        points = tuple(_point(reading, plain, point) for point in node.points)
+    elif node.points:
         remarks.append("points were left out: operating points are decided for one test set with known counts")
         partial = True
-    elif isinstance(inner, Problem) and _known(inner):
-        points = [_point(reading, inner, point) for point in node.points]
-    return Ranked(base, tuple(areas), tuple(points), averaged is True, partial), tuple(remarks)
+    return Ranked(base, tuple(areas), points, averaged is True, partial), tuple(remarks)
 
 
 def _without_intervals(inner: Question) -> Question:
@@ -98,7 +93,7 @@ def _averaged(inner: Node) -> bool | None:
             return None
 
 
-def _unusable(reading: Reading, node: Node, inner: Question, printed: Printed, averaged: bool | None) -> str:
+def _unusable(reading: Reading, inner: Question, printed: Printed, averaged: bool | None) -> str:
     """Why a figure about rankings cannot be used; empty if it can."""
     if averaged is None:
         return "AUC over nested or mixed parts is not decided"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.tree import Printed, Regression
+from scoreproof.claim.tree import Regression
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding
 from scoreproof.question.question import Residuals
@@ -31,7 +33,13 @@ def question(reading: Reading, node: Regression) -> tuple[Residuals, tuple[str, 
             partial = True
             continue
         figures.append((printed.label, printed.name.score, printed.interval(reading.rounding)))
-        partial = _remarks(printed, node.averaged, notes) or partial
+        if printed.figure.confidence is not None:
+            notes.append(f"the confidence interval of {printed.label} was not used")
+        if printed.figure.spread is not None and node.averaged:
+            notes.append(f"the ± of {printed.label} was left out: deviations over folds of a regression")
+            partial = True
+        elif printed.figure.spread is not None:
+            notes.append(f"the ± of {printed.label} was not used: one test set has no spread over parts")
     count = len(node.sizes) if node.known_count else None
     averaged = node.averaged and count != 1
     found = Residuals(tuple(figures), node.sizes, variance, averaged, count, node.repeats, partial)
@@ -47,36 +55,23 @@ def _any_correlation(node: Regression) -> bool:
     return alone and not node.averaged and all(size is None or size > 2 for size in node.sizes)
 
 
-def _remarks(printed: Printed, averaged: bool, notes: list[str]) -> bool:
-    """Whether something beside the figure would have to be used for the claim to be consistent."""
-    figure = printed.figure
-    if figure.confidence is not None:
-        notes.append(f"the confidence interval of {printed.label} was not used")
-    if figure.spread is not None and averaged:
-        notes.append(f"the ± of {printed.label} was left out: deviations over folds of a regression")
-        return True
-    if figure.spread is not None:
-        notes.append(f"the ± of {printed.label} was not used: one test set has no spread over parts")
-    return False
-
-
 def _variance(node: Regression, rounding: Rounding) -> Interval | None:
     """The population variances the printed spread allows."""
     if node.spread is None:
         return None
     found = node.spread.interval(rounding).intersect(Interval(ZERO, None))
-    if node.spread_kind == "variance":
+    if node.spread_kind in ("sd", "sample sd"):
+        found = _each_end(found, lambda end: end * end)
+    if node.spread_kind in ("sd", "variance"):
         return found
-    if node.spread_kind != "sample variance":
-        lo, hi = found.lo or ZERO, found.hi
-        found = Interval(lo * lo, None if hi is None else hi * hi, found.lo_closed, found.hi_closed)
-    if node.spread_kind == "sd":
-        return found
-    lo, hi = found.lo or ZERO, found.hi
     if None in node.sizes:  # at least two samples: (N - 1)/N is at least one half, and below one
-        return Interval(lo / 2, hi)
+        return Interval((found.lo or ZERO) / 2, found.hi)
     whole = sum(size or 0 for size in node.sizes) // node.repeats
-    share = Fraction(whole - 1, whole)
-    if not share:
+    if whole == 1:
         return Interval(ZERO, ZERO)
-    return Interval(lo * share, None if hi is None else hi * share, found.lo_closed, found.hi_closed)
+    return _each_end(found, lambda end: end * Fraction(whole - 1, whole))
+
+
+def _each_end(interval: Interval, change: Callable[[Fraction], Fraction]) -> Interval:
+    lo, hi = (None if end is None else change(end) for end in (interval.lo, interval.hi))
+    return replace(interval, lo=lo, hi=hi)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, product
-from math import comb
+from math import comb, prod
 from typing import Any
 
 from scoreproof.claim.averages import ask_averages
@@ -59,10 +59,6 @@ class Claim:
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:
-    if _nothing_open(claim):
-        assert claim.rounding is not None
-        yield Reading(claim.experiment, claim.rounding, claim.conventions)
-        return
     stated = claim.conventions
     roundings = [claim.rounding] if claim.rounding else [Rounding(rule) for rule in RULES]
     undefined = ["impossible", "zero", "skip"] if stated.undefined == "open" else [stated.undefined]
@@ -84,16 +80,6 @@ def _readings(claim: Claim) -> Iterator[Reading]:
         yield from _computed(Reading(tree, rounding, chosen, assuming))
 
 
-def _nothing_open(claim: Claim) -> bool:
-    """Whether the claim is its own one reading, as most are; seen without walking through the parts."""
-    conventions, node = claim.conventions, claim.experiment
-    if claim.rounding is None or conventions.positive == "open" or conventions.undefined in ("open", "skip"):
-        return False
-    if conventions.zero_cells != "plain" or conventions.averages != "positive":
-        return False
-    return not isinstance(node, (OneOf, Pooled, Averaged)) or _plain(node)
-
-
 def _computed(reading: Reading) -> Iterator[Reading]:
     """The reading in every way its mean F-measures, or scores of a table with a zero cell, may be computed."""
     if reading.conventions.averages != "positive":
@@ -107,9 +93,8 @@ def _computed(reading: Reading) -> Iterator[Reading]:
             for word, how, a_zero in ZERO_CELLS[conventions.zero_cells]
         ]
     elif conventions.zero_cells in ("half", "half-all"):
-        raise BadClaim(
-            "conventions.zero_cells", "0.5 added to cells is decided for one table with known counts"
-        )
+        problem = "0.5 added to cells is decided for one table with known counts"
+        raise BadClaim("conventions.zero_cells", problem)
     else:
         yield reading
         return
@@ -123,11 +108,6 @@ ZERO_CELLS = {
     "half-all": (("none", "half-all", False), ("0.5 added", "half-all", True)),
     "open": (("plain", "plain", False), ("half", "half", True), ("half-all", "half-all", True)),
 }
-
-
-def _plain(node: Node) -> bool:
-    """Whether the parts are bare evaluation sets, so that nothing is left to settle."""
-    return isinstance(node, (Pooled, Averaged)) and set(map(type, node.parts)) == {Sample}
 
 
 Words = tuple[tuple[str, str], ...]
@@ -173,9 +153,7 @@ def _settled(node: Node) -> list[Settled]:
             for index, part in enumerate(node.parts):
                 places.setdefault(part, []).append(index)
             variants = [_alike(part, len(where)) for part, where in places.items()]
-            total = 1
-            for each in variants:
-                total *= len(each)
+            total = prod(map(len, variants))
             if total > MOST_READINGS or total * len(node.parts) > MOST_PARTS:
                 raise BadClaim("experiment", TOO_MANY)
             settled: list[Settled] = []

@@ -47,7 +47,7 @@ def class_name(label: str) -> ClassName:
     for place in (-1, 0):  # "f1_macro", "macro F1"
         if len(words) > 1 and words[place] in SUFFIXES:
             rest = " ".join(words[:-1] if place else words[1:])
-            rest = " ".join(rest.removeprefix("avg ").removeprefix("averaged ").removesuffix(" avg").split())
+            rest = rest.removeprefix("avg ").removeprefix("averaged ").removesuffix(" avg")
             name = look_up(rest)
             return ClassName(name.score, name.complement, SUFFIXES[words[place]])
     name = look_up(label)
@@ -69,13 +69,9 @@ def stratified_sets(counts: tuple[int, ...], k: int) -> tuple[tuple[int, ...], .
     >>> stratified_sets((7, 11, 3), 3)
     ((3, 3, 1), (2, 4, 1), (2, 4, 1))
     """
-    sets = []
-    for fold in range(k):
-        first = 0
-        row = []
-        for count in counts:
-            # positions first … first + count - 1 that leave the remainder `fold`
-            row.append((first + count - 1 - fold) // k - (first - 1 - fold) // k)
-            first += count
-        sets.append(tuple(row))
-    return tuple(sets)
+    rows = []
+    first = 0  # the fold that gets the first item of a class
+    for count in counts:
+        rows.append([count // k + ((fold - first) % k < count % k) for fold in range(k)])
+        first += count
+    return tuple(zip(*rows, strict=True))

@@ -10,8 +10,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
+from math import ceil, floor
 from typing import Any
 
 from scoreproof.errors import BadClaim, quoted, shorten
@@ -22,6 +23,7 @@ MOST_PAIRS = 20_000
 #: Pairs looked at, with those from which items are missing.
 MOST_LOOKED = 10_000_000
 TOO_MANY = f"more than {MOST_PAIRS} pairs of class counts are possible; narrow them down"
+ONE_MISSING = "is missing; give both class counts, p (positive) and n (negative)"
 NEAREST = Rounding()
 #: The smallest and the largest count that is possible.
 Span = tuple[int, int]
@@ -84,26 +86,23 @@ def _range(value: object, field: str) -> Span:
     """The smallest and largest count a statement allows."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2 or any(isinstance(end, (list, tuple)) for end in value):
-            raise BadClaim(
-                field, f"expected a whole number or a range [lowest, highest], found {quoted(value)}"
-            )
+            expected = "expected a whole number or a range [lowest, highest]"
+            raise BadClaim(field, f"{expected}, found {quoted(value)}")
         low, high = (_range(end, field)[0] for end in value)
         if low > high:
             raise BadClaim(field, f"the lowest count stands first in a range, found {quoted(value)}")
         return low, high
-    if isinstance(value, str):
-        found = _ABOUT.fullmatch(value)
-        if found is None and value.strip().isdecimal():
-            raise BadClaim(field, f"write the number {shorten(value.strip())} without quotes")
-        if found is None:
-            raise BadClaim(
-                field, f'expected a whole number, a range or "about 300", found {quoted(str(value))}'
-            )
-        middle = int(found[1])
-        unit = 10 ** (len(found[1]) - len(found[1].rstrip("0"))) if middle else 1
-        return max(0, middle - unit // 2), middle + unit // 2
-    whole = count(value, field)
-    return whole, whole
+    if not isinstance(value, str):
+        whole = count(value, field)
+        return whole, whole
+    found = _ABOUT.fullmatch(value)
+    if found is None and value.strip().isdecimal():
+        raise BadClaim(field, f"write the number {shorten(value.strip())} without quotes")
+    if found is None:
+        raise BadClaim(field, f'expected a whole number, a range or "about 300", found {quoted(str(value))}')
+    middle = int(found[1])
+    unit = 10 ** (len(found[1]) - len(found[1].rstrip("0"))) if middle else 1
+    return max(0, middle - unit // 2), middle + unit // 2
 
 
 def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) -> list[tuple[int, int]]:
@@ -134,77 +133,50 @@ def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) 
 
 def _share(value: object, field: str, rounding: Rounding) -> Interval:
     if not isinstance(value, str):
-        raise BadClaim(
-            field, f'write the prevalence as printed, in quotes, such as "12.7 %", found {quoted(value)}'
-        )
+        problem = 'write the prevalence as printed, in quotes, such as "12.7 %"'
+        raise BadClaim(field, f"{problem}, found {quoted(value)}")
     return read(str(value), field=field).interval(rounding)
 
 
 def _pairs(stated: Mapping[str, Span], share: Interval | None, field: str) -> Iterator[tuple[int, int]]:
     """Candidate pairs; the caller still checks the total and the share."""
-    match stated.get("p"), stated.get("n"), stated.get("total"):
-        case (least_p, most_p), (least_n, most_n), _:
-            _bounded((most_p - least_p + 1) * (most_n - least_n + 1), field)
-            return ((i, j) for i in range(least_p, most_p + 1) for j in range(least_n, most_n + 1))
-        case None, None, (_, _) as total:
-            return _of_total(total, share, field)
-        case p, n, (_, _) as total:
-            return _of_total_and_one(total, p, n, field)
-        case None, None, None if share is not None:
-            raise BadClaim(
-                f"{field}.prevalence", 'does not say how many items there were; give "total", "p" or "n" too'
-            )
-        case p, n, None if share is not None:
-            return _from_share(share, p, n, field)
-        case p, _, _:
-            missing = "n" if p else "p"
-            raise BadClaim(
-                f"{field}.{missing}", "is missing; give both class counts, p (positive) and n (negative)"
-            )
-
-
-def _of_total(total: Span, share: Interval | None, field: str) -> Iterator[tuple[int, int]]:
-    """With the total known alone: every split, or those of about the share."""
-    low, high = (0, total[1]) if share is None else _within(share, total[1])
-    _bounded((total[1] - total[0] + 1) * max(high - low + 1, 1), field)
-    for size in range(total[0], total[1] + 1):
-        low, high = (0, size) if share is None else _within(share, size)
-        yield from ((count, size - count) for count in range(low, high + 1))
-
-
-def _of_total_and_one(total: Span, p: Span | None, n: Span | None, field: str) -> Iterator[tuple[int, int]]:
-    """With one class known, the other one is the rest of the total."""
-    known = p or n
-    assert known is not None
-    _bounded((known[1] - known[0] + 1) * (total[1] - total[0] + 1), field)
-    for size in range(total[0], total[1] + 1):
-        for count in range(known[0], min(known[1], size) + 1):
-            yield (count, size - count) if p else (size - count, count)
-
-
-def _bounded(count: int, field: str) -> None:
-    if count > 50 * MOST_PAIRS:
+    p, n, total = (stated.get(key) for key in ("p", "n", "total"))
+    known, of_total = p or n, total is not None and not (p and n)
+    inner: Callable[[int], Span]
+    if p and n:
+        outer, inner = p, lambda _: n
+    elif total:
+        outer, inner = total, lambda size: _of_total(size, known, share)
+    elif share is not None and known:
+        outer, inner = known, _odds(share, p is not None, field)
+    elif share is not None:
+        missing = 'does not say how many items there were; give "total", "p" or "n" too'
+        raise BadClaim(f"{field}.prevalence", missing)
+    else:
+        raise BadClaim(f"{field}.{'n' if p else 'p'}", ONE_MISSING)
+    first, last = inner(outer[1])
+    if (outer[1] - outer[0] + 1) * max(last - first + 1, 1) > 50 * MOST_PAIRS:
         raise BadClaim(field, TOO_MANY)
+    for one in range(outer[0], outer[1] + 1):
+        first, last = inner(one)
+        for count in range(first, last + 1):
+            pair = (count, one - count) if of_total else (one, count)
+            yield pair if p or not n else pair[::-1]
 
 
-def _within(share: Interval, size: int) -> tuple[int, int]:
-    low = 0 if share.lo is None else max(0, int(-((-share.lo * size) // 1)))
-    high = size if share.hi is None else min(size, int((share.hi * size) // 1))
+def _of_total(size: int, known: Span | None, share: Interval | None) -> Span:
+    """How many of so many items a class has: as is said of it, or about its share."""
+    if known:
+        return known[0], min(known[1], size)
+    low = 0 if share is None or share.lo is None else max(0, ceil(share.lo * size))
+    high = size if share is None or share.hi is None else min(size, floor(share.hi * size))
     return low, high
 
 
-def _from_share(share: Interval, p: Span | None, n: Span | None, field: str) -> Iterator[tuple[int, int]]:
+def _odds(share: Interval, positive: bool, field: str) -> Callable[[int], Span]:
     """With p known and p/(p+n) = s in the share, n = p·(1-s)/s; likewise for n."""
     low, high = share.lo or Fraction(0), share.hi if share.hi is not None else Fraction(1)
     if not 0 < low <= high < 1:
         raise BadClaim(f"{field}.prevalence", 'allows any number of items; give "total" too')
-    known = p or n
-    assert known is not None
-    _bounded(known[1] - known[0] + 1, field)
-    for count in range(known[0], known[1] + 1):
-        # the smallest and largest odds of the other class
-        ends = ((1 - high) / high, (1 - low) / low) if p else (low / (1 - low), high / (1 - high))
-        first, last = int(-((-ends[0] * count) // 1)), int((ends[1] * count) // 1)
-        _bounded((last - first + 1) * (known[1] - known[0] + 1), field)
-        for other in range(first, last + 1):
-            yield (count, other) if p else (other, count)
+    least, most = ((1 - high) / high, (1 - low) / low) if positive else (low / (1 - low), high / (1 - high))
+    return lambda count: (ceil(least * count), floor(most * count))

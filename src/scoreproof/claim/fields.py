@@ -56,8 +56,8 @@ class Key:
     """One key: where it stands, what it holds, and how people are asked for it.
 
     ``on`` names the shapes of an experiment that know the key.  ``needs`` are keys without which it
-    has no meaning, ``against`` keys it does not go together with.  Whoever can say it without a
-    claim file does so by ``option`` on the command line and ``label`` on the page.
+    has no meaning, ``against`` keys it does not go together with.  What can be said without a claim
+    file has a ``label`` on the page, and an ``option`` on the command line.
     """
 
     place: str  # "" at the top, else the key it stands inside
@@ -70,7 +70,7 @@ class Key:
     against: tuple[str, ...] = ()
     default: Any = None
     choices: tuple[tuple[str, str], ...] = ()  # value, in words
-    option: str = ""
+    called: str = ""  # its option, where that is not named like the key
     metavar: str = ""
     label: str = ""
     hint: str = ""
@@ -81,6 +81,10 @@ class Key:
     @property
     def path(self) -> tuple[str, ...]:
         return (self.place, self.name) if self.place else (self.name,)
+
+    @property
+    def option(self) -> str:
+        return (self.called or self.name.replace("_", "-")) if self.label else ""
 
     @property
     def id(self) -> str:
@@ -111,12 +115,10 @@ FIELDS: tuple[Key, ...] = (
     Key("", "experiment", _K.EXPERIMENT, {"p": 100, "n": 200}, "What was evaluated."),
     Key("", "scores", _K.FIGURES, {"acc": "0.95"}, "Names of scores with their figures as printed."),
     Key("", "within", _K.WITHIN, {"acc": {"min": "0.80", "sd": "0.02"}},
-        "Figures printed about the parts: the smallest, the largest, their deviation.",
-        needs=("folds",)),
+        "Figures printed about the parts: the smallest, the largest, their deviation.", needs=("folds",)),
     Key("", "bounds", _K.BOUNDS, {"acc": [0.2, 0.8]},
         "An assumption: every part has its score between the two.", needs=("folds",)),
-    Key("", "per_class", _K.PER_CLASS, {"a": {"f1": "0.81"}}, "Figures of single classes.",
-        needs=("classes",)),
+    Key("", "per_class", _K.PER_CLASS, {"a": {"f1": "0.81"}}, "Figures of single classes.", needs=("classes",)),
     Key("", "matrix", _K.MATRIX, {"tp": 56, "fp": 15},
         "Counts of the confusion matrix that are printed, any of them; folds added up.", against=("classes",)),
     Key("", "points", _K.POINTS, [{"sens": "0.95", "spec": "0.52"}],
@@ -124,24 +126,23 @@ FIELDS: tuple[Key, ...] = (
 
     # -- experiment: counts ----------------------------------------------------------------------
     Key("experiment", "p", _K.COUNT, 100, 'Number of positive items; also a range 30-45 or "about 300".',
-        on=(TWO_CLASSES, FOLD), option="p", group="counts", label="Positive items (p)",
+        on=(TWO_CLASSES, FOLD), group="counts", label="Positive items (p)",
         hint="A number, a range 30-45, or “about 300”.",
         headers=("positives", "pos", "n pos", "n positives", "num positives", "number of positives",
                  "positive items", "positive samples")),
     Key("experiment", "n", _K.COUNT, 200, "Number of negative items, likewise.",
-        on=(TWO_CLASSES, FOLD), option="n", group="counts", label="Negative items (n)", hint="Likewise.",
+        on=(TWO_CLASSES, FOLD), group="counts", label="Negative items (n)", hint="Likewise.",
         headers=("negatives", "neg", "n neg", "n negatives", "num negatives", "number of negatives",
                  "negative items", "negative samples")),
     Key("experiment", "total", _K.COUNT, 300,
         "Number of all items, where p or n is not known; what classes or labels are printed to add up to.",
-        on=(TWO_CLASSES, CLASSES), option="total", group="loose", label="All items",
-        hint="Where p or n is not known.",
+        on=(TWO_CLASSES, CLASSES), group="loose", label="All items", hint="Where p or n is not known.",
         headers=("n total", "total n", "items", "n items", "number of items", "sample size")),
     Key("experiment", "prevalence", _K.FIGURE, "33.3 %", 'Share of positives as printed, such as "12.7 %".',
-        on=(TWO_CLASSES,), option="prevalence", group="loose", label="Share of positives",
+        on=(TWO_CLASSES,), group="loose", label="Share of positives",
         hint="As printed, such as 12.7 %.", headers=("share of positives", "proportion of positives")),
     Key("experiment", "dropped", _K.WHOLE, 2, "Up to this many items may be missing from p and n.",
-        on=(TWO_CLASSES, DATASET), option="dropped", group="loose", label="Dropped items",
+        on=(TWO_CLASSES, DATASET), group="loose", label="Dropped items",
         hint="Up to so many may be missing from p and n.", headers=("dropped items", "missing items")),
     Key("experiment", "classes", _K.CLASSES, {"a": 10, "b": 100, "c": 20},
         "Number of items of every class, where there are several.", on=(CLASSES, CLASS_FOLD)),
@@ -154,35 +155,31 @@ FIELDS: tuple[Key, ...] = (
         "The class, or classes, it was compared with, if not all others.",
         on=(CLASSES, DATASET), needs=("positive",)),
     Key("experiment", "samples", _K.WHOLE, 100, "Number of predicted numbers (regression), instead of p and n.",
-        on=(NUMBERS, NUMBER_FOLD), option="samples", group="numbers", label="Samples",
+        on=(NUMBERS, NUMBER_FOLD), group="numbers", label="Samples",
         hint="How many numbers were predicted, instead of p and n.",
         headers=("n samples", "num samples", "number of samples")),
     Key("experiment", "variance", _K.FIGURE, "0.0831",
-        "Population variance of the targets as printed (regression).",
-        on=(NUMBERS,), against=("sd",), option="variance", group="numbers", label="Variance of the targets",
-        hint="As printed, such as 0.0831.",
+        "Population variance of the targets as printed (regression).", on=(NUMBERS,), against=("sd",),
+        group="numbers", label="Variance of the targets", hint="As printed, such as 0.0831.",
         headers=("target variance", "variance of targets", "variance of the targets", "var y")),
-    Key("experiment", "sd", _K.FIGURE, "0.288", "Their standard deviation instead (regression).",
-        on=(NUMBERS,), option="sd", group="numbers", label="Their standard deviation",
-        hint="Instead of the variance.",
+    Key("experiment", "sd", _K.FIGURE, "0.288", "Their standard deviation instead (regression).", on=(NUMBERS,),
+        group="numbers", label="Their standard deviation", hint="Instead of the variance.",
         headers=("target sd", "sd of targets", "sd of the targets", "target std", "sd of y", "sd y", "std y")),
 
     # -- experiment: protocol --------------------------------------------------------------------
-    Key("experiment", "folds", _K.FOLDS, 5, "Number of cross-validation folds.",
-        on=_PROTOCOL, option="folds", group="protocol", label="Folds",
-        hint="Number of cross-validation folds; empty for a single test set.",
+    Key("experiment", "folds", _K.FOLDS, 5, "Number of cross-validation folds.", on=_PROTOCOL, group="protocol",
+        label="Folds", hint="Number of cross-validation folds; empty for a single test set.",
         headers=("k folds", "n folds", "num folds", "number of folds", "cv folds")),
     Key("experiment", "repeats", _K.WHOLE, 2, "How often the cross-validation was repeated.",
-        on=_PROTOCOL, needs=("folds",), default=1, option="repeats", group="protocol", label="Repeats",
+        on=_PROTOCOL, needs=("folds",), default=1, group="protocol", label="Repeats",
         hint="How often the cross-validation was repeated.",
         headers=("n repeats", "num repeats", "number of repeats", "repetitions")),
     Key("experiment", "stratified", _K.YES_NO, True, "Whether the folds were stratified.",
         on=(TWO_CLASSES, CLASSES, DATASET), needs=("folds",), default=False,
-        choices=(("yes", "yes"), ("no", "no")), option="stratified", group="protocol",
-        label="Stratified folds", unsaid="not said: any folds",
-        headers=("stratified folds", "stratification")),
+        choices=(("yes", "yes"), ("no", "no")), group="protocol", label="Stratified folds",
+        unsaid="not said: any folds", headers=("stratified folds", "stratification")),
     Key("experiment", "aggregate", _K.AGGREGATE, "mean", "Fold scores averaged, or counts pooled.",
-        on=_PROTOCOL, choices=_AGGREGATES, option="aggregate", group="protocol",
+        on=_PROTOCOL, choices=_AGGREGATES, group="protocol",
         label="Over the folds", unsaid="not said: try both", headers=("aggregation", "averaging")),
     Key("aggregate", "default", _K.CHOICE, "mean", "How the scores that are not named were aggregated.",
         default="mean", choices=_AGGREGATES),
@@ -219,10 +216,9 @@ FIELDS: tuple[Key, ...] = (
     Key("", "rounding", _K.ROUNDING, "nearest",
         "How the figures were rounded (default: nearest; open: try every rule).", default="nearest",
         choices=(*((rule, f"{rule}: {MEANING[rule]}") for rule in RULES), ("open", "not said: try every rule")),
-        option="rounding", group="printed", label="Rounding", unsaid="assume: nearest",
-        headers=("rounding rule",)),
+        group="printed", label="Rounding", unsaid="assume: nearest", headers=("rounding rule",)),
     Key("rounding", "eps", _K.NUMBER, "0.0001", "Each figure is off by at most this much, instead of a rule.",
-        against=("rounding",), option="eps", group="conventions", label="Distance instead of a rounding rule",
+        against=("rounding",), group="conventions", label="Distance instead of a rounding rule",
         hint="Each figure is off by at most this much, such as 0.0001.", headers=("epsilon", "tolerance")),
     Key("rounding", "default", _K.CHOICE, "nearest", "The rule of the scores that are not named.",
         default="nearest", choices=tuple(MEANING.items())),
@@ -231,14 +227,12 @@ FIELDS: tuple[Key, ...] = (
     Key("", "conventions", _K.CONVENTIONS, {"undefined": "zero"},
         "How the paper computed what it does not spell out."),
     Key("conventions", "undefined", _K.CHOICE, "zero", "What a score of 0/0 counts as (default: impossible).",
-        default="impossible", option="undefined", group="printed", label="A score of 0/0",
-        unsaid="assume: does not happen",
+        default="impossible", group="printed", label="A score of 0/0", unsaid="assume: does not happen",
         choices=(("impossible", "does not happen"), ("zero", "counts as 0"), ("skip", "is left out"),
                  ("open", "not said: try all"))),
     Key("conventions", "ci", _K.METHOD, "wilson",
-        "Method of the confidence intervals beside figures (default: open, any known method).",
-        default="open", option="ci", group="conventions", label="Confidence intervals",
-        unsaid="not said: any known method",
+        "Method of the confidence intervals beside figures (default: open, any known method).", default="open",
+        group="conventions", label="Confidence intervals", unsaid="not said: any known method",
         choices=(("open", "any known method"), ("wilson", "Wilson"), ("wald", "Wald"),
                  ("clopper-pearson", "Clopper-Pearson"), ("agresti-coull", "Agresti-Coull"),
                  ("jeffreys", "Jeffreys"), ("wilson-cc", "Wilson, continuity correction (prop.test in R)"),
@@ -246,76 +240,67 @@ FIELDS: tuple[Key, ...] = (
                  ("mercaldo", "as MedCalc: Clopper-Pearson, logit for PPV and NPV"),
                  ("bootstrap", "bootstrap or another: must hold its figure, no more"))),
     Key("conventions", "ci_level", _K.NUMBER, 0.99,
-        "Their level, where the figure does not say (default: 0.95).",
-        default=LEVELS[1], option="ci-level", group="conventions", label="Their level",
-        unsaid="assume: 95 %, unless printed",
+        "Their level, where the figure does not say (default: 0.95).", default=LEVELS[1], group="conventions",
+        label="Their level", unsaid="assume: 95 %, unless printed",
         choices=tuple((f"{float(level):.2f}", f"{float(level):.0%}") for level in LEVELS)),
     Key("conventions", "zero_cells", _K.CHOICE, "half",
         "Whether 0.5 was added to each cell of a table with a zero cell (default: plain, not).",
-        default="plain", option="zero-cells", group="conventions", label="A table with a zero cell",
-        unsaid="assume: taken as it is",
+        default="plain", group="conventions", label="A table with a zero cell", unsaid="assume: taken as it is",
         choices=(("plain", "taken as it is"), ("half", "0.5 added to each cell for LR+, LR- and DOR"),
                  ("half-all", "0.5 added to each cell for all scores"), ("open", "not said: try all"))),
     Key("conventions", "beta_positive", _K.NUMBER, 2, "Beta of the F-beta score fbp.",
-        default=1, option="beta-positive", group="conventions", label="Beta of fbp", hint="1 if not said."),
+        default=1, group="conventions", label="Beta of fbp", hint="1 if not said."),
     Key("conventions", "beta_negative", _K.NUMBER, 2, "Beta of the F-beta score fbn.",
-        default=1, option="beta-negative", group="conventions", label="Beta of fbn", hint="1 if not said."),
+        default=1, group="conventions", label="Beta of fbn", hint="1 if not said."),
     Key("conventions", "f_mean", _K.CHOICE, "of_means", "How a mean F-measure was formed (default: mean).",
-        default="mean", option="f-mean", group="conventions", label="A mean F-measure",
-        unsaid="assume: mean of the F-measures",
+        default="mean", group="conventions", label="A mean F-measure", unsaid="assume: mean of the F-measures",
         choices=(("mean", "mean of the F-measures"), ("of_means", "F of mean precision and mean recall"))),
     Key("conventions", "sd", _K.CHOICE, "sample", "Which standard deviation was printed (default: either).",
-        default="either", option="sd-kind", group="conventions", label="Standard deviations",
+        default="either", called="sd-kind", group="conventions", label="Standard deviations",
         unsaid="not said: either",
         choices=(("either", "either"), ("sample", "divided by k - 1"), ("population", "divided by k"))),
     Key("conventions", "plus_minus", _K.CHOICE, "se", "What stands after ± beside a mean (default: sd).",
-        default="sd", option="plus-minus", group="conventions", label="The number after ±",
+        default="sd", group="conventions", label="The number after ±",
         unsaid="assume: the standard deviation over folds",
         choices=(("sd", "standard deviation over folds"), ("se", "standard error of the mean"),
                  ("ci", "half of a 95 % interval of the mean"),
                  ("repeats", "standard deviation over repeats"))),
     Key("conventions", "averages", _K.CHOICE, "macro",
         "What precision, recall and F1 of two classes are of (default: positive).",
-        default="positive", option="averages", group="conventions", label="Precision, recall and F1",
+        default="positive", group="conventions", label="Precision, recall and F1",
         unsaid="assume: of the positive class",
         choices=(("positive", "the positive class"), ("macro", "both classes, averaged"),
                  ("weighted", "both classes, weighted by their items"), ("micro", "all items together"))),
     Key("conventions", "fold_sizes", _K.SIZES, 4,
         "By how many items the sizes of folds that are not described may differ (default: equal, at most one).",
-        default="equal", option="fold-sizes", metavar="SIZES", group="conventions", label="Sizes of folds",
+        default="equal", metavar="SIZES", group="conventions", label="Sizes of folds",
         hint="By how many items they may differ, or “any”; by at most one if not said.",
         headers=("sizes of folds",)),
     Key("conventions", "strict", _K.YES_NO, True,
         "Keep to what is stated and usual: do not try other common conventions (default: false).",
-        default=False, choices=(("yes", "yes"), ("no", "no")), option="strict", group="conventions",
+        default=False, choices=(("yes", "yes"), ("no", "no")), group="conventions",
         label="Only what is stated", unsaid="not said: try common conventions, too"),
     Key("conventions", "positive", _K.CHOICE, "open", "Whether the classes may have been exchanged (open).",
-        default="given", option="positive-class", group="conventions", label="Positive class",
-        unsaid="assume: as given",
-        choices=(("given", "as given"), ("open", "may have been the other"))),
+        default="given", called="positive-class", group="conventions", label="Positive class",
+        unsaid="assume: as given", choices=(("given", "as given"), ("open", "may have been the other"))),
     Key("", "title", _K.TEXT, "Table 2, row 3", "A title for the report.",
-        option="title", group="printed", label="Title", hint="Anything that helps you find it again."),
+        group="printed", label="Title", hint="Anything that helps you find it again."),
     Key("", "citation", _K.TEXT, "Smith 2019", "Where the figures stand."),
     Key("", "note", _K.TEXT, "as typeset", "Anything else; it is kept."),
 
     # -- experiment: a dataset by name -----------------------------------------------------------
-    Key("experiment", "dataset", _K.TEXT, "drive", "A known dataset instead of p and n.",
-        on=(DATASET,), against=("p", "n", "total", "prevalence", "classes", "parts", "one_of"),
-        option="dataset", metavar="NAME", group="dataset", label="Dataset",
-        hint="Its counts are known: choose a name instead of typing them.",
+    Key("experiment", "dataset", _K.TEXT, "drive", "A known dataset instead of p and n.", on=(DATASET,),
+        against=("p", "n", "total", "prevalence", "classes", "parts", "one_of"), metavar="NAME",
+        group="dataset", label="Dataset", hint="Its counts are known: choose a name instead of typing them.",
         headers=("data set", "dataset name")),
     Key("experiment", "split", _K.TEXT, "test", "Which part of the dataset, such as test or train.",
-        on=(DATASET,), needs=("dataset",), option="split", group="dataset", label="Split",
-        hint="Such as test."),
+        on=(DATASET,), needs=("dataset",), group="dataset", label="Split", hint="Such as test."),
     Key("experiment", "region", _K.TEXT, "fov", "Which pixels of its images, such as fov or all.",
-        on=(DATASET,), needs=("dataset",), option="region", group="dataset", label="Region",
-        hint="Such as fov or all."),
-    Key("experiment", "annotator", _K.TEXT, "1", "Whose annotation of it.",
-        on=(DATASET,), needs=("dataset",), option="annotator", group="dataset", label="Annotator",
-        hint="Such as 1."),
-    Key("experiment", "image", _K.TEXT, "03", "One of its images, or several with commas.",
-        on=(DATASET,), needs=("dataset",), option="image", group="dataset", label="Image",
-        hint="Such as 03, for scores of one image."),
+        on=(DATASET,), needs=("dataset",), group="dataset", label="Region", hint="Such as fov or all."),
+    Key("experiment", "annotator", _K.TEXT, "1", "Whose annotation of it.", on=(DATASET,), needs=("dataset",),
+        group="dataset", label="Annotator", hint="Such as 1."),
+    Key("experiment", "image", _K.TEXT, "03", "One of its images, or several with commas.", on=(DATASET,),
+        needs=("dataset",), group="dataset", label="Image", hint="Such as 03, for scores of one image."),
     Key("experiment", "threshold", _K.WHOLE, 128, "The gray value from which on its pixels are positive.",
         on=(DATASET,), needs=("dataset",)),
     Key("experiment", "from", _K.REMARK, {"dataset": "drive", "region": "fov"},
@@ -324,22 +309,16 @@ FIELDS: tuple[Key, ...] = (
 # fmt: on
 
 #: The keys that can be said without a claim file, by the name of their option or field.
-SPOKEN: dict[str, Key] = {key.id: key for key in FIELDS if key.option}
+SPOKEN: dict[str, Key] = {key.id: key for key in FIELDS if key.label}
 #: What can be chosen of a dataset that is known by name, and with it of a bundle.
 CHOSEN = tuple(name for name, key in SPOKEN.items() if "dataset" in key.needs)
 BUNDLED = (*CHOSEN, "folds", "repeats", "aggregate")
 #: Nothing a claim says, but asked for wherever one is checked.
 EFFORT = Key("", "effort", Kind.CHOICE, "high", "How much work to spend; high takes up to ten times as long.",
-             default="normal", choices=tuple((effort, effort) for effort in EFFORTS), option="effort",
+             default="normal", choices=tuple((effort, effort) for effort in EFFORTS),
              label="Effort", hint="How much work to spend.", group="effort")  # fmt: skip
 #: What can be said about the counts of two classes.
 COUNTS = tuple(key.name for key in FIELDS if key.group in ("counts", "loose"))
-#: The values each convention can take; the first is the default.
-CHOICES: dict[str, tuple[str, ...]] = {
-    key.name: key.values
-    for key in FIELDS
-    if key.place == "conventions" and key.kind in (Kind.CHOICE, Kind.METHOD)
-}
 
 
 @cache
@@ -363,28 +342,34 @@ def check_keys(
     """Refuse every key that is not known here, with the nearest that is, or where it does stand."""
     for key in mapping:
         if key not in known:
-            raise BadClaim(
-                join(field, shorten(key)), _elsewhere(key, field) or f"is not {what}{_hint(key, known)}"
-            )
+            hint = nearest(shorten(key), known) or f" (known: {', '.join(sorted(known))})"
+            problem = _elsewhere(key, field) or f"is not {what}{hint}"
+            raise BadClaim(join(field, shorten(key)), problem)
+
+
+def an_object(data: object, field: str, expected: str = "an object") -> Data:
+    """A value that has keys."""
+    if not isinstance(data, Mapping):
+        raise BadClaim(field, f"expected {expected}, found {kind_of(data)}")
+    return data
 
 
 def checked(data: object, known: Mapping[str, Key], field: str, what: str = "a key known here") -> Data:
     """The object, in which every key is known here, goes with the others and has a value of its kind."""
-    if not isinstance(data, Mapping):
-        raise BadClaim(field, f"expected an object, found {kind_of(data)}")
-    check_keys(data, known, field, what)
-    for name, value in data.items():
+    found = an_object(data, field)
+    check_keys(found, known, field, what)
+    for name, value in found.items():
         key = known[name]
         for other in key.against:
-            if other in data:
+            if other in found:
                 end = "put it inside" if key.kind is Kind.EXPERIMENTS else "keep one"
                 raise BadClaim(join(field, other), f'does not go together with "{name}"; {end}')
         if key.kind in PLAIN and not PLAIN[key.kind](value):
-            found = kind_of(value) if key.kind in (Kind.TEXT, Kind.YES_NO) else quoted(value)
-            raise BadClaim(join(field, name), f"expected {key.kind.value.partition(';')[0]}, found {found}")
+            wrong = kind_of(value) if key.kind in (Kind.TEXT, Kind.YES_NO) else quoted(value)
+            raise BadClaim(join(field, name), f"expected {key.kind.value.partition(';')[0]}, found {wrong}")
         if key.kind is Kind.CHOICE:
             one_of_words(value, key.values, join(field, name))
-    return data
+    return found
 
 
 def _words(value: object) -> bool:
@@ -414,10 +399,6 @@ def one_of_words(value: object, words: tuple[str, ...], field: str) -> str:
         hint = nearest(shorten(value), words)
         raise BadClaim(field, f"expected one of {', '.join(words)}, found {quoted(value)}{hint}")
     return value
-
-
-def _hint(key: object, known: Collection[str]) -> str:
-    return nearest(shorten(key), known) or f" (known: {', '.join(sorted(known))})"
 
 
 def _elsewhere(key: object, field: str) -> str:

@@ -32,13 +32,14 @@ from scoreproof.claim.tree import (
     Regression,
     averages_f_measure,
     every_figure,
+    every_node,
     figures_of,
     rewritten,
     size,
 )
 from scoreproof.question.confidence import RATIOS
 from scoreproof.question.folds import Sample, caret_folds, folds_in_order
-from scoreproof.scores import Betas, Name, Score, zones_undefined
+from scoreproof.scores import Betas, Score, zones_undefined
 
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.
 MOST = 5_000
@@ -116,29 +117,29 @@ def undefined(reading: Reading) -> list[Way]:
 
 def undefined_somewhere(node: Node, betas: Betas) -> bool:
     """Whether a printed score may be undefined in one of the parts it was computed on."""
+    if isinstance(node, Ranking) and isinstance(node.inner, AnyFolding):
+        return False
+    return any(
+        zones_undefined(score, sample.p, sample.n, betas)
+        for each in every_node(node)
+        for sample in _computed_on(each)
+        for score in {printed.name.score for printed in figures_of(each)}
+    )
+
+
+def _computed_on(node: Node) -> Collection[Sample]:
+    """The sets on which scores are computed whose figures are printed about the node itself."""
     match node:
-        case Leaf():
-            return _undefined_in(node, [node.sample], betas)
-        case Averaged() | Pooled():
-            sets = {size(node)} if isinstance(node, Pooled) else {size(part) for part in node.parts}
-            inside = any(undefined_somewhere(part, betas) for part in set(node.parts))
-            return inside or _undefined_in(node, sets, betas)
+        case Leaf() | Pooled():
+            return [size(node)]
+        case Averaged():
+            return {size(part) for part in node.parts}
         case AnyFolding(sample=Sample(p, n)):
-            return _undefined_in(node, [Sample(p, n), Sample(0, n), Sample(p, 0)], betas)
+            return [Sample(p, n), Sample(0, n), Sample(p, 0)]
         case Classes():
-            sets = {Sample(each, sum(counts) - each) for counts in node.sets for each in counts}
-            return _undefined_in(node, sets, betas)
-        case Ranking(inner=AnyFolding()):
-            return False
-        case Ranking():
-            return undefined_somewhere(node.inner, betas)
+            return {Sample(each, sum(counts) - each) for counts in node.sets for each in counts}
         case _:
-            return False
-
-
-def _undefined_in(node: Node, sets: Collection[Sample], betas: Betas) -> bool:
-    scores = {printed.name.score for printed in figures_of(node)}
-    return any(zones_undefined(score, each.p, each.n, betas) for score in scores for each in sets)
+            return ()
 
 
 # -- how means and folds came about -----------------------------------------------------------------
@@ -147,20 +148,17 @@ def _undefined_in(node: Node, sets: Collection[Sample], betas: Betas) -> bool:
 def mean_of_f(reading: Reading) -> list[Way]:
     """A mean F-measure may be the F-measure of mean precision and mean recall."""
     node = reading.experiment
-    if "f_mean" in reading.conventions.stated:
-        return []
     if isinstance(node, Classes):
-        averaged = (
-            len(node.sets) == 1
-            and not node.apart
-            and any(_macro_f(printed.name) for printed in node.told.scores)
-        )
+        averaged = len(node.sets) == 1 and not node.apart and any(map(_macro_f, node.told.scores))
     else:
         averaged = _flat(node) and averages_f_measure(node)
-    return [("f_mean", "of_means", _conventions(f_mean="of_means"))] if averaged else []
+    if "f_mean" in reading.conventions.stated or not averaged:
+        return []
+    return [("f_mean", "of_means", _conventions(f_mean="of_means"))]
 
 
-def _macro_f(name: Name) -> bool:
+def _macro_f(printed: Printed) -> bool:
+    name = printed.name
     averaged = isinstance(name, ClassName) and name.how in (How.MACRO, How.WEIGHTED)
     return averaged and name.score.name in F_MEASURES
 
@@ -187,10 +185,8 @@ def dealt(reading: Reading) -> list[Way]:
 def _with_folds(folds: tuple[Sample, ...]) -> Callable[[Reading], Reading]:
     def change(reading: Reading) -> Reading:
         node = reading.experiment
-        if isinstance(node, AnyFolding):
-            return replace(reading, experiment=Averaged(folds, node.told, node.pooled, 1, node.apart))
-        assert isinstance(node, Averaged)
-        return replace(reading, experiment=replace(node, parts=folds, dealt=None))
+        assert isinstance(node, (AnyFolding, Averaged))
+        return replace(reading, experiment=Averaged(folds, node.told, node.pooled, node.repeats, node.apart))
 
     return change
 
@@ -200,9 +196,7 @@ def variance(reading: Reading) -> list[Way]:
     node = reading.experiment
     if not isinstance(node, Regression) or node.spread is None or node.spread_kind != "variance":
         return []
-    if "sd" in reading.conventions.stated:
-        return []
-    return [("variance", "sample", _sampled)]
+    return [] if "sd" in reading.conventions.stated else [("variance", "sample", _sampled)]
 
 
 def _sampled(reading: Reading) -> Reading:
@@ -237,9 +231,7 @@ def in_percent(reading: Reading) -> list[Way]:
     """Beside figures in percent without a sign, smaller ones may be in percent as well."""
     figures = list(every_figure(reading.experiment))
     labels = sorted({printed.label for printed in figures if printed.doubtful})
-    if not labels or not any(
-        printed.percent or (printed.doubtful and printed.figure.value > 1) for printed in figures
-    ):
+    if not any(printed.percent or (printed.doubtful and printed.figure.value > 1) for printed in figures):
         return []
     sizes = range(len(labels), 0, -1) if len(labels) <= MOST_DOUBTFUL else (len(labels), 1)
     return [
@@ -250,10 +242,7 @@ def in_percent(reading: Reading) -> list[Way]:
 
 
 def _scaled(labels: frozenset[str]) -> Callable[[Reading], Reading]:
-    def change(printed: Printed) -> Printed:
-        return printed.as_percent() if printed.label in labels else printed
-
-    return _rewriting(change)
+    return _rewriting(lambda printed: printed.as_percent() if printed.label in labels else printed)
 
 
 def _rewriting(change: Callable[[Printed], Printed]) -> Callable[[Reading], Reading]:

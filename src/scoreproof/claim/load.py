@@ -19,17 +19,13 @@ def load(data: Mapping[str, Any]) -> Claim:
     ''
     """
     experiment = data.get("experiment", {})
-    classes = several_classes(experiment)
-    if classes:
+    if several_classes(experiment):
         experiment = one_against_rest(experiment)
-        classes = several_classes(experiment)
-    return _kind(data, classes)(data).claim(experiment)
-
-
-def _kind(data: Mapping[str, Any], classes: bool) -> type[Loader]:
-    """What reads a claim about such an experiment."""
+    kind: type[Loader] = CountsLoader
     if regression.meant(data):
-        return regression.RegressionLoader
-    if classes:
-        return ClassLoader
-    return ranking.RankingLoader if ranking.meant(data) else CountsLoader
+        kind = regression.RegressionLoader
+    elif several_classes(experiment):
+        kind = ClassLoader
+    elif ranking.meant(data):
+        kind = ranking.RankingLoader
+    return kind(data).claim(experiment)

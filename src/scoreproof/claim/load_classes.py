@@ -9,16 +9,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
 from scoreproof.claim.counts import count
-from scoreproof.claim.fields import CLASS_FOLD, CLASSES, checked, join, keys_of
-from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, either
-from scoreproof.claim.tree import Classes, Node, Printed, Told
-from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
+from scoreproof.claim.fields import CLASS_FOLD, CLASSES, an_object, checked, join, keys_of
+from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, runs_of
+from scoreproof.claim.tree import Classes, Node, Printed, Told, aggregating
+from scoreproof.errors import BadClaim, nearest, quoted, shorten
 from scoreproof.scores import Name, look_up
 
 MOST_CLASSES = 1000
@@ -27,29 +27,26 @@ KNOWN_OF_FOLDS = keys_of("experiment", CLASS_FOLD)
 LISTS = ("folds", "parts", "one_of")
 
 Counts = dict[str, int]
+ByClass = dict[str, tuple[Mapping[str, Any], str]]
 
 
 def several_classes(data: object, depth: int = 0) -> bool:
     """Whether an experiment, or a part of it, counts the items of several classes."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return False
-    return (
-        "classes" in data
-        or "labels" in data
-        or any(
-            several_classes(each, depth + 1)
-            for key in LISTS
-            if isinstance(data.get(key), (list, tuple))
-            for each in data[key]
-        )
-    )
+    inside = [each for key in LISTS if isinstance(data.get(key), (list, tuple)) for each in data[key]]
+    return "classes" in data or "labels" in data or any(several_classes(each, depth + 1) for each in inside)
 
 
 def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> Any:
     """The experiment with every ``positive`` among classes turned into counts p and n."""
     if not isinstance(data, Mapping) or depth > DEEPEST:
         return data
-    data = {key: _each_against_rest(key, value, field, depth) for key, value in data.items()}
+    data = dict(data)
+    for key in LISTS:
+        if isinstance(data.get(key), (list, tuple)):
+            parts = enumerate(data[key])
+            data[key] = [one_against_rest(part, f"{field}.{key}[{i}]", depth + 1) for i, part in parts]
     if "positive" not in data and "negative" not in data:
         return data
     if "classes" not in data:
@@ -70,18 +67,10 @@ def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> An
         repeats = count(rest.pop("repeats", 1), join(field, "repeats"), 1)
         del rest["stratified"]
         if rest["folds"] * repeats > MOST_PARTS:
-            raise BadClaim(
-                join(field, "folds"), f"more than {MOST_PARTS} parts, which is more than can be handled"
-            )
+            problem = f"more than {MOST_PARTS} parts, which is more than can be handled"
+            raise BadClaim(join(field, "folds"), problem)
         rest["folds"] = [pair(row) for row in stratified_sets(whole, rest["folds"])] * repeats
     return {**rest, **pair(whole)}
-
-
-def _each_against_rest(key: str, value: Any, field: str, depth: int) -> Any:
-    """What stands under a key, with the experiments of a list turned likewise."""
-    if key not in LISTS or not isinstance(value, (list, tuple)):
-        return value
-    return [one_against_rest(each, f"{field}.{key}[{i}]", depth + 1) for i, each in enumerate(value)]
 
 
 def _sides(counts: Counts, data: Mapping[str, Any], field: str) -> tuple[list[str], list[str]]:
@@ -101,17 +90,19 @@ def _some(counts: Counts, value: object, field: str) -> list[str]:
         raise BadClaim(field, f"expected a class or a list of classes, found {quoted(value)}")
     for name in names:
         if not isinstance(name, str) or name not in counts:
-            hint = nearest(shorten(name), counts) or f" (known: {shorten(', '.join(counts), 120)})"
-            raise BadClaim(field, f"{quoted(name)} is not one of the classes{hint}")
+            raise BadClaim(field, f"{quoted(name)} is not one of the classes{_hint(shorten(name), counts)}")
     return list(dict.fromkeys(names))
+
+
+def _hint(name: str, names: Collection[str]) -> str:
+    return nearest(name, names) or f" (known: {shorten(', '.join(names), 120)})"
 
 
 def class_counts(value: object, field: str, fewest: int = 2) -> Counts:
     """The items of every class, by name; classes of a list are numbered from 0."""
     if isinstance(value, (list, tuple)):
         value = {str(index): each for index, each in enumerate(value)}
-    if not isinstance(value, Mapping):
-        raise BadClaim(field, f'expected counts such as {{"a": 10, "b": 100}}, found {kind_of(value)}')
+    value = an_object(value, field, 'counts such as {"a": 10, "b": 100}')
     if not fewest <= len(value) <= MOST_CLASSES:
         raise BadClaim(field, f"expected {fewest} to {MOST_CLASSES} classes, found {len(value)}")
     counts = {str(name): count(each, f"{field}.{shorten(name)}") for name, each in value.items()}
@@ -133,7 +124,7 @@ class ClassLoader(Loader):
         return f"{super().rule_of(name)} {name.how.value} {name.of if name.how is How.CLASS else ''}"
 
     def root(self, experiment: Any, told: Told) -> Node:
-        self.single = self.per_class(self.data["per_class"], "per_class") if "per_class" in self.data else {}
+        self.single = self.per_class(self.data, "")
         for key in self.data:
             if "classes" in keys_of("")[key].against:
                 raise BadClaim(key, 'does not go together with several "classes"; leave it out')
@@ -142,9 +133,7 @@ class ClassLoader(Loader):
         return super().root(experiment, told)
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
-        if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected an object such as {{"classes": {{…}}}}, found {kind_of(data)}')
-        checked(data, KNOWN, field)
+        data = checked(an_object(data, field, 'an object such as {"classes": {…}}'), KNOWN, field)
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
         told = more + self.told(data, field)
@@ -153,64 +142,47 @@ class ClassLoader(Loader):
                 if key in data:
                     raise BadClaim(join(field, key), 'does not go together with "one_of"; put it inside')
             return self.one_of(data, field, told, depth)
-        figures = dict(self.single)
-        if "per_class" in data:
-            figures.update(self.per_class(data["per_class"], join(field, "per_class")))
+        figures = self.single | self.per_class(data, field)
         listed = next((key for key in ("folds", "parts") if isinstance(data.get(key), (list, tuple))), None)
         if "total" in data and ("folds" in data or listed is not None):
             raise BadClaim(join(field, "total"), "goes with one evaluation set, not with folds or parts")
         if listed is not None:
             return self.of_sets(data, listed, field, told, figures)
         total = count(data["total"], join(field, "total")) if "total" in data else None
-        if "labels" in data:
-            return self.of_labels(data, field, told, figures, total)
-        if "classes" not in data:
-            raise BadClaim(join(field, "classes"), "is missing; give the number of items of every class")
-        counts = class_counts(data["classes"], join(field, "classes"))
+        apart = "labels" in data  # nothing ties them together
+        key = "labels" if apart else "classes"
+        if key not in data:
+            raise BadClaim(join(field, key), "is missing; give the number of items of every class")
+        counts = class_counts(data[key], join(field, key), fewest=1 if apart else 2)
         names, row = tuple(counts), tuple(counts.values())
         told = self.with_classes(told, figures, names, "", -1)
-        if "folds" not in data:
+        if apart or "folds" not in data:
             self.unfolded(data, field)
             self.no_parts(told, field)
-            return Classes(names, (row,), told, total=total)
-        return self.folds_of(data, field, names, row, told)
+            return Classes(names, (row,), told, apart=apart, total=total)
+        return self.folded(data, field, Classes(names, (row,), told))
 
-    def of_labels(
-        self, data: Mapping[str, Any], field: str, told: Told, figures: Mapping[str, Any], total: int | None
-    ) -> Node:
-        """Labels that nothing ties together."""
-        counts = class_counts(data["labels"], join(field, "labels"), fewest=1)
-        self.unfolded(data, field)
-        self.no_parts(told, field)
-        names = tuple(counts)
-        told = self.with_classes(told, figures, names, "", -1)
-        return Classes(names, (tuple(counts.values()),), told, apart=True, total=total)
-
-    def folds_of(
-        self, data: Mapping[str, Any], field: str, names: tuple[str, ...], row: tuple[int, ...], told: Told
-    ) -> Node:
+    def folded(self, data: Mapping[str, Any], field: str, whole: Classes) -> Node:
+        """The cross-validation of one set."""
+        (row,) = whole.sets
         k, repeats = self.folding(data, field, sum(row))
         self.expect_parts(k * repeats, join(field, "folds"))
-        pooled = Classes(names, (tuple(count * repeats for count in row),), told)
+        pooled = replace(whole, sets=(tuple(count * repeats for count in row),))
         if k * repeats == 1:
             return pooled
         if data.get("stratified") or k == 1:
-            averaged = Classes(names, stratified_sets(row, k) * repeats, told)
+            averaged = replace(whole, sets=stratified_sets(row, k) * repeats)
         else:
-            averaged = Classes(names, (row,), told, k, repeats)
+            averaged = replace(whole, folds=k, repeats=repeats)
         return self.aggregated_sets(pooled, averaged, data, field)
 
     def aggregated_sets(self, pooled: Classes, averaged: Classes, data: Mapping[str, Any], field: str) -> Node:
         how, apart = self.aggregate(data, field)
         if apart:
             raise BadClaim(join(field, "aggregate"), "is the same for all figures of several classes")
-        if how is None:
-            return either(pooled, averaged)
-        return averaged if how == "mean" else pooled
+        return aggregating(how, pooled, averaged)
 
-    def of_sets(
-        self, data: Mapping[str, Any], listed: str, field: str, told: Told, figures: Mapping[str, Any]
-    ) -> Node:
+    def of_sets(self, data: Mapping[str, Any], listed: str, field: str, told: Told, figures: ByClass) -> Node:
         """Explicit folds or parts: every one a set of the same classes."""
         here = join(field, listed)
         names: tuple[str, ...] = ()
@@ -225,46 +197,35 @@ class ClassLoader(Loader):
             if set(counts) != set(names):
                 raise BadClaim(join(there, "classes"), "every fold or part must name the same classes")
             rows.append(tuple(counts[name] for name in names))
-            own = self.per_class(part["per_class"], join(there, "per_class")) if "per_class" in part else {}
-            title = f" ({part.get('name') or there.removeprefix('experiment.')})"
+            own, title = self.per_class(part, there), self.part(part, there)
             scores += self.with_classes(self.told(part, there), own, names, title, index).scores
         if "classes" in data:
-            self.multiple(class_counts(data["classes"], join(field, "classes")), names, rows, here)
+            whole = class_counts(data["classes"], join(field, "classes"))
+            if set(whole) != set(names):
+                raise BadClaim(here, "every fold must name the same classes as the whole")
+            if not runs_of(rows, tuple(whole[name] for name in names))[0]:
+                raise BadClaim(here, "the folds do not add up to a whole multiple of the class counts")
         told = self.with_classes(told, figures, names, "", -1)
-        total = tuple(sum(column) for column in zip(*rows, strict=True))
-        averaged = Classes(names, tuple(rows), Told((*told.scores, *scores), told.within, told.bounds))
-        if scores:
-            how, _ = self.aggregate(data, field)
-            if how != "mean" and told.scores:
-                raise BadClaim(
-                    join(field, "aggregate"),
-                    'must be "mean" where single folds have figures; pooled ones beside them are not decided',
-                )
-            return averaged
-        return self.aggregated_sets(Classes(names, (total,), told), averaged, data, field)
+        averaged = Classes(names, tuple(rows), replace(told, scores=(*told.scores, *scores)))
+        if not scores:
+            total = tuple(map(sum, zip(*rows, strict=True)))
+            return self.aggregated_sets(Classes(names, (total,), told), averaged, data, field)
+        how, _ = self.aggregate(data, field)
+        if how != "mean" and told.scores:
+            problem = 'must be "mean" where single folds have figures; pooled ones beside them are not decided'
+            raise BadClaim(join(field, "aggregate"), problem)
+        return averaged
 
-    def multiple(self, whole: Counts, names: tuple[str, ...], rows: list[tuple[int, ...]], here: str) -> None:
-        if set(whole) != set(names):
-            raise BadClaim(here, "every fold must name the same classes as the whole")
-        total = {name: sum(row[c] for row in rows) for c, name in enumerate(names)}
-        times = max((total[name] // count for name, count in whole.items() if count), default=0)
-        if times < 1 or any(total[name] != times * count for name, count in whole.items()):
-            raise BadClaim(here, "the folds do not add up to a whole multiple of the class counts")
+    def per_class(self, data: Mapping[str, Any], field: str) -> ByClass:
+        """The figures of single classes, each with the place they stand in."""
+        here = join(field, "per_class")
+        said = an_object(data.get("per_class", {}), here, '{"a": {"f1": "0.81"}, …}')
+        places = {str(of): (figures, f"{here}.{shorten(of)}") for of, figures in said.items()}
+        for figures, there in places.values():
+            an_object(figures, there, 'figures such as {"f1": "0.81"}')
+        return places
 
-    def per_class(self, data: object, field: str) -> Mapping[str, Any]:
-        if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected {{"a": {{"f1": "0.81"}}, …}}, found {kind_of(data)}')
-        found: dict[str, Any] = {}
-        for of, figures in data.items():
-            here = f"{field}.{shorten(of)}"
-            if not isinstance(figures, Mapping):
-                raise BadClaim(here, f'expected figures such as {{"f1": "0.81"}}, found {kind_of(figures)}')
-            found[str(of)] = (figures, here)
-        return found
-
-    def with_classes(
-        self, told: Told, figures: Mapping[str, Any], names: tuple[str, ...], title: str, at: int
-    ) -> Told:
+    def with_classes(self, told: Told, figures: ByClass, names: tuple[str, ...], title: str, at: int) -> Told:
         """What is told about the whole, and the figures of single classes."""
         scores = [
             replace(printed, name=replace(printed.name, at=at), label=_titled(printed.label, title))  # type: ignore[call-arg]
@@ -272,18 +233,12 @@ class ClassLoader(Loader):
         ]
         for of, (own, field) in figures.items():
             if of not in names:
-                hint = nearest(of, names) or f" (known: {shorten(', '.join(names), 120)})"
-                raise BadClaim(field, f"{shorten(of)!r} is not one of the classes{hint}")
+                raise BadClaim(field, f"{shorten(of)!r} is not one of the classes{_hint(of, names)}")
             for label, value in own.items():
-                if not isinstance(label, str):
-                    raise BadClaim(field, f"score names are text, found {kind_of(label)}")
-                try:
-                    found = look_up(label)
-                except UnknownScore as error:
-                    raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
+                found = self.name(label, field, look_up)
                 name = ClassName(found.score, found.complement, How.CLASS, names.index(of), at)
                 scores.append(self.printed(f"{label} ({of}){title}", name, value, f"{field}.{label}"))
-        return Told(tuple(scores), told.within, told.bounds)
+        return replace(told, scores=tuple(scores))
 
 
 def _titled(label: str, title: str) -> str:

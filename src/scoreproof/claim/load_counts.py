@@ -14,26 +14,26 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from scoreproof.claim.counts import count, loose, possible, whole
-from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, check_keys, checked, join, keys_of
-from scoreproof.claim.loader import DEEPEST, Loader, either
+from scoreproof.claim.counts import ONE_MISSING, count, loose, possible, whole
+from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, an_object, check_keys, checked, join, keys_of
+from scoreproof.claim.loader import DEEPEST, Loader, runs_of
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
     Averaged,
-    Choice,
     Node,
-    OneOf,
     Pooled,
     Printed,
     Told,
     Uncounted,
-    dealt,
+    aggregating,
+    any_of,
+    in_each_way,
     size,
     telling,
 )
-from scoreproof.errors import BadClaim, kind_of, shorten
+from scoreproof.errors import BadClaim, shorten
 from scoreproof.printed import Rounding
 from scoreproof.question.folds import (
     Folding,
@@ -54,10 +54,14 @@ MOST_SIZES, MOST_OF_ANY = 500, 200
 SILENT = {"aggregate", "scores", "name"}
 
 
-def scores_by_way(how: str | None, apart: Mapping[str, str]) -> tuple[frozenset[str], frozenset[str]]:
-    """The scores that are averaged over parts, and those that come from the pooled counts."""
+def by_way(
+    told: Told, how: str | None, apart: Mapping[str, str]
+) -> tuple[Told, tuple[Printed, ...], frozenset[str]]:
+    """What is told about means, the figures of pooled counts, and every score that comes from these."""
     pools = frozenset(name for name in SCORES if apart.get(name, how) == "pooled")
-    return frozenset(SCORES) - pools, pools
+    summed = tuple(printed for printed in told.scores if printed.name.score.name in pools)
+    means = tuple(printed for printed in told.scores if printed.name.score.name not in pools)
+    return replace(told, scores=means), summed, pools
 
 
 def sizes_in_words(sizes: Sizes) -> str:
@@ -108,8 +112,7 @@ class CountsLoader(Loader):
         return spread(node, matrix, "", self.notes) if matrix else node
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
-        if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected an object such as {{"p": 38, "n": 262}}, found {kind_of(data)}')
+        data = an_object(data, field, 'an object such as {"p": 38, "n": 262}')
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")
         if len(data) == 2 and type(data.get("p")) is int and type(data.get("n")) is int:
@@ -141,9 +144,7 @@ class CountsLoader(Loader):
     def sample(self, data: Mapping[str, Any], field: str) -> Sample:
         for key in ("p", "n"):
             if key not in data:
-                raise BadClaim(
-                    join(field, key), "is missing; give both class counts, p (positive) and n (negative)"
-                )
+                raise BadClaim(join(field, key), ONE_MISSING)
         p, n = count(data["p"], join(field, "p")), count(data["n"], join(field, "n"))
         if p + n == 0:
             raise BadClaim(field, "p and n are both 0, so nothing was evaluated; give at least one item")
@@ -158,26 +159,21 @@ class CountsLoader(Loader):
         told = Told(more.scores + own.scores, cells=more.cells + own.cells)
         self.no_parts(more, field)
         one, mean = Uncounted(False, told), Uncounted(True, told)
-        if how is None and any(map(counts_of, told.scores)):
-            return one  # counts stand by a figure, so one matrix is meant
-        if how is None:
-            return OneOf((Choice("figures", "of one matrix", one), Choice("figures", "means", mean)))
-        return mean if how == "mean" else one
+        if any(map(counts_of, told.scores)):
+            how = how or "pooled"  # counts stand by a figure, so one matrix is meant
+        return aggregating(how, one, mean, "figures", "of one matrix", "means")
 
     def counts_open(self, data: Mapping[str, Any], field: str, more: Told, depth: int) -> Node:
         """One choice for every pair of class counts the claim allows."""
         rest = {key: value for key, value in data.items() if key not in COUNTS}
-        choices = [
-            Choice("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
+        return any_of(
+            ("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
             for p, n in possible(data, field, self.default or Rounding("any"))
-        ]
-        return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
+        )
 
     def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
-        nodes = tuple(
-            self.node(part, f"{field}.parts[{index}]", NOTHING, depth + 1)
-            for index, part in enumerate(self.listed(data, "parts", field))
-        )
+        parts = self.listed(data, "parts", field)
+        nodes = tuple(self.node(part, here, NOTHING, depth + 1) for here, part in parts)
         return self.aggregated(nodes, data, field, told, 1)
 
     def aggregated(
@@ -185,21 +181,13 @@ class CountsLoader(Loader):
     ) -> Node:
         how, apart = self.aggregate(data, field)
         self.over_repeats(told, repeats, field)
-        if how == "mean" and not apart:
-            return Averaged(nodes, told, (), repeats)
-        mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
-        summed = tuple(printed for printed in told.scores if printed not in mean)
-        if apart:
-            averages, pools = scores_by_way(how, apart)
-            if summed and not mean:
-                return Pooled(nodes, told, repeats, averages)
-            return Averaged(nodes, replace(told, scores=tuple(mean)), summed, repeats, pools)
-        if how == "pooled":
-            return Pooled(nodes, told, repeats)
-        averaged = Averaged(nodes, told, (), repeats)
-        if how == "mean" or len(nodes) == 1:
-            return averaged
-        return either(Pooled(nodes, told, repeats), averaged)
+        if how is None:
+            how = "mean" if len(nodes) == 1 else None
+            return aggregating(how, Pooled(nodes, told, repeats), Averaged(nodes, told, (), repeats))
+        means, summed, pools = by_way(told, how, apart)
+        if (how == "pooled" and not apart) or (summed and not means.scores):
+            return Pooled(nodes, told, repeats, frozenset(SCORES) - pools)
+        return Averaged(nodes, means, summed, repeats, pools)
 
     def over_repeats(self, told: Told, repeats: int, field: str) -> None:
         """What is said over repeats needs repeats that can be told apart."""
@@ -208,16 +196,10 @@ class CountsLoader(Loader):
                 continue
             here = join(field, f"within.{shorten(each.label)}.over")
             if repeats < 2:
-                raise BadClaim(
-                    here,
-                    'needs at least two repeats: give "folds": k with "repeats", or list the folds run by run '
-                    "and give p and n",
-                )
+                runs = 'give "folds": k with "repeats", or list the folds run by run and give p and n'
+                raise BadClaim(here, f"needs at least two repeats: {runs}")
             if dict(each.figures).keys() - {"sd"}:
                 raise BadClaim(here, "min and max are over folds; give only the sd over repeats")
-
-    def pooled_or_mean(self, printed: Printed, how: str | None, apart: dict[str, str]) -> str:
-        return apart.get(printed.name.score.name, how or "mean")
 
     def folded(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
         if isinstance(data["folds"], (list, tuple)):
@@ -225,9 +207,8 @@ class CountsLoader(Loader):
         sample = self.sample(data, field)
         k, repeats = self.folding(data, field, sample.p + sample.n)
         how, apart = self.aggregate(data, field)
-        whole = Sample(sample.p * repeats, sample.n * repeats)
+        pooled: Node = telling(Sample(sample.p * repeats, sample.n * repeats), told)
         about_parts = bool(told.within or told.bounds)
-        pooled: Node = telling(whole, told)
         if how == "pooled" and not apart and not about_parts:
             return pooled
         if k * repeats == 1:
@@ -236,23 +217,18 @@ class CountsLoader(Loader):
         self.expect_parts(k * repeats, join(field, "folds"))
         if data.get("stratified") or k == 1:
             nodes = stratified_folds(sample.p, sample.n, k) * repeats
-            node = dealt(self.aggregated(nodes, data, field, told, repeats), Folding(sample.p, sample.n, k))
-        else:
-            mean = [printed for printed in told.scores if self.pooled_or_mean(printed, how, apart) == "mean"]
-            summed = tuple(printed for printed in told.scores if printed not in mean)
-            self.over_repeats(told, repeats, field)
-            _, pools = scores_by_way(how, apart)
-            about_means = replace(told, scores=tuple(mean))
-            any_folding = self.sized(AnyFolding(sample, k, repeats, about_means, summed, pools), field)
-            if about_parts:
-                about_folds = replace(told, scores=())
-                pooled = AnyFolding(sample, k, repeats, about_folds, told.scores, frozenset(SCORES))
-                pooled = self.sized(pooled, field)
-            if how is None:
-                node = either(pooled, any_folding)
-            else:
-                node = any_folding
-        return node
+            folding = Folding(sample.p, sample.n, k)
+            return in_each_way(
+                self.aggregated(nodes, data, field, told, repeats),
+                lambda node: replace(node, dealt=folding) if isinstance(node, Averaged) else node,
+            )
+        self.over_repeats(told, repeats, field)
+        folds = AnyFolding(sample, k, repeats, *by_way(told, how, apart))
+        if how is not None:
+            return self.sized(folds, field)
+        if about_parts:
+            pooled = self.sized(AnyFolding(sample, k, repeats, *by_way(told, "pooled", {})), field)
+        return aggregating(None, pooled, self.sized(folds, field))
 
     def sized(self, node: AnyFolding, field: str) -> Node:
         """One choice for every way in which the sizes of the folds may differ."""
@@ -263,56 +239,40 @@ class CountsLoader(Loader):
         if isinstance(said, int):
             every = list(islice(sizes_within(items, node.k, said), MOST_SIZES + 1))
         elif ".parts[" in field:
-            raise BadClaim(
-                here, "cannot be any for one of several parts; say by how many items they may differ"
-            )
+            problem = "cannot be any for one of several parts; say by how many items they may differ"
+            raise BadClaim(here, problem)
         else:
             every = any_sizes(items, node.k)
         if not every:
-            raise BadClaim(
-                here, f"{items} items do not make {node.k} folds whose sizes differ by at most {said}"
-            )
+            problem = f"{items} items do not make {node.k} folds whose sizes differ by at most {said}"
+            raise BadClaim(here, problem)
         if len(every) > MOST_SIZES:
-            raise BadClaim(
-                here,
-                f"more than {MOST_SIZES} ways to cut the folds; say a smaller difference, or list the folds",
-            )
+            problem = f"more than {MOST_SIZES} ways to cut the folds"
+            raise BadClaim(here, f"{problem}; say a smaller difference, or list the folds")
         every.sort(key=lambda sizes: sizes[0][0] - sizes[-1][0])
-        choices = [
-            Choice(
-                "fold sizes",
-                sizes_in_words(sizes),
-                node if sizes == equal else replace(node, uneven=sizes),
-            )
+        ways: list[tuple[str, str, Node]] = [
+            ("fold sizes", sizes_in_words(sizes), replace(node, uneven=() if sizes == equal else sizes))
             for sizes in every
         ]
         if said == "any" and all(sizes[0][0] < items - node.k + 1 for sizes in every):  # not all are listed
             told = node.told.scores or node.pooled
             others = Uncounted(bool(node.told.scores), Told(told), partial=True)
-            choices.append(Choice("fold sizes", "any others", others))
-        return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
+            ways.append(("fold sizes", "any others", others))
+        return any_of(ways)
 
     def of_folds(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
-        here = join(field, "folds")
         nodes = []
         for there, part in self.folds_listed(data, "folds", field):
-            if not isinstance(part, Mapping):
-                raise BadClaim(there, f'expected {{"p": …, "n": …}}, found {kind_of(part)}')
-            check_keys(part, KNOWN_OF_FOLDS, there)
+            check_keys(an_object(part, there, '{"p": …, "n": …}'), KNOWN_OF_FOLDS, there)
             nodes.append(self.node(part, there, NOTHING, 0))
         repeats = 1
         if "p" in data or "n" in data:
-            whole = self.sample(data, field)
-            found = size(Pooled(tuple(nodes)))
-            repeats = max(found.p // whole.p if whole.p else 0, found.n // whole.n if whole.n else 0)
-            if repeats < 1 or (whole.p * repeats, whole.n * repeats) != (found.p, found.n):
-                raise BadClaim(
-                    here,
-                    f"the folds add up to p={found.p}, n={found.n}, which is no whole multiple of "
-                    f"p={whole.p}, n={whole.n}",
-                )
-            length = len(nodes) // repeats
-            runs = [size(Pooled(tuple(nodes[i * length : (i + 1) * length]))) for i in range(repeats)]
-            if len(nodes) % repeats or any(run != whole for run in runs):
-                repeats = 1  # the list does not tell the runs apart
+            whole, found = self.sample(data, field), size(Pooled(tuple(nodes)))
+            rows = [(each.p, each.n) for each in map(size, nodes)]
+            repeats, run_by_run = runs_of(rows, (whole.p, whole.n))
+            if not repeats:
+                sums = f"the folds add up to p={found.p}, n={found.n}"
+                problem = f"{sums}, which is no whole multiple of p={whole.p}, n={whole.n}"
+                raise BadClaim(join(field, "folds"), problem)
+            repeats = repeats if run_by_run else 1  # the list need not tell the runs apart
         return self.aggregated(tuple(nodes), data, field, told, repeats)

@@ -6,14 +6,14 @@ Everything wrong with a claim is said in one sentence that names the field.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.claim.counts import count, exact_number
-from scoreproof.claim.fields import CHOICES, Key, Kind, checked, join, keys_of, one_of_words
+from scoreproof.claim.fields import Key, Kind, an_object, checked, join, keys_of, one_of_words
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
 from scoreproof.interval import Interval
@@ -25,6 +25,7 @@ MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
 ANY = Rounding("any")
+WAYS = ("mean", "pooled")
 
 
 class Loader(ABC):
@@ -57,7 +58,8 @@ class Loader(ABC):
         """The claim about the experiment."""
         data = self.data
         checked(data, self.top, "")
-        self.read_rounding(data)
+        if "rounding" in data:
+            self.read_rounding(data["rounding"])
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         if self.conventions.fold_sizes != "equal" and isinstance(data.get("experiment"), Mapping):
             self.uneven(data["experiment"])
@@ -68,41 +70,31 @@ class Loader(ABC):
 
     # -- figures ---------------------------------------------------------------
 
-    def read_rounding(self, data: Mapping[str, Any]) -> None:
-        if "rounding" not in data:
-            return
-        value = data["rounding"]
+    def read_rounding(self, value: object) -> None:
         if isinstance(value, str) and value == "open":
             self.default = None
-        elif isinstance(value, Mapping) and "eps" in value:
-            if len(value) > 1:
-                raise BadClaim("rounding", '"eps" stands alone, or one rule is given per score; found both')
-            self.default = distance(value["eps"], "rounding.eps")
-        elif isinstance(value, Mapping):
-            for label, rule in value.items():
+        elif not isinstance(value, Mapping) or set(value) == {"eps"}:
+            self.default = rule(value, "rounding")
+        elif "eps" in value:
+            raise BadClaim("rounding", '"eps" stands alone, or one rule is given per score; found both')
+        else:
+            for label, said in value.items():
                 field = f"rounding.{shorten(label)}"
-                if isinstance(rule, Mapping) and set(rule) == {"eps"}:
-                    found = distance(rule["eps"], f"{field}.eps")
-                else:
-                    found = rounding(rule, field)
+                found = rule(said, field)
                 if label == "default":
                     self.default = found
-                else:
-                    name = self.name(label, field)
-                    if self.roundings.setdefault(self.rule_of(name), found) != found:
-                        raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
-        else:
-            self.default = rounding(value)
+                elif self.roundings.setdefault(self.rule_of(self.name(label, field)), found) != found:
+                    raise BadClaim(field, "names a score that has a rule above, so two rules; keep one")
 
     def rule_of(self, name: Name) -> str:
         """What a rounding rule for one score is kept under."""
         return name.score.name + str(name.complement)
 
-    def name(self, label: object, field: str) -> Name:
+    def name(self, label: object, field: str, look_up: Callable[[str], Name] | None = None) -> Name:
         if not isinstance(label, str):
             raise BadClaim(field, f"score names are text, found {kind_of(label)}")
         try:
-            return self.look_up(label, field)
+            return look_up(label) if look_up else self.look_up(label, field)
         except UnknownScore as error:
             raise UnknownScore(f"{shorten(field, 100)}: {error}") from None
 
@@ -125,15 +117,14 @@ class Loader(ABC):
             return ""
         return f" ({data.get('name') or field.removeprefix('experiment.')})"
 
+    def by_score(self, data: object, field: str, expected: str) -> Iterator[tuple[str, Name, Any, str]]:
+        """What stands by the names of scores: each name, its score, the value and where it stands."""
+        for label, value in an_object(data, field, expected).items():
+            yield label, self.name(label, field), value, f"{field}.{label}"
+
     def scores(self, data: object, field: str, part: str) -> tuple[Printed, ...]:
-        if not isinstance(data, Mapping):
-            raise BadClaim(
-                field, f'expected names with their figures, as {{"acc": "0.9447"}}, found {kind_of(data)}'
-            )
-        found = [
-            self.printed(f"{label}{part}", self.name(label, field), value, f"{field}.{label}")
-            for label, value in data.items()
-        ]
+        rows = self.by_score(data, field, 'names with their figures, as {"acc": "0.9447"}')
+        found = [self.printed(f"{label}{part}", name, value, here) for label, name, value, here in rows]
         # a figure that its own interval does not hold must lie in it all the same
         missed = [
             replace(each, label=interval_of(each.label), figure=limits)
@@ -143,35 +134,27 @@ class Loader(ABC):
         return (*found, *missed)
 
     def printed(self, label: str, name: Name, value: object, field: str, *, deviation: bool = False) -> Printed:
+        if not isinstance(value, str):
+            raise BadClaim(field, f"expected the figure as printed, in quotes, found {quoted(value)}")
         own = self.roundings.get(self.rule_of(name)) if self.roundings else None
-        figure = self.figure(value, name, field)
+        figure = read(value, field=field, bounded=name.score.highest is not None)
         printed = Printed(label, name, figure, own)
         if not deviation and beyond_one(name, figure, own or self.default or ANY):
             self.in_percent.add(name.score.name)
             return printed.as_percent()
         return printed
 
-    def figure(self, value: object, name: Name, field: str) -> Figure:
-        if not isinstance(value, str):
-            raise BadClaim(field, f"expected the figure as printed, in quotes, found {quoted(value)}")
-        return read(value, field=field, bounded=name.score.highest is not None)
-
     def within(self, data: object, field: str, part: str) -> tuple[Within, ...]:
-        if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected {{"acc": {{"min": …, "max": …, "sd": …}}}}, found {kind_of(data)}')
+        statistics = '{"min": …, "max": …, "sd": …}'
         found = []
-        for label, each in data.items():
-            name = self.name(label, field)
-            here = f"{field}.{label}"
-            if not isinstance(each, Mapping):
-                raise BadClaim(here, f'expected {{"min": …, "max": …, "sd": …}}, found {kind_of(each)}')
-            over = checked(each, keys_of("within"), here).get("over", "folds")
+        for label, name, said, here in self.by_score(data, field, f'{{"acc": {statistics}}}'):
+            each = checked(an_object(said, here, statistics), keys_of("within"), here)
             figures = tuple(
                 (word, self.beside(word, f"{word} {label}{part}", name, each[word], f"{here}.{word}"))
                 for word, key in keys_of("within").items()
                 if word in each and key.kind is Kind.FIGURE
             )
-            found.append(Within(name, label, figures, over))
+            found.append(Within(name, label, figures, each.get("over", "folds")))
         return tuple(found)
 
     def beside(self, word: str, label: str, name: Name, value: object, field: str) -> Printed:
@@ -184,32 +167,27 @@ class Loader(ABC):
         return printed.as_percent() if in_percent else printed
 
     def bounds(self, data: object, field: str, part: str) -> tuple[Bound, ...]:
-        if not isinstance(data, Mapping):
-            raise BadClaim(field, f'expected {{"acc": [0.2, 0.8]}}, found {kind_of(data)}')
         found = []
-        for label, pair in data.items():
-            name = self.name(label, field)
-            here = f"{field}.{label}"
+        for label, name, pair, here in self.by_score(data, field, '{"acc": [0.2, 0.8]}'):
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise BadClaim(here, f"expected a pair [lowest, highest], found {quoted(pair)}")
             low, high = (exact_number(end, here) for end in pair)
             interval = Interval(low, high)
-            found.append(
-                Bound(name, f"bounds {label}{part}", interval.reflected() if name.complement else interval)
-            )
+            interval = interval.reflected() if name.complement else interval
+            found.append(Bound(name, f"bounds {label}{part}", interval))
         return tuple(found)
 
     def read_conventions(self, data: object) -> Conventions:
         known = keys_of("conventions")
         said = checked(data, known, "conventions")
         chosen = {key: convention(known[key], value) for key, value in said.items() if key != "ci"}
-        methods = self.methods(said.get("ci", known["ci"].default))
+        methods = self.methods(said.get("ci", known["ci"].default), known["ci"].values)
         return Conventions(**chosen, **methods, stated=frozenset(said))
 
-    def methods(self, said: object) -> dict[str, Any]:
+    def methods(self, said: object, words: tuple[str, ...]) -> dict[str, Any]:
         """The method of confidence intervals, or that of each score and of the others."""
         by_score = dict(said) if isinstance(said, Mapping) else {"default": said}
-        words, field = CHOICES["ci"], "conventions.ci"
+        field = "conventions.ci"
         default = one_of_words(by_score.pop("default", "open"), words, field)
         chosen = {
             self.name(label, field).score.name: one_of_words(method, words, f"{field}.{shorten(label)}")
@@ -232,9 +210,9 @@ class Loader(ABC):
     def one_of(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         about = data.get("about", "experiment")  # what is open: "region", "annotator"
         made = []
-        for index, choice in enumerate(self.listed(data, "one_of", field)):
-            node = self.node(choice, f"{field}.one_of[{index}]", told, depth + 1)
-            made.append(Choice(about, choice.get("name") or f"{index + 1}{self.counts_of(node)}", node))
+        for number, (here, choice) in enumerate(self.listed(data, "one_of", field), 1):
+            node = self.node(choice, here, told, depth + 1)
+            made.append(Choice(about, choice.get("name") or f"{number}{self.counts_of(node)}", node))
         return OneOf(tuple(made))
 
     def folding(self, data: Mapping[str, Any], field: str, items: int | None) -> tuple[int, int]:
@@ -258,50 +236,44 @@ class Loader(ABC):
             return
         raise BadClaim("conventions.fold_sizes", why)
 
-    def unfolded(self, data: Mapping[str, Any], field: str) -> None:
-        """Refuse what is said about folds where there are none."""
+    def unfolded(
+        self, data: Mapping[str, Any], field: str, why: str = 'has no meaning without "folds"'
+    ) -> None:
+        """Refuse what is said about folds where there are none, or all are listed."""
         for key in ("repeats", "stratified"):
             if key in data:
-                raise BadClaim(join(field, key), 'has no meaning without "folds"')
+                raise BadClaim(join(field, key), why)
 
     def folds_listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
         """Explicit folds, each with its place in the claim."""
-        for other in ("repeats", "stratified"):
-            if other in data:
-                raise BadClaim(join(field, other), "is not given with a list of folds, which names them all")
-        here = join(field, key)
+        self.unfolded(data, field, "is not given with a list of folds, which names them all")
         if not data[key]:
-            raise BadClaim(here, "the list of folds is empty")
-        self.expect_parts(len(data[key]), here)
-        return [(f"{here}[{index}]", part) for index, part in enumerate(data[key])]
+            raise BadClaim(join(field, key), "the list of folds is empty")
+        return self.listed(data, key, field)
 
-    def listed(self, data: Mapping[str, Any], key: str, field: str) -> list[Any]:
-        """The experiments of a list."""
-        found = data[key]
+    def listed(self, data: Mapping[str, Any], key: str, field: str) -> list[tuple[str, Any]]:
+        """The experiments of a list, each with its place in the claim."""
+        found, here = data[key], join(field, key)
         if not isinstance(found, (list, tuple)) or not found:
-            raise BadClaim(join(field, key), f"expected a list of experiments, found {kind_of(found)}")
-        self.expect_parts(len(found), join(field, key))
-        return list(found)
+            raise BadClaim(here, f"expected a list of experiments, found {kind_of(found)}")
+        self.expect_parts(len(found), here)
+        return [(f"{here}[{index}]", part) for index, part in enumerate(found)]
 
     def aggregate(self, data: Mapping[str, Any], field: str) -> tuple[str | None, dict[str, str]]:
-        value = data.get("aggregate")
-        here = join(field, "aggregate")
-        if value is None or (isinstance(value, str) and value in ("mean", "pooled")):
-            return value, {}
+        """How scores were aggregated, if that is said, and those scores for which it is said apart."""
+        value, here = data.get("aggregate"), join(field, "aggregate")
+        said = dict(value) if isinstance(value, Mapping) else {}
+        for label, how in said.items():
+            if how not in WAYS:
+                problem = f'expected "mean" or "pooled", found {quoted(how)}'
+                raise BadClaim(f"{here}.{shorten(label)}", problem)
         if isinstance(value, Mapping):
-            apart: dict[str, str] = {}
-            default = "mean"
-            for label, how in value.items():
-                if not (isinstance(how, str) and how in ("mean", "pooled")):
-                    raise BadClaim(
-                        f"{here}.{shorten(label)}", f'expected "mean" or "pooled", found {quoted(how)}'
-                    )
-                if label == "default":
-                    default = how
-                else:
-                    apart[self.name(label, here).score.name] = how
-            return default, apart
-        raise BadClaim(here, f'expected "mean" or "pooled", or one of them per score, found {quoted(value)}')
+            default = said.pop("default", "mean")
+            return default, {self.name(label, here).score.name: how for label, how in said.items()}
+        if value is not None and value not in WAYS:
+            per_score = 'expected "mean" or "pooled", or one of them per score'
+            raise BadClaim(here, f"{per_score}, found {quoted(value)}")
+        return value, {}
 
 
 def beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
@@ -313,9 +285,20 @@ def beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
     return least is None or least > 1
 
 
-def either(pooled: Node, averaged: Node) -> OneOf:
-    """Whether counts were pooled or scores averaged is not said."""
-    return OneOf((Choice("aggregate", "pooled", pooled), Choice("aggregate", "mean", averaged)))
+def runs_of(rows: Sequence[tuple[int, ...]], whole: tuple[int, ...]) -> tuple[int, bool]:
+    """How often rows of counts add up to the whole (0 if they do not), and whether they do run by run."""
+    total = _summed(rows)
+    times = max((of_all // one for of_all, one in zip(total, whole, strict=True) if one), default=0)
+    if not times or total != tuple(times * one for one in whole):
+        return 0, False
+    length, more = divmod(len(rows), times)
+    return times, not more and all(
+        _summed(rows[first : first + length]) == whole for first in range(0, len(rows), length)
+    )
+
+
+def _summed(rows: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*rows, strict=True)))
 
 
 def distance(value: object, field: str) -> Rounding:
@@ -325,19 +308,25 @@ def distance(value: object, field: str) -> Rounding:
     return Rounding("eps", eps)
 
 
+def rule(value: object, field: str) -> Rounding:
+    """A rounding rule by name, or a distance."""
+    if isinstance(value, Mapping) and set(value) == {"eps"}:
+        return distance(value["eps"], f"{field}.eps")
+    return rounding(value, field)
+
+
 def convention(key: Key, value: object) -> Any:
     """What a convention is stated to be."""
-    if key.kind in (Kind.CHOICE, Kind.YES_NO):
-        return value
     if key.kind is Kind.SIZES:
         return value if value in ("equal", "any") else int(value)  # type: ignore[call-overload]
+    if key.kind is not Kind.NUMBER:
+        return value
     field = ".".join(key.path)
     number = exact_number(value, field)
     if key.choices:
         if number not in map(Fraction, key.values):
-            raise BadClaim(
-                field, f"expected {', '.join(key.values[:-1])} or {key.values[-1]}, found {shorten(value)}"
-            )
+            *others, last = key.values
+            raise BadClaim(field, f"expected {', '.join(others)} or {last}, found {shorten(value)}")
     elif not 0 < number <= LARGEST_BETA:
         raise BadClaim(field, f"expected a number above 0 and at most {LARGEST_BETA}, found {shorten(value)}")
     return number

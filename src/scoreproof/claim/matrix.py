@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, size, telling
+from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, size, telling
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Sample
 from scoreproof.scores import CALLED, CELLS, SCORES, SHARE_OF, Name, cell
@@ -59,26 +59,20 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
     """The experiment, about which the counts of a matrix are printed."""
     if isinstance(node, OneOf):
         choices = [choice for choice in node.choices if not _denied(choice.node, matrix)] or node.choices
-        told = [Choice(each.what, each.value, spread(each.node, matrix, part, notes)) for each in choices]
-        return told[0].node if len(told) == 1 else OneOf(tuple(told))
+        return any_of((each.what, each.value, spread(each.node, matrix, part, notes)) for each in choices)
     whole = None if isinstance(node, Uncounted) else size(node)
     known = list(_known(matrix, whole))
     loose_calls = [name for name in CALLED if name in matrix and name not in {label for _, _, label in known}]
     if not loose_calls or whole is None:
-        for name in loose_calls:
-            notes.append(f"{name} was not used: it says nothing without p, n or a cell of the matrix")
+        why = "it says nothing without p, n or a cell of the matrix"
+        notes += [f"{name} was not used: {why}" for name in loose_calls]
         return telling(node, _told(known, matrix, part))
-    ways = range(*_ways(matrix, whole))
+    ways = _ways(matrix, whole)
     if len(ways) > MOST_WAYS:
         notes += [f"{name} was not used: too many matrices have it; give tp, too" for name in loose_calls]
         return telling(node, _told(known, matrix, part))
-    ways = ways or range(1)
-    return OneOf(
-        tuple(
-            Choice("true positives", str(tp), telling(node, _told(_called(matrix, whole, tp), matrix, part)))
-            for tp in ways
-        )
-    )
+    told = [(str(tp), _told(_called(matrix, whole, tp), matrix, part)) for tp in ways or range(1)]
+    return OneOf(tuple(Choice("true positives", tp, telling(node, each)) for tp, each in told))
 
 
 def _denied(node: Node, matrix: Matrix) -> bool:
@@ -107,12 +101,12 @@ def _known(matrix: Matrix, whole: Sample | None) -> Iterable[tuple[str, int, str
                     yield other, matrix[called] - cells[one], called
 
 
-def _ways(matrix: Matrix, whole: Sample) -> tuple[int, int]:
-    """The first and the last tp, plus one, with so many items called positive or negative."""
+def _ways(matrix: Matrix, whole: Sample) -> range:
+    """The true positives with which so many items are called positive or negative."""
     called = matrix.get("predicted_positive")
     if called is None:
         called = whole.p + whole.n - matrix["predicted_negative"]
-    return max(0, called - whole.n), min(whole.p, called) + 1
+    return range(max(0, called - whole.n), min(whole.p, called) + 1)
 
 
 def _called(matrix: Matrix, whole: Sample, tp: int) -> Iterable[tuple[str, int, str]]:
@@ -132,9 +126,9 @@ def _told(known: Iterable[tuple[str, int, str]], matrix: Matrix, part: str) -> T
 
 def counted(name: str, value: int, label: str, said: int | None = None) -> Printed:
     """A count as a figure: it is what it is, whatever the number was that ``said`` so."""
-    exact = Fraction(value)
-    text = str(value if said is None else said)
-    return Printed(label, Name(CELLS[name]), Figure(text, exact, Fraction(1), "range", exact))
+    return Printed(
+        label, Name(CELLS[name]), Figure.exact(Fraction(value), str(value if said is None else said))
+    )
 
 
 def counts_of(printed: Printed) -> tuple[Printed, ...]:
@@ -154,13 +148,11 @@ def shares(told: Told) -> tuple[tuple[Printed, ...], tuple[str, ...]]:
     found, used = [], set()
     for name, (one, rest) in SHARE_OF.items():
         if one in cells and rest in cells and (whole := cells[one] + cells[rest]) > 0:
-            exact = cells[one] / whole
-            figure = Figure(f"{cells[one]}/{whole}", exact, Fraction(1), "range", exact)
+            figure = Figure.exact(cells[one] / whole, f"{cells[one]}/{whole}")
             found.append(Printed(f"{one}/({one}+{rest})", Name(SCORES[name]), figure))
             used |= {one, rest}
     for each in told.scores:
         if each.figure.fraction is not None and counts_of(each):
-            exact = Fraction(*each.figure.fraction)
-            figure = Figure("", exact, Fraction(1), "range", exact)
+            figure = Figure.exact(Fraction(*each.figure.fraction))
             found.append(replace(each, label=counts_of(each)[0].label, figure=figure))
     return tuple(found), tuple(each.label for each in told.cells if each.name.score.name not in used)

@@ -14,15 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.load_counts import CountsLoader
-from scoreproof.claim.tree import (
-    Averaged,
-    Node,
-    OneOf,
-    Pooled,
-    Printed,
-    Ranking,
-    Told,
-)
+from scoreproof.claim.tree import Node, OneOf, Printed, Ranking, Settled, Told, every_node, in_each_way
 from scoreproof.errors import BadClaim, kind_of
 from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
 
@@ -46,30 +38,27 @@ class RankingLoader(CountsLoader):
         if family(label) != "ranking":
             return look_up(label)
         if field.split(".")[0] not in ABOUT_ALL:
-            raise BadClaim(
-                field, "AUC and the like are decided for the whole experiment only; give them among its scores"
-            )
+            problem = "AUC and the like are decided for the whole experiment only; give them among its scores"
+            raise BadClaim(field, problem)
         return look_up_beyond(label, "ranking")
 
     def root(self, experiment: Any, told: Told) -> Node:
         points = self.points(self.data.get("points", []))
         rest = replace(told, scores=tuple(each for each in told.scores if not of_ranking(each)))
-        return _ranked(super().root(experiment, rest), told, points)
+        return in_each_way(super().root(experiment, rest), lambda inner: _ranked(inner, told, points))
 
     def points(self, data: object) -> tuple[tuple[Printed, ...], ...]:
         if not isinstance(data, (list, tuple)):
-            raise BadClaim(
-                "points", f'expected a list such as [{{"sens": "0.95", "spec": "0.52"}}], found {kind_of(data)}'
-            )
+            example = '[{"sens": "0.95", "spec": "0.52"}]'
+            raise BadClaim("points", f"expected a list such as {example}, found {kind_of(data)}")
         if len(data) > MOST_POINTS:
             raise BadClaim("points", f"expected at most {MOST_POINTS} operating points, found {len(data)}")
         found = []
         for index, point in enumerate(data):
+            here = f"points[{index}]"
             if not isinstance(point, Mapping) or not point:
-                raise BadClaim(
-                    f"points[{index}]", f'expected scores such as {{"sens": "0.95"}}, found {kind_of(point)}'
-                )
-            found.append(self.scores(point, f"points[{index}]", f" (point {index + 1})"))
+                raise BadClaim(here, f'expected scores such as {{"sens": "0.95"}}, found {kind_of(point)}')
+            found.append(self.scores(point, here, f" (point {index + 1})"))
         return tuple(found)
 
 
@@ -77,18 +66,8 @@ def of_ranking(printed: Printed) -> bool:
     return printed.name.score.name in RANKING
 
 
-def _ranked(inner: Node, told: Told, points: tuple[tuple[Printed, ...], ...]) -> Node:
-    if isinstance(inner, OneOf):
-        choices = (replace(choice, node=_ranked(choice.node, told, points)) for choice in inner.choices)
-        return OneOf(tuple(choices))
-    if isinstance(inner, (Pooled, Averaged)) and any(_open(part) for part in inner.parts):
-        raise BadClaim(
-            "experiment", "AUC is not decided for parts whose own set-up is open; say more about them"
-        )
+def _ranked(inner: Settled, told: Told, points: tuple[tuple[Printed, ...], ...]) -> Node:
+    if any(isinstance(each, OneOf) for each in every_node(inner)):
+        problem = "AUC is not decided for parts whose own set-up is open; say more about them"
+        raise BadClaim("experiment", problem)
     return Ranking(inner, told, points)
-
-
-def _open(node: Node) -> bool:
-    return isinstance(node, OneOf) or (
-        isinstance(node, (Pooled, Averaged)) and any(_open(part) for part in node.parts)
-    )

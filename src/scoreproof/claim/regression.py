@@ -11,22 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from scoreproof.claim.claim import Conventions
 from scoreproof.claim.counts import count, exact_number
-from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, checked, keys_of
-from scoreproof.claim.loader import Loader
-from scoreproof.claim.tree import Choice, Node, OneOf, Regression, Told
-from scoreproof.errors import BadClaim, kind_of, quoted, shorten
+from scoreproof.claim.fields import NUMBER_FOLD, NUMBERS, an_object, checked, keys_of
+from scoreproof.claim.loader import Loader, runs_of
+from scoreproof.claim.tree import Node, Regression, Told, aggregating, any_of, in_each_way
+from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.printed import Figure, read
 from scoreproof.scores import Name, family, look_up_beyond
 
 KNOWN = keys_of("experiment", NUMBERS)
 OWN = [name for name, key in KNOWN.items() if key.on[0] == NUMBERS]
 FIELD = "experiment"
-ZERO = Fraction(0)
 
 
 def meant(data: Mapping[str, Any]) -> bool:
@@ -57,41 +56,40 @@ class RegressionLoader(Loader):
         return look_up_beyond(label, "regression")
 
     def node(self, experiment: Any, field: str, told: Told, depth: int) -> Node:
-        if not isinstance(experiment, Mapping):
-            raise BadClaim(FIELD, f'expected an object such as {{"samples": 100}}, found {kind_of(experiment)}')
-        checked(experiment, KNOWN, FIELD, "a key of a regression")
+        data = checked(
+            an_object(experiment, FIELD, 'an object such as {"samples": 100}'),
+            KNOWN,
+            FIELD,
+            "a key of a regression",
+        )
         if "matrix" in self.data:
             raise BadClaim("matrix", "does not go together with predicted numbers; leave it out")
-        told = told + self.told(experiment, FIELD)
+        told = told + self.told(data, FIELD)
         if told.within or told.bounds:
             key = "within" if told.within else "bounds"
             raise BadClaim(key, "figures about single folds of a regression are not decided; leave them out")
-        choices = self.ways(experiment, told)
-        spread, kinds = _spread(experiment, self.conventions)
-        nodes = [(word, _one(choices, spread, kind)) for word, kind in kinds]
-        if len(nodes) == 1:
-            return nodes[0][1]
-        return OneOf(tuple(Choice("sd of the targets", word, node) for word, node in nodes))
+        spread, kinds = _spread(data, self.conventions)
+        node = self.way(data, told)
+        return any_of(
+            ("sd of the targets", word, in_each_way(node, partial(replace, spread=spread, spread_kind=kind)))
+            for word, kind in kinds
+        )
 
-    def ways(self, data: Mapping[str, Any], told: Told) -> list[tuple[str, str, Regression]]:
-        """The ways the figures can have come about: (what is open, its value, the experiment)."""
+    def way(self, data: Mapping[str, Any], told: Told) -> Node:
+        """How the figures can have come about: of one test set, or averaged over several."""
         sizes, repeats, folded = self.sizes(data)
         how, apart = self.aggregate(data, FIELD)
         if apart:
             raise BadClaim(f"{FIELD}.aggregate", 'expected "mean" or "pooled" for all figures of a regression')
         whole = None if None in sizes else sum(size or 0 for size in sizes)
-        one = Regression((whole,), False, told, repeats=repeats)
-        mean = Regression(sizes, True, told, repeats=repeats)
+        one = Regression((whole,), told=told, repeats=repeats)
+        known = folded or sizes != (None,)
+        mean = Regression(sizes, True, told, repeats=repeats, known_count=known)
         if folded:
-            ways = {"pooled": ("aggregate", "pooled", one), "mean": ("aggregate", "mean", mean)}
-        elif sizes == (None,):
-            mean = replace(mean, known_count=False)
-            ways = {"pooled": ("figures", "of one test set", one), "mean": ("figures", "means", mean)}
-        else:
-            if how == "mean":
-                raise BadClaim(f"{FIELD}.aggregate", 'has no meaning without "folds"')
-            return [("figures", "of one test set", one)]
-        return [way for name, way in ways.items() if how in (None, name)]
+            return aggregating(how, one, mean)
+        if known and how == "mean":
+            raise BadClaim(f"{FIELD}.aggregate", 'has no meaning without "folds"')
+        return one if known else aggregating(how, one, mean, "figures", "of one test set", "means")
 
     def sizes(self, data: Mapping[str, Any]) -> tuple[tuple[int | None, ...], int, bool]:
         """The samples of each test set, the number of repeats, and whether there are folds."""
@@ -121,23 +119,11 @@ class RegressionLoader(Loader):
             sizes.append(count(fold["samples"], f"{here}.samples", 1))
         repeats = 1
         if samples is not None:
-            repeats, rest = divmod(sum(sizes), samples)
-            length = len(sizes) // max(repeats, 1)
-            runs = [sum(sizes[i * length : (i + 1) * length]) for i in range(repeats)]
-            if rest or not repeats or len(sizes) % repeats or any(run != samples for run in runs):
-                raise BadClaim(
-                    f"{FIELD}.folds",
-                    f"the folds, run by run, do not add up to {shorten(samples)} samples or a multiple of them",
-                )
+            repeats, run_by_run = runs_of([(size,) for size in sizes], (samples,))
+            if not run_by_run:
+                problem = "the folds, run by run, do not add up to"
+                raise BadClaim(f"{FIELD}.folds", f"{problem} {shorten(samples)} samples or a multiple of them")
         return tuple(sizes), repeats, len(sizes) > 1
-
-
-def _one(ways: list[tuple[str, str, Regression]], spread: Figure | None, kind: str) -> Node:
-    """The ways, each with what is printed of the targets' spread."""
-    choices = [
-        Choice(what, value, replace(node, spread=spread, spread_kind=kind)) for what, value, node in ways
-    ]
-    return choices[0].node if len(choices) == 1 else OneOf(tuple(choices))
 
 
 def _spread(data: Mapping[str, Any], conventions: Conventions) -> tuple[Figure | None, list[tuple[str, str]]]:
@@ -152,8 +138,7 @@ def _spread(data: Mapping[str, Any], conventions: Conventions) -> tuple[Figure |
         if figure.spread is not None or figure.confidence is not None:
             raise BadClaim(here, f"expected a single figure, found {quoted(value)}")
     else:
-        number = exact_number(value, here)
-        figure = Figure(str(value), number, ZERO, "range", number)
+        figure = Figure.exact(exact_number(value, here), str(value))
     if figure.value < 0:
         raise BadClaim(here, f"expected 0 or more, found {quoted(value)}")
     if key == "variance":

@@ -17,9 +17,8 @@ aggregates in the other way, whether it is printed there or about a node above.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
@@ -221,7 +220,9 @@ class OneOf:
     choices: tuple[Choice, ...]
 
 
-Node = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | Regression | Ranking | OneOf
+#: A node that is no choice between others.
+Settled = Sample | Leaf | Pooled | Averaged | AnyFolding | Uncounted | Classes | Regression | Ranking
+Node = Settled | OneOf
 
 
 def told(node: Node) -> Told:
@@ -229,15 +230,68 @@ def told(node: Node) -> Told:
     return NOTHING if isinstance(node, (Sample, OneOf)) else node.told
 
 
+def inside(node: Node) -> tuple[Node, ...]:
+    """The nodes directly inside a node."""
+    match node:
+        case Pooled() | Averaged():
+            return node.parts
+        case Ranking():
+            return (node.inner,)
+        case OneOf():
+            return tuple(choice.node for choice in node.choices)
+        case _:
+            return ()
+
+
+def every_node(node: Node) -> Iterator[Node]:
+    """The node, and every one inside it."""
+    yield node
+    for each in inside(node):
+        yield from every_node(each)
+
+
+def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
+    """The node with every node directly inside it changed."""
+    match node:
+        case Pooled() | Averaged():
+            return replace(node, parts=tuple(map(change, node.parts)))
+        case Ranking():
+            return replace(node, inner=change(node.inner))
+        case OneOf():
+            return OneOf(tuple(replace(choice, node=change(choice.node)) for choice in node.choices))
+        case _:
+            return node
+
+
+def any_of(ways: Iterable[tuple[str, str, Node]]) -> Node:
+    """One of some ways: what is open, its value and the node of each; a single way is no choice."""
+    choices = tuple(Choice(*way) for way in ways)
+    return choices[0].node if len(choices) == 1 else OneOf(choices)
+
+
+def aggregating(how: str | None, pooled: Node, averaged: Node, *words: str) -> Node:
+    """The node that is pooled or averaged, or either of them where that is not said."""
+    what, one, other = words or ("aggregate", "pooled", "mean")
+    ways = {"pooled": (what, one, pooled), "mean": (what, other, averaged)}
+    return any_of(way for name, way in ways.items() if how in (None, name))
+
+
+def in_each_way(node: Node, change: Callable[[Settled], Node]) -> Node:
+    """The node changed, or each of the ways it may have been."""
+    if isinstance(node, OneOf):
+        return rebuilt(node, lambda inner: in_each_way(inner, change))
+    return change(node)
+
+
 def telling(node: Node, more: Told) -> Node:
     """The node with more printed about it."""
     if not more:
         return node
-    if isinstance(node, Sample):
-        return Leaf(node, more)
-    if isinstance(node, OneOf):
-        return OneOf(tuple(replace(choice, node=telling(choice.node, more)) for choice in node.choices))
-    return replace(node, told=node.told + more)
+
+    def change(each: Settled) -> Node:
+        return Leaf(each, more) if isinstance(each, Sample) else replace(each, told=each.told + more)
+
+    return in_each_way(node, change)
 
 
 def size(node: Node) -> Sample:
@@ -249,24 +303,13 @@ def size(node: Node) -> Sample:
             return node.sample
         case AnyFolding():
             return Sample(node.sample.p * node.repeats, node.sample.n * node.repeats)
-        case Uncounted() | Regression():
-            return Sample(0, 0)
         case Classes():
             return Sample(sum(map(sum, node.sets)) * node.repeats, 0)  # which class is positive is not said
-        case Ranking():
-            return size(node.inner)
         case OneOf():
             return size(node.choices[0].node)
-        case Pooled() | Averaged():
-            sizes = [size(part) for part in node.parts]
+        case _:
+            sizes = [size(part) for part in inside(node)]
             return Sample(sum(s.p for s in sizes), sum(s.n for s in sizes))
-
-
-def dealt(node: Node, folding: Folding) -> Node:
-    """Averages over parts that are stratified folds."""
-    if isinstance(node, OneOf):
-        return OneOf(tuple(replace(choice, node=dealt(choice.node, folding)) for choice in node.choices))
-    return replace(node, dealt=folding) if isinstance(node, Averaged) else node
 
 
 def figures_of(node: Node) -> Iterator[Printed]:
@@ -282,73 +325,48 @@ def figures_of(node: Node) -> Iterator[Printed]:
 
 def every_figure(node: Node) -> Iterator[Printed]:
     """Every figure printed anywhere in the tree."""
-    yield from figures_of(node)
-    match node:
-        case Pooled() | Averaged():
-            for part in node.parts:
-                yield from every_figure(part)
-        case Ranking():
-            yield from every_figure(node.inner)
-        case OneOf():
-            for choice in node.choices:
-                yield from every_figure(choice.node)
+    for each in every_node(node):
+        yield from figures_of(each)
 
 
 def rewritten(node: Node, change: Callable[[Printed], Printed]) -> Node:
     """The tree with every printed figure changed."""
-    if isinstance(node, Sample):
+    node = rebuilt(node, lambda inner: rewritten(inner, change))
+    if isinstance(node, (Sample, OneOf)):
         return node
-    if isinstance(node, OneOf):
-        choices = (replace(choice, node=rewritten(choice.node, change)) for choice in node.choices)
-        return OneOf(tuple(choices))
     own = node.told
     within = (
         replace(each, figures=tuple((word, change(figure)) for word, figure in each.figures))
         for each in own.within
     )
-    more: dict[str, Any] = {"told": replace(own, scores=tuple(map(change, own.scores)), within=tuple(within))}
+    node = replace(node, told=replace(own, scores=tuple(map(change, own.scores)), within=tuple(within)))
     if isinstance(node, (Averaged, AnyFolding)):
-        more["pooled"] = tuple(map(change, node.pooled))
-    if isinstance(node, (Pooled, Averaged)):
-        more["parts"] = tuple(rewritten(part, change) for part in node.parts)
+        return replace(node, pooled=tuple(map(change, node.pooled)))
     if isinstance(node, Ranking):
-        more["inner"] = rewritten(node.inner, change)
-        more["points"] = tuple(tuple(map(change, point)) for point in node.points)
-    return replace(node, **more)
+        return replace(node, points=tuple(tuple(map(change, point)) for point in node.points))
+    return node
 
 
 def silent(node: Node) -> bool:
     """Whether nothing is printed about any part of the node (about itself there may be)."""
-    match node:
-        case Pooled() | Averaged():
-            return all(not told(part) and silent(part) for part in node.parts)
-        case OneOf():
-            return all(silent(choice.node) for choice in node.choices)
-        case _:
-            return True
-
-
-def _names_f_measure(told: Told) -> bool:
-    names = [printed.name for printed in told.scores]
-    names += [each.score for each in told.within]
-    names += [bound.score for bound in told.bounds]
-    return any(name.score.name in F_MEASURES for name in names)
+    return not any(told(each) for part in inside(node) for each in every_node(part))
 
 
 def averages_f_measure(node: Node) -> bool:
     """Whether a mean F-measure over parts is printed anywhere in the tree."""
-    match node:
-        case Averaged():
-            return _names_f_measure(node.told) or any(map(averages_f_measure, node.parts))
-        case AnyFolding():
-            return _names_f_measure(node.told)
-        case Pooled():
-            about_parts = Told((), node.told.within, node.told.bounds)
-            return _names_f_measure(about_parts) or any(map(averages_f_measure, node.parts))
-        case Ranking():
-            return averages_f_measure(node.inner)
-        case _:
-            return False
+    return any(
+        name.score.name in F_MEASURES
+        for each in every_node(node)
+        if isinstance(each, (Averaged, AnyFolding, Pooled))
+        for name in _averaged_names(each)
+    )
+
+
+def _averaged_names(node: Averaged | AnyFolding | Pooled) -> Iterator[Name]:
+    if not isinstance(node, Pooled):
+        yield from (printed.name for printed in node.told.scores)
+    yield from (within.score for within in node.told.within)
+    yield from (bound.score for bound in node.told.bounds)
 
 
 def swapped(node: Node) -> Node:
@@ -358,11 +376,5 @@ def swapped(node: Node) -> Node:
             return Sample(n, p)
         case Leaf() | AnyFolding():
             return replace(node, sample=Sample(node.sample.n, node.sample.p))
-        case Uncounted() | Classes() | Regression():
-            return node  # nothing is known of either class, or there are several, or none
-        case Ranking():
-            return replace(node, inner=swapped(node.inner))
-        case OneOf():
-            return OneOf(tuple(replace(choice, node=swapped(choice.node)) for choice in node.choices))
-        case Pooled() | Averaged():
-            return replace(node, parts=tuple(swapped(part) for part in node.parts))
+        case _:
+            return rebuilt(node, swapped)

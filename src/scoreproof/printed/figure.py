@@ -36,7 +36,6 @@ _NUMBER = re.compile(
     r"|(?P<whole>[0-9]*)(?:(?P<mark>[.,·])(?P<rest>[0-9]+)|(?P<point>\.))?)"
     r"(?:[eE](?P<exponent>[-+]?[0-9]{1,4}))?"
 )
-_SPACE = re.compile(r"\s*")
 _PERCENT = re.compile(r"%|per\s?cent|pct", re.IGNORECASE)
 _RELATION = re.compile(r"<=|>=|[<>≤≥=]")
 _PLUS_MINUS = re.compile(r"±|\+/-|\+-|\\(?:text)?pm(?![a-z])")
@@ -83,6 +82,11 @@ class Figure:
     binary: int = 0  # the bits of the machine number its digits are, if they are
     slack: Fraction = ZERO  # ... and how far the truth may then be from it
 
+    @staticmethod
+    def exact(value: Fraction, text: str = "") -> Figure:
+        """A number that is exactly this."""
+        return Figure(text, value, Fraction(1), "range", value)
+
     def __repr__(self) -> str:
         if self.relation == "range":
             return f"Figure({self.text!r}: {Interval(self.value, self.upper)})"
@@ -96,13 +100,11 @@ class Figure:
 
     def in_percent(self) -> Figure:
         """The figure taken as a percentage, with what stands beside it."""
+        numbers = {name: getattr(self, name) for name in ("value", "unit", "slack", "upper")}
         limits = self.confidence
         return replace(
             self,
-            value=self.value / 100,
-            unit=self.unit / 100,
-            slack=self.slack / 100,
-            upper=None if self.upper is None else self.upper / 100,
+            **{name: number / 100 for name, number in numbers.items() if number is not None},
             spread=None if self.spread is None else self.spread.in_percent(),
             confidence=None if limits is None else (limits[0].in_percent(), limits[1].in_percent()),
         )
@@ -129,7 +131,10 @@ class Figure:
                 found = rounding.interval(self.value, self.unit)
                 if not self.slack or rounding.eps is not None:
                     return found
-                return _hull(found, Interval(self.value - self.slack, self.value + self.slack))
+                assert found.lo is not None and found.hi is not None
+                least, most = self.value - self.slack, self.value + self.slack
+                closed = found.lo_closed or least <= found.lo, found.hi_closed or most >= found.hi
+                return Interval(min(least, found.lo), max(most, found.hi), *closed)
             case "range":
                 return Interval(self.value, self.upper)
             case "between":
@@ -140,14 +145,6 @@ class Figure:
                 return Interval(None, self.value, hi_closed=self.relation == "<=")
             case _:
                 return Interval(self.value, None, lo_closed=self.relation == ">=")
-
-
-def _hull(one: Interval, other: Interval) -> Interval:
-    """The interval around two that have both ends."""
-    assert None not in (one.lo, one.hi, other.lo, other.hi)
-    low = min(one, other, key=lambda each: (each.lo, not each.lo_closed))
-    high = max(one, other, key=lambda each: (each.hi, each.hi_closed))
-    return Interval(low.lo, high.hi, low.lo_closed, high.hi_closed)
 
 
 def read(text: str, *, field: str = "", bounded: bool = False) -> Figure:
@@ -182,46 +179,47 @@ class _Reader:
     def fail(self, expected: str = _EXPECTED, at: int | None = None) -> UnreadableScore:
         return UnreadableScore(self.printed, self.at if at is None else at, expected)
 
-    def skip(self) -> None:
-        found = _SPACE.match(self.text, self.at)
-        self.at = found.end() if found else self.at
+    def skip(self) -> int:
+        """Where the next character that is no space stands."""
+        while self.text[self.at : self.at + 1].isspace():
+            self.at += 1
+        return self.at
 
-    def take(self, pattern: re.Pattern[str]) -> str:
-        """The text the pattern matches here (nothing if it does not), with space skipped."""
-        self.skip()
-        found = pattern.match(self.text, self.at)
-        if not found or not found.group():
-            return ""
-        self.at = found.end()
-        return found.group()
+    def take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """What the pattern matches here, with space skipped."""
+        found = pattern.match(self.text, self.skip())
+        self.at = found.end() if found else self.at
+        return found
+
+    def expect(self, bracket: str, word: str = "bracket") -> None:
+        if not self.take(_CLOSING[bracket]):
+            raise self.fail(f"a closing {word} was expected")
 
     def figure(self) -> Figure:
         if len(self.text) > LONGEST:
             raise self.fail(f"a figure has at most {LONGEST} characters", LONGEST)
-        self.skip()
-        return replace(self.whole(), text=self.printed)
+        found = self.whole()
+        if self.skip() < len(self.text):
+            raise self.fail()
+        return replace(found, text=self.printed)
 
     def whole(self) -> Figure:
-        match self.text[self.at : self.at + 1]:
-            case "[":
-                return self.finish(self.range())
-            case "(":
-                return self.finish(self.parenthesised())
-        relation = self.take(_RELATION)
-        relation = {"≤": "<=", "≥": ">="}.get(relation, relation or "=")
+        start = self.skip()
+        opening = self.take(_OPENING)
+        if opening:
+            return self.range(start) if opening[0] == "[" else self.parenthesised()
+        found = self.take(_RELATION)
+        relation = "=" if found is None else {"≤": "<=", "≥": ">="}.get(found[0], found[0])
         main = self.quotient()
-        if relation != "=":
-            if main.fraction:
-                raise self.fail()
-            return self.finish(replace(main, relation=relation))
-        if self.take(_PLUS_MINUS):
-            main = self.with_spread(main)
-        return self.finish(self.beside(main))
+        if relation == "=":
+            return self.beside(self.with_spread(main))
+        if main.fraction:
+            raise self.fail()
+        return replace(main, relation=relation)
 
     def quotient(self) -> Figure:
         """A number, or counts such as ``59/60``, which are exact."""
-        self.skip()
-        start = self.at
+        start = self.skip()
         up = self.number()
         if not self.take(_OVER):
             return up
@@ -236,6 +234,9 @@ class _Reader:
         return Figure(up.text, share, ZERO, "range", share, fraction=(int(up.value), int(down.value)))
 
     def with_spread(self, main: Figure) -> Figure:
+        """The figure with what follows ±, if anything does."""
+        if not self.take(_PLUS_MINUS):
+            return main
         spread = self.number()
         if spread.value < 0:
             raise self.fail("what follows ± cannot be negative")
@@ -248,26 +249,22 @@ class _Reader:
     def beside(self, main: Figure) -> Figure:
         """The figure with the counts, the confidence interval or the number that stand by it."""
         while True:
-            self.skip()
-            spoken = _SPOKEN.match(self.text, self.at)
-            if spoken is not None:  # 0.92, 95 % CI 0.84 to 0.97
-                self.at = spoken.end()
+            if self.take(_SPOKEN):  # 0.92, 95 % CI 0.84 to 0.97
                 level = self.confidence_level()
                 opening = self.take(_OPENING)
                 main = self.with_interval(main, self.at, *self.limits(), level)
-                main = self.closed(opening, main) if opening else main
+                main = self.closed(opening[0], main) if opening else main
             elif opening := self.take(_OPENING):
                 main = self.remark(main)
                 while self.take(_NEXT):
                     main = self.remark(main)
-                main = self.closed(opening, main)
+                main = self.closed(opening[0], main)
             else:
                 return main
 
     def closed(self, opening: str, main: Figure) -> Figure:
         """What stood in brackets, as it is with a % that may follow them."""
-        if not self.take(_CLOSING[opening]):
-            raise self.fail("a closing bracket was expected")
+        self.expect(opening)
         limits = main.confidence
         if limits and not limits[0].signed and self.take(_PERCENT):
             low, high = map(_percent, limits)
@@ -276,27 +273,21 @@ class _Reader:
 
     def remark(self, main: Figure) -> Figure:
         """One thing in brackets: ``59/60``, ``95 % CI 91-100``, ``91-100`` or ``0.006``."""
-        self.skip()
-        start = self.at
+        start = self.skip()
         level = self.confidence_level()
         first = self.quotient()
         if level is None and first.fraction:
             if main.fraction:
                 raise self.fail("counts stand here twice", start)
             return _with_counts(main, first.fraction)
-        if level is None and self.alone():
-            if main.relation == "range":  # 59/60 (98.3 %)
-                assert main.fraction is not None
-                return _with_counts(replace(first, confidence=main.confidence, level=main.level), main.fraction)
-            if main.aside is not None:
-                raise self.fail("one number in parentheses was expected, not two", start)
-            return replace(main, aside=first)
-        return self.with_interval(main, start, *self.limits(first), level)
-
-    def alone(self) -> bool:
-        """Whether a number in brackets stands for itself."""
-        self.skip()
-        return self.text[self.at : self.at + 1] in (")", "]", "")
+        if level is not None or self.text[self.skip() : self.at + 1] not in (")", "]", ""):
+            return self.with_interval(main, start, *self.limits(first), level)
+        if main.relation == "range":  # 59/60 (98.3 %)
+            assert main.fraction is not None
+            return _with_counts(replace(first, confidence=main.confidence, level=main.level), main.fraction)
+        if main.aside is not None:
+            raise self.fail("one number in parentheses was expected, not two", start)
+        return replace(main, aside=first)
 
     def with_interval(
         self, main: Figure, start: int, low: Figure, high: Figure, level: Fraction | None
@@ -322,20 +313,13 @@ class _Reader:
 
     def parenthesised(self) -> Figure:
         """``(94.3 ± 2.1) %``"""
-        self.at += 1
-        main = self.number()
-        if self.take(_PLUS_MINUS):
-            main = self.with_spread(main)
-        if not self.take(_CLOSING["("]):
-            raise self.fail("a closing parenthesis was expected")
+        main = self.with_spread(self.number())
+        self.expect("(", "parenthesis")
         return _percent(main) if not main.signed and self.take(_PERCENT) else main
 
-    def range(self) -> Figure:
-        start = self.at
-        self.at += 1
+    def range(self, start: int) -> Figure:
         low, high = self.limits()
-        if not self.take(_CLOSING["["]):
-            raise self.fail("a closing bracket was expected")
+        self.expect("[")
         if not low.signed and self.take(_PERCENT):
             low, high = _percent(low), _percent(high)
         if low.value > high.value:
@@ -345,11 +329,10 @@ class _Reader:
     def limits(self, low: Figure | None = None) -> tuple[Figure, Figure]:
         """``0.91, 0.95``, ``84-97 %``: a % belongs to both."""
         low = low or self.number()
-        self.skip()
         between = self.take(_TO)
         if not between:
             raise self.fail("a comma, a dash or 'to' was expected between the two ends")
-        if between == "--" and low.value < 0:  # -0.3--0.1: a dash and a minus
+        if between[0] == "--" and low.value < 0:  # -0.3--0.1: a dash and a minus
             self.at -= 1
         high = self.number()
         if low.signed or high.signed:
@@ -357,25 +340,19 @@ class _Reader:
         return low, high
 
     def confidence_level(self) -> Fraction | None:
-        self.skip()
-        start = self.at
-        found = _LEVEL_MARK.match(self.text, start)
+        found = self.take(_LEVEL_MARK)
         if found is None:
             return None
-        self.at = found.end()
         digits = found["before"] or found["after"] or found["bare"]
         level = None if digits is None else Fraction(digits) / 100
         if level is not None and level not in LEVELS:
-            raise self.fail("intervals are known with a level of 90, 95 or 99 %", start)
+            raise self.fail("intervals are known with a level of 90, 95 or 99 %", found.start())
         return level
 
     def number(self) -> Figure:
-        self.skip()
-        start = self.at
-        found = _NUMBER.match(self.text, start)
+        found = self.take(_NUMBER)
         if found is None or not (found["grouped"] or found["whole"] or found["rest"]):
-            raise self.fail()
-        self.at = found.end()
+            raise self.fail(at=found and found.start())
         if found["grouped"]:
             *groups, rest = re.split(r"[.,\s]", found["grouped"])
             if "." not in found["grouped"] and (found["grouped"].count(",") != 1 or not groups[1:]):
@@ -383,13 +360,10 @@ class _Reader:
             whole = "".join(groups)
         else:
             whole, rest = found["whole"], found["rest"] or ""
-            ambiguous = found["mark"] == "," and len(rest) == 3 and whole.strip("0") and not self.bounded
-            if ambiguous:
-                raise self.fail(
-                    f"{found.group().strip()!r} can mean {whole}.{rest} or {whole}{rest}; "
-                    "write it with a decimal point or without the comma",
-                    found.start("mark"),
-                )
+            if found["mark"] == "," and len(rest) == 3 and whole.strip("0") and not self.bounded:
+                ambiguous = f"{found.group().strip()!r} can mean {whole}.{rest} or {whole}{rest}"
+                how = "write it with a decimal point or without the comma"
+                raise self.fail(f"{ambiguous}; {how}", found.start("mark"))
         exponent = int(found["exponent"] or "0")
         if abs(exponent) > LARGEST_EXPONENT:
             raise self.fail(f"an exponent beyond {LARGEST_EXPONENT} is no score", found.start("exponent"))
@@ -400,12 +374,6 @@ class _Reader:
         binary, slack = machine.slack(value, unit, len(str(abs(number))), percent)
         result = Figure(found.group().strip(), value, unit, binary=binary, slack=slack)
         return _percent(result) if percent else result
-
-    def finish(self, result: Figure) -> Figure:
-        self.skip()
-        if self.at < len(self.text):
-            raise self.fail()
-        return result
 
 
 def _percent(figure: Figure) -> Figure:

@@ -56,11 +56,7 @@ class Rounding:
         if self.eps is not None:
             return Interval(value - self.eps, value + self.eps)
         if self.rule == "nearest":
-            scale = 2 * unit.denominator
-            middle = value.numerator * (scale // value.denominator)
-            if value.denominator * middle == value.numerator * scale:  # the digit is 1/whole
-                up = unit.numerator
-                return Interval(Fraction(middle - up, scale), Fraction(middle + up, scale))
+            return Interval(value - unit / 2, value + unit / 2)
         left, left_in, right, right_in = RULES[self.rule]
         if left_in is _EVEN:
             left_in = right_in = (value / unit) % 2 == 0
@@ -85,10 +81,7 @@ def rounding(value: object, field: str = "rounding") -> Rounding:
     if isinstance(value, str):
         if value in RULES:
             return Rounding(value)
-        raise BadClaim(
-            field,
-            f"{shorten(value)!r} is not a rounding rule{nearest(value, RULES)} (known: {', '.join(RULES)})",
-        )
-    raise BadClaim(
-        field, f'expected a rule\'s name ({", ".join(RULES)}) or {{"eps": …}}, found {quoted(value)}'
-    )
+        unknown = f"{shorten(value)!r} is not a rounding rule{nearest(value, RULES)}"
+        raise BadClaim(field, f"{unknown} (known: {', '.join(RULES)})")
+    names = ", ".join(RULES)
+    raise BadClaim(field, f'expected a rule\'s name ({names}) or {{"eps": …}}, found {quoted(value)}')
