@@ -27,12 +27,15 @@ def propagate(
     if emptied(box):
         return Steps(())
     steps: list[Step] = []
+    moved = set(box)
     for round_ in range(rounds):
         before = dict(box)
         found: list[Step] = []
         budget.allows(STEP * len(rules))
         # against the ranges of the last round, so that the shortest argument is found first
         for key, rule in rules.items():
+            if moved.isdisjoint((key[1], *rule.reads)):
+                continue  # it says what it said before
             old, new = before[key[1]], narrowed(rule, key[1], before)
             if new.empty:
                 # nothing that was found in this round is needed for it
@@ -40,16 +43,18 @@ def propagate(
                 return _needed([*steps, key], rules)
             if new != old and (round_ < patience or _worth(old, new)):
                 found.append(key)
-        if not found:
-            break
+        moved = set()
         for key in found:
             # once more with what is known by now, exactly as the replay will do it
             new = narrowed(rules[key], key[1], box)
             if new != box[key[1]]:
                 steps.append(key)
+                moved.add(key[1])
                 box[key[1]] = new
                 if new.empty:
                     return _needed(steps, rules)
+        if not moved:
+            break
     return Steps(tuple(steps))
 
 
