@@ -43,33 +43,21 @@ Box = dict[str, Interval]
 def example(question: Residuals, box: Box) -> Predictions | None:
     """Test sets that give the figures, or None if none was found."""
     try:
-        return _example(question, box)
+        return _several(question) if question.averaged else _single(question, box)
     except OverflowError:  # numbers beyond the floats that steer
         return None
 
 
-def _example(question: Residuals, box: Box) -> Predictions | None:
-    if question.averaged:
-        return _several(question)
-    sizes = [size] if (size := question.sizes[0]) is not None else SIZES
-    for n in sizes:
+def _single(question: Residuals, box: Box) -> Predictions | None:
+    size = question.sizes[0]
+    for n in SIZES if size is None else (size,):
         known = replace(question, sizes=(n,))
-        found = _single(known, box if n == size else None, SHAPES if n == size else FEW_SHAPES)
-        if found is not None and confirms(question, found):
-            return found
-    return None
-
-
-def _single(question: Residuals, box: Box | None, tries: int) -> Predictions | None:
-    n = question.sizes[0]
-    assert n is not None
-    if box is None:
-        box = start(question)
-        if _emptied(question, box):
-            return None
-    for test_set in islice(_test_sets(question, dict(box), n), tries):
-        if test_set is not None and confirms(question, found := Predictions((test_set,))):
-            return found
+        here = start(known) if size is None else box
+        if size is None and _emptied(known, here):
+            continue
+        for test_set in islice(_test_sets(known, here, n), FEW_SHAPES if size is None else SHAPES):
+            if test_set is not None and confirms(question, found := Predictions((test_set,))):
+                return found
     return None
 
 
@@ -94,7 +82,7 @@ def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None
     for target in _targets(box["variance"], n) if spread else [ZERO]:
         variance = target * (n - 1) / n**2
         here = {**box, "variance": Interval(variance, variance)}
-        if _emptied(replace(question, sizes=(n,)), here):
+        if _emptied(question, here):
             yield None
             continue
         for groups in _shapes(here, n):
@@ -112,35 +100,6 @@ def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None
             yield None
             for signed in _signs(groups, n, max(fewest, ZERO), most):
                 yield TestSet(_tidy(signed), target)
-    if "r2" in named:
-        yield from _targets_last(box, n)
-
-
-def _targets_last(box: Box, n: int) -> Iterator[TestSet]:
-    """Test sets whose residuals are chosen first, and then the variance that gives the r2."""
-    lo, hi = box["r2"].lo, box["r2"].hi
-    if lo is None or hi is None or n == 1:
-        return
-    for groups in islice(_shapes(box, n), 3):
-        if groups is None:
-            continue
-        squares = sum((r * r * times for r, times in groups), ZERO) / n
-        for place in PLACES:
-            share = 1 - (lo + (hi - lo) * place)
-            variance = squares / share if share else ZERO
-            if not variance or variance not in box["variance"]:
-                continue
-            target = variance * n * n / (n - 1)
-            yield TestSet(_tidy(groups), target)
-            for wanted in (ZERO, *_bias(box, squares, variance)):
-                for signed in _signs(groups, n, max(wanted, ZERO), squares):
-                    yield TestSet(_tidy(signed), target)
-
-
-def _bias(box: Box, squares: Fraction, variance: Fraction) -> list[Fraction]:
-    """Squared mean residuals that give the explained variance."""
-    ends = [end for end in (box["explained_variance"].lo, box["explained_variance"].hi) if end is not None]
-    return [squares - (1 - end) * variance for end in ends]
 
 
 def _targets(variance: Interval, n: int) -> list[Fraction]:
