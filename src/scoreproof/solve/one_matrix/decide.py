@@ -209,12 +209,29 @@ def count_between(region: Region, first: int, last: int, budget: Budget) -> tupl
 def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple[int, bool]:
     from scoreproof.solve.one_matrix import sweep
 
-    columns = last - first + 1
-    if columns <= SWEEP and sweep.fits_machine(region) and budget.allows(COLUMN * columns):
-        return sweep.count(region, first, last), True
-    total = 0
-    for start, after in pairwise(first + columns * i // GROUPS for i in range(GROUPS + 1)):
-        if start < after:
-            low, high = region.column(start)[0], region.column(after - 1)[1]
-            total += (after - start) * max(high - low + 1, 0)
-    return max(total, 1), False
+    sweepable = sweep.fits_machine(region)
+    total, exact, columns = 0, True, SWEEP
+    for start, end in _slices(region, first, last, max(FEW * 32, (last - first) // 24)):
+        if sweepable and end - start < columns and budget.allows(COLUMN * (end - start + 1)):
+            total += sweep.count(region, start, end)
+            columns -= end - start + 1
+            continue
+        exact = False
+        for left, after in pairwise(start + (end + 1 - start) * i // GROUPS for i in range(GROUPS + 1)):
+            if left < after:
+                low, high = region.column(left)[0], region.column(after - 1)[1]
+                total += (after - left) * max(high - low + 1, 0)
+    return max(total, 1), exact
+
+
+def _slices(region: Region, first: int, last: int, width: int) -> list[tuple[int, int]]:
+    """The columns first..last in slices that may hold points; those of a Block are left out."""
+    if region.column(last)[0] > region.column(first)[1]:
+        return []
+    if last - first <= width:
+        return [(first, last)]
+    middle = (first + last) // 2
+    left, right = _slices(region, first, middle, width), _slices(region, middle + 1, last, width)
+    if left and right and left[-1][1] + 1 == right[0][0]:
+        return [*left[:-1], (left[-1][0], right[0][1]), *right[1:]]
+    return left + right
