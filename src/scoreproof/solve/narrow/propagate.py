@@ -8,8 +8,6 @@ from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.narrowing import STEP, Rules, Steps, emptied, narrowed
 
-#: Rounds of narrowing; what has not come to rest by then creeps.
-ROUNDS = 12
 #: A range must lose this share of its width to be worth a step, once patience is over.
 WORTH = 50
 
@@ -17,12 +15,12 @@ Step = tuple[str, str]
 
 
 def propagate(
-    rules: Rules, box: dict[str, Interval], budget: Budget, *, rounds: int = ROUNDS, patience: int = ROUNDS
+    rules: Rules, box: dict[str, Interval], budget: Budget, rounds: int, patience: int | None = None
 ) -> Steps:
     """The steps that narrow the box, which is changed; if they leave nothing, only those that led there.
 
-    After ``patience`` rounds ranges that lose little are left alone.  The work is counted, but a few
-    rounds are always worth it: they may leave nothing to search.
+    After ``patience`` rounds (if that is given) ranges that lose little are left alone.  The work is
+    counted, but a few rounds are always worth it: they may leave nothing to search.
     """
     if emptied(box):
         return Steps(())
@@ -41,7 +39,7 @@ def propagate(
                 # nothing that was found in this round is needed for it
                 box[key[1]] = new
                 return _needed([*steps, key], rules)
-            if new != old and (round_ < patience or _worth(old, new)):
+            if new != old and (patience is None or round_ < patience or _worth(old, new)):
                 found.append(key)
         moved = set()
         for key in found:

@@ -13,10 +13,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from math import ceil, isqrt, lcm, prod
+from typing import Any
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.error_rules import NEED_SPREAD, ZERO, rules, start
+from scoreproof.proof.narrow.error_rules import NEED_SPREAD, ZERO, fewest_squares, most_squares, rules, start
 from scoreproof.proof.narrow.narrowing import emptied
 from scoreproof.proof.narrow.no_residuals import Predictions, TestSet, confirms
 from scoreproof.question.question import Residuals
@@ -63,7 +64,7 @@ def _single(question: Residuals, box: Box) -> Predictions | None:
 
 def _emptied(question: Residuals, box: Box) -> bool:
     """Narrow the box by every relation, a few times; whether nothing is left."""
-    propagate(rules(question), box, Budget(ENDLESS), rounds=FEW_ROUNDS, patience=FEW_ROUNDS)
+    propagate(rules(question), box, Budget(ENDLESS), FEW_ROUNDS)
     return emptied(box)
 
 
@@ -92,14 +93,18 @@ def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None
             if "explained_variance" not in named:
                 yield TestSet(_tidy(groups), target)
                 continue
-            highest, lowest = here["explained_variance"].hi, here["explained_variance"].lo
+            lowest, highest = here["explained_variance"].lo, here["explained_variance"].hi
             least = ZERO if highest is None else 1 - highest
-            squares = sum((r * r * times for r, times in groups), ZERO) / n
+            squares = _squares(groups) / n
             most = squares - least * variance
             fewest = ZERO if lowest is None else squares - (1 - lowest) * variance
             yield None
             for signed in _signs(groups, n, max(fewest, ZERO), most):
                 yield TestSet(_tidy(signed), target)
+
+
+def _squares(groups: Groups) -> Fraction:
+    return sum((r * r * times for r, times in groups), ZERO)
 
 
 def _targets(variance: Interval, n: int) -> list[Fraction]:
@@ -163,7 +168,7 @@ def _shape(
     return None
 
 
-def _where(n: int, least: tuple[float, ...], most: tuple[float, ...], goal: float, at: float) -> float:
+def _where(n: int, least: tuple[Any, ...], most: tuple[Any, ...], goal: float, at: float) -> float:
     """Where between the two the goal comes within reach; a guess, in floats."""
     bottom, top = 0.0, 1.0
     for _ in range(HALVINGS):
@@ -171,12 +176,9 @@ def _where(n: int, least: tuple[float, ...], most: tuple[float, ...], goal: floa
         largest = min(max(mean, largest), n * mean)
         if not largest:
             return at
-        full = min(n, n * mean // largest)
-        rest = n * mean - full * largest
-        others = (n * mean - largest) / max(n - 1, 1)
-        if (full * largest**2 + rest**2) / n < goal:
+        if most_squares(n, n * mean, largest) / n < goal:
             bottom, at = at, (at + top) / 2
-        elif (largest**2 + (n - 1) * others**2) / n > goal:
+        elif fewest_squares(n, n * mean, largest) / n > goal:
             top, at = at, (bottom + at) / 2
         else:
             break
@@ -196,12 +198,13 @@ def _between(n: int, total: Fraction, largest: Fraction, goal: Fraction, q: Inte
     others = (total - largest) / (n - 1) if n > 1 else ZERO
     uneven: Groups = [(largest, 1), (largest, full - 1), (rest, int(n > full)), (ZERO, n - full - 1)]
     flat = (largest, others, others, others)
-    f = sum((x * x * times for x, (_, times) in zip(flat, uneven, strict=True)), ZERO)
-    g = sum((x * (y - x) * times for x, (y, times) in zip(flat, uneven, strict=True)), ZERO)
-    h = sum(((y - x) ** 2 * times for x, (y, times) in zip(flat, uneven, strict=True)), ZERO)
+    ways = [(x, y - x, times) for x, (y, times) in zip(flat, uneven, strict=True) if times > 0]
+    f = sum((x * x * times for x, _, times in ways), ZERO)
+    g = sum((x * more * times for x, more, times in ways), ZERO)
+    h = sum((more * more * times for _, more, times in ways), ZERO)
     for place in _places(f - n * goal, g, h):
-        groups = [(x + (y - x) * place, times) for x, (y, times) in zip(flat, uneven, strict=True) if times > 0]
-        if sum((r * r * times for r, times in groups), ZERO) / n in q:
+        groups = [(x + more * place, times) for x, more, times in ways]
+        if _squares(groups) / n in q:
             return groups
     return None
 
@@ -272,32 +275,27 @@ def _several(question: Residuals) -> Predictions | None:
     found = _each(question)
     if found is not None and confirms(question, found):
         return found
-    names = {score.name for _, score, _ in question.figures}
-    if "mse" not in names:
-        return None
     rest = question.keeping([label for label, score, _ in question.figures if score.name != "mse"])
-    base = _each(rest)
-    return None if base is None else _scaled(question, base)
+    wanted = next((interval for _, score, interval in question.figures if score.name == "mse"), None)
+    base = None if wanted is None else _each(rest)
+    return None if base is None or wanted is None else _scaled(question, wanted, base)
 
 
 def _each(question: Residuals) -> Predictions | None:
-    top = None if question.variance is None else question.variance.hi
-    inside = None if question.variance is None else Interval(ZERO, top)
-    known: dict[int | None, TestSet | None] = {}
-    for size in question.sizes:
-        if size not in known:
-            alone = replace(question, sizes=(size,), averaged=False, count=1, repeats=1, variance=inside)
-            box = start(alone)
-            single = None if _emptied(alone, box) else example(alone, box)
-            known[size] = None if single is None else single.sets[0]
-        if known[size] is None:
+    inside = None if question.variance is None else Interval(ZERO, question.variance.hi)
+    known: dict[int | None, TestSet] = {}
+    for size in dict.fromkeys(question.sizes):
+        alone = replace(question, sizes=(size,), averaged=False, count=1, repeats=1, variance=inside)
+        box = start(alone)
+        single = None if _emptied(alone, box) else example(alone, box)
+        if single is None:
             return None
-    return Predictions(tuple(each for size in question.sizes if (each := known[size]) is not None))
+        known[size] = single.sets[0]
+    return Predictions(tuple(known[size] for size in question.sizes))
 
 
-def _scaled(question: Residuals, base: Predictions) -> Predictions | None:
+def _scaled(question: Residuals, wanted: Interval, base: Predictions) -> Predictions | None:
     """One test set with larger errors, the others with smaller: mae and rmse stay, mse grows."""
-    wanted = next(interval for _, score, interval in question.figures if score.name == "mse")
     now = sum((each.mean(2) for each in base.sets), ZERO) / len(base.sets)
     lo, hi = low(wanted), wanted.hi
     middle = lo + 1 if hi is None else (lo + hi) / 2
@@ -309,7 +307,8 @@ def _scaled(question: Residuals, base: Predictions) -> Predictions | None:
     for first in range(min(len(sets), 8)):
         # squares: Σ q_i·s_i² with s = 1 + (K-1)·δ once and 1 - δ else
         k = len(sets)
-        own, others = sets[first].mean(2), now * len(base.sets) * k / len(base.sets) - sets[first].mean(2)
+        own = sets[first].mean(2)
+        others = now * k - own
         a = own * (k - 1) ** 2 + others
         b = 2 * (own * (k - 1) - others)
         c = own + others - k * middle

@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import reduce
 
 from scoreproof.exact import compare
 from scoreproof.interval import Interval
@@ -122,7 +122,7 @@ class _Search:
         found = None if self.where is None else Extreme(self.best, Matrix.of(*self.where, sample.p, sample.n))
         if not left:
             return Search(found, self.best, True)
-        return Search(found, max(left, key=cmp_to_key(lambda x, y: compare(x, y) * self.sign)), False)
+        return Search(found, reduce(lambda x, y: x if self.beats(x, y) else y, left), False)
 
     def beats(self, one: Exact, two: Exact) -> bool:
         return compare(one, two) * self.sign > 0
