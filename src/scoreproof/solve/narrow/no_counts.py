@@ -44,8 +44,9 @@ QUICK = 40
 PAIRS = 6_000_000
 #: No number of items beyond this is looked through.
 MOST_ITEMS = 20_000
-#: Rounds in which every narrowing counts; then only those that are worth it.
-PATIENCE = 3
+#: Rounds of narrowing (what has not come to rest by then creeps), and those in which every one counts;
+#: then only those that are worth it.
+ROUNDS, PATIENCE = 12, 3
 #: Class counts tried beside those that exact shares name, and how many in all.
 SIZES = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 MOST_SIZES = 24
@@ -96,7 +97,7 @@ def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | 
     if gap is not None:
         return Case(pattern, undefined=gap)
     domains = starting_domains(countless, pattern)
-    steps = propagate(rules_for(countless, domains), domains, budget, patience=PATIENCE)
+    steps = propagate(rules_for(countless, domains), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Case(pattern, tree=(steps,))
     explorer = Explorer(countless, pattern, domains, budget)
@@ -146,7 +147,7 @@ def _averaged(countless: WithoutCounts, budget: Budget) -> Answer:
     from scoreproof.solve.narrow.means import small_sets
 
     domains = starting_domains(countless, None)
-    steps = propagate(rules_for(countless, domains), domains, budget, patience=PATIENCE)
+    steps = propagate(rules_for(countless, domains), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Refuted(NoMeans((steps,)))
     tried = ["relations between means"]

@@ -8,8 +8,6 @@ from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.narrowing import STEP, Rules, Steps, emptied, narrowed
 
-#: Rounds of narrowing; what has not come to rest by then creeps.
-ROUNDS = 12
 #: A range must lose this share of its width to be worth a step, once patience is over.
 WORTH = 50
 
@@ -17,39 +15,44 @@ Step = tuple[str, str]
 
 
 def propagate(
-    rules: Rules, box: dict[str, Interval], budget: Budget, *, rounds: int = ROUNDS, patience: int = ROUNDS
+    rules: Rules, box: dict[str, Interval], budget: Budget, rounds: int, patience: int | None = None
 ) -> Steps:
     """The steps that narrow the box, which is changed; if they leave nothing, only those that led there.
 
-    After ``patience`` rounds ranges that lose little are left alone.  The work is counted, but a few
-    rounds are always worth it: they may leave nothing to search.
+    After ``patience`` rounds (if that is given) ranges that lose little are left alone.  The work is
+    counted, but a few rounds are always worth it: they may leave nothing to search.
     """
     if emptied(box):
         return Steps(())
     steps: list[Step] = []
+    moved = set(box)
     for round_ in range(rounds):
         before = dict(box)
         found: list[Step] = []
         budget.allows(STEP * len(rules))
         # against the ranges of the last round, so that the shortest argument is found first
         for key, rule in rules.items():
+            if moved.isdisjoint((key[1], *rule.reads)):
+                continue  # it says what it said before
             old, new = before[key[1]], narrowed(rule, key[1], before)
             if new.empty:
                 # nothing that was found in this round is needed for it
                 box[key[1]] = new
                 return _needed([*steps, key], rules)
-            if new != old and (round_ < patience or _worth(old, new)):
+            if new != old and (patience is None or round_ < patience or _worth(old, new)):
                 found.append(key)
-        if not found:
-            break
+        moved = set()
         for key in found:
             # once more with what is known by now, exactly as the replay will do it
             new = narrowed(rules[key], key[1], box)
             if new != box[key[1]]:
                 steps.append(key)
+                moved.add(key[1])
                 box[key[1]] = new
                 if new.empty:
                     return _needed(steps, rules)
+        if not moved:
+            break
     return Steps(tuple(steps))
 
 

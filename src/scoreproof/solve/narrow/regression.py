@@ -28,7 +28,7 @@ LOOKING = 50_000_000
 def decide(question: Residuals, budget: Budget) -> Answer:
     """Residuals that give the figures, a proof that there are none, or neither."""
     table, box = rules(question), start(question)
-    steps = propagate(table, box, budget, rounds=ROUNDS, patience=ROUNDS)
+    steps = propagate(table, box, budget, ROUNDS)
     if emptied(box):
         return Refuted(NoResiduals((steps,)))
     budget.spend(LOOKING)
@@ -63,7 +63,7 @@ class _Cutter:
     def refute(self, box: dict[str, Interval], depth: int) -> Tree | None:
         if len(self.left) >= MOST_LEFT:
             return None
-        steps = propagate(self.table, box, self.budget, rounds=ROUNDS, patience=ROUNDS)
+        steps = propagate(self.table, box, self.budget, ROUNDS)
         if emptied(box):
             return (steps,)
         tree = self.cut(box, depth)

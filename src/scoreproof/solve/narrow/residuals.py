@@ -13,10 +13,11 @@ from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
 from math import ceil, isqrt, lcm, prod
+from typing import Any
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.error_rules import NEED_SPREAD, ZERO, rules, start
+from scoreproof.proof.narrow.error_rules import NEED_SPREAD, ZERO, fewest_squares, most_squares, rules, start
 from scoreproof.proof.narrow.narrowing import emptied
 from scoreproof.proof.narrow.no_residuals import Predictions, TestSet, confirms
 from scoreproof.question.question import Residuals
@@ -43,39 +44,27 @@ Box = dict[str, Interval]
 def example(question: Residuals, box: Box) -> Predictions | None:
     """Test sets that give the figures, or None if none was found."""
     try:
-        return _example(question, box)
+        return _several(question) if question.averaged else _single(question, box)
     except OverflowError:  # numbers beyond the floats that steer
         return None
 
 
-def _example(question: Residuals, box: Box) -> Predictions | None:
-    if question.averaged:
-        return _several(question)
-    sizes = [size] if (size := question.sizes[0]) is not None else SIZES
-    for n in sizes:
+def _single(question: Residuals, box: Box) -> Predictions | None:
+    size = question.sizes[0]
+    for n in SIZES if size is None else (size,):
         known = replace(question, sizes=(n,))
-        found = _single(known, box if n == size else None, SHAPES if n == size else FEW_SHAPES)
-        if found is not None and confirms(question, found):
-            return found
-    return None
-
-
-def _single(question: Residuals, box: Box | None, tries: int) -> Predictions | None:
-    n = question.sizes[0]
-    assert n is not None
-    if box is None:
-        box = start(question)
-        if _emptied(question, box):
-            return None
-    for test_set in islice(_test_sets(question, dict(box), n), tries):
-        if test_set is not None and confirms(question, found := Predictions((test_set,))):
-            return found
+        here = start(known) if size is None else box
+        if size is None and _emptied(known, here):
+            continue
+        for test_set in islice(_test_sets(known, here, n), FEW_SHAPES if size is None else SHAPES):
+            if test_set is not None and confirms(question, found := Predictions((test_set,))):
+                return found
     return None
 
 
 def _emptied(question: Residuals, box: Box) -> bool:
     """Narrow the box by every relation, a few times; whether nothing is left."""
-    propagate(rules(question), box, Budget(ENDLESS), rounds=FEW_ROUNDS, patience=FEW_ROUNDS)
+    propagate(rules(question), box, Budget(ENDLESS), FEW_ROUNDS)
     return emptied(box)
 
 
@@ -94,7 +83,7 @@ def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None
     for target in _targets(box["variance"], n) if spread else [ZERO]:
         variance = target * (n - 1) / n**2
         here = {**box, "variance": Interval(variance, variance)}
-        if _emptied(replace(question, sizes=(n,)), here):
+        if _emptied(question, here):
             yield None
             continue
         for groups in _shapes(here, n):
@@ -104,43 +93,18 @@ def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None
             if "explained_variance" not in named:
                 yield TestSet(_tidy(groups), target)
                 continue
-            highest, lowest = here["explained_variance"].hi, here["explained_variance"].lo
+            lowest, highest = here["explained_variance"].lo, here["explained_variance"].hi
             least = ZERO if highest is None else 1 - highest
-            squares = sum((r * r * times for r, times in groups), ZERO) / n
+            squares = _squares(groups) / n
             most = squares - least * variance
             fewest = ZERO if lowest is None else squares - (1 - lowest) * variance
             yield None
             for signed in _signs(groups, n, max(fewest, ZERO), most):
                 yield TestSet(_tidy(signed), target)
-    if "r2" in named:
-        yield from _targets_last(box, n)
 
 
-def _targets_last(box: Box, n: int) -> Iterator[TestSet]:
-    """Test sets whose residuals are chosen first, and then the variance that gives the r2."""
-    lo, hi = box["r2"].lo, box["r2"].hi
-    if lo is None or hi is None or n == 1:
-        return
-    for groups in islice(_shapes(box, n), 3):
-        if groups is None:
-            continue
-        squares = sum((r * r * times for r, times in groups), ZERO) / n
-        for place in PLACES:
-            share = 1 - (lo + (hi - lo) * place)
-            variance = squares / share if share else ZERO
-            if not variance or variance not in box["variance"]:
-                continue
-            target = variance * n * n / (n - 1)
-            yield TestSet(_tidy(groups), target)
-            for wanted in (ZERO, *_bias(box, squares, variance)):
-                for signed in _signs(groups, n, max(wanted, ZERO), squares):
-                    yield TestSet(_tidy(signed), target)
-
-
-def _bias(box: Box, squares: Fraction, variance: Fraction) -> list[Fraction]:
-    """Squared mean residuals that give the explained variance."""
-    ends = [end for end in (box["explained_variance"].lo, box["explained_variance"].hi) if end is not None]
-    return [squares - (1 - end) * variance for end in ends]
+def _squares(groups: Groups) -> Fraction:
+    return sum((r * r * times for r, times in groups), ZERO)
 
 
 def _targets(variance: Interval, n: int) -> list[Fraction]:
@@ -204,7 +168,7 @@ def _shape(
     return None
 
 
-def _where(n: int, least: tuple[float, ...], most: tuple[float, ...], goal: float, at: float) -> float:
+def _where(n: int, least: tuple[Any, ...], most: tuple[Any, ...], goal: float, at: float) -> float:
     """Where between the two the goal comes within reach; a guess, in floats."""
     bottom, top = 0.0, 1.0
     for _ in range(HALVINGS):
@@ -212,12 +176,9 @@ def _where(n: int, least: tuple[float, ...], most: tuple[float, ...], goal: floa
         largest = min(max(mean, largest), n * mean)
         if not largest:
             return at
-        full = min(n, n * mean // largest)
-        rest = n * mean - full * largest
-        others = (n * mean - largest) / max(n - 1, 1)
-        if (full * largest**2 + rest**2) / n < goal:
+        if most_squares(n, n * mean, largest) / n < goal:
             bottom, at = at, (at + top) / 2
-        elif (largest**2 + (n - 1) * others**2) / n > goal:
+        elif fewest_squares(n, n * mean, largest) / n > goal:
             top, at = at, (bottom + at) / 2
         else:
             break
@@ -237,12 +198,13 @@ def _between(n: int, total: Fraction, largest: Fraction, goal: Fraction, q: Inte
     others = (total - largest) / (n - 1) if n > 1 else ZERO
     uneven: Groups = [(largest, 1), (largest, full - 1), (rest, int(n > full)), (ZERO, n - full - 1)]
     flat = (largest, others, others, others)
-    f = sum((x * x * times for x, (_, times) in zip(flat, uneven, strict=True)), ZERO)
-    g = sum((x * (y - x) * times for x, (y, times) in zip(flat, uneven, strict=True)), ZERO)
-    h = sum(((y - x) ** 2 * times for x, (y, times) in zip(flat, uneven, strict=True)), ZERO)
+    ways = [(x, y - x, times) for x, (y, times) in zip(flat, uneven, strict=True) if times > 0]
+    f = sum((x * x * times for x, _, times in ways), ZERO)
+    g = sum((x * more * times for x, more, times in ways), ZERO)
+    h = sum((more * more * times for _, more, times in ways), ZERO)
     for place in _places(f - n * goal, g, h):
-        groups = [(x + (y - x) * place, times) for x, (y, times) in zip(flat, uneven, strict=True) if times > 0]
-        if sum((r * r * times for r, times in groups), ZERO) / n in q:
+        groups = [(x + more * place, times) for x, more, times in ways]
+        if _squares(groups) / n in q:
             return groups
     return None
 
@@ -313,32 +275,27 @@ def _several(question: Residuals) -> Predictions | None:
     found = _each(question)
     if found is not None and confirms(question, found):
         return found
-    names = {score.name for _, score, _ in question.figures}
-    if "mse" not in names:
-        return None
     rest = question.keeping([label for label, score, _ in question.figures if score.name != "mse"])
-    base = _each(rest)
-    return None if base is None else _scaled(question, base)
+    wanted = next((interval for _, score, interval in question.figures if score.name == "mse"), None)
+    base = None if wanted is None else _each(rest)
+    return None if base is None or wanted is None else _scaled(question, wanted, base)
 
 
 def _each(question: Residuals) -> Predictions | None:
-    top = None if question.variance is None else question.variance.hi
-    inside = None if question.variance is None else Interval(ZERO, top)
-    known: dict[int | None, TestSet | None] = {}
-    for size in question.sizes:
-        if size not in known:
-            alone = replace(question, sizes=(size,), averaged=False, count=1, repeats=1, variance=inside)
-            box = start(alone)
-            single = None if _emptied(alone, box) else example(alone, box)
-            known[size] = None if single is None else single.sets[0]
-        if known[size] is None:
+    inside = None if question.variance is None else Interval(ZERO, question.variance.hi)
+    known: dict[int | None, TestSet] = {}
+    for size in dict.fromkeys(question.sizes):
+        alone = replace(question, sizes=(size,), averaged=False, count=1, repeats=1, variance=inside)
+        box = start(alone)
+        single = None if _emptied(alone, box) else example(alone, box)
+        if single is None:
             return None
-    return Predictions(tuple(each for size in question.sizes if (each := known[size]) is not None))
+        known[size] = single.sets[0]
+    return Predictions(tuple(known[size] for size in question.sizes))
 
 
-def _scaled(question: Residuals, base: Predictions) -> Predictions | None:
+def _scaled(question: Residuals, wanted: Interval, base: Predictions) -> Predictions | None:
     """One test set with larger errors, the others with smaller: mae and rmse stay, mse grows."""
-    wanted = next(interval for _, score, interval in question.figures if score.name == "mse")
     now = sum((each.mean(2) for each in base.sets), ZERO) / len(base.sets)
     lo, hi = low(wanted), wanted.hi
     middle = lo + 1 if hi is None else (lo + hi) / 2
@@ -350,7 +307,8 @@ def _scaled(question: Residuals, base: Predictions) -> Predictions | None:
     for first in range(min(len(sets), 8)):
         # squares: Σ q_i·s_i² with s = 1 + (K-1)·δ once and 1 - δ else
         k = len(sets)
-        own, others = sets[first].mean(2), now * len(base.sets) * k / len(base.sets) - sets[first].mean(2)
+        own = sets[first].mean(2)
+        others = now * k - own
         a = own * (k - 1) ** 2 + others
         b = 2 * (own * (k - 1) - others)
         c = own + others - k * middle

@@ -46,25 +46,18 @@ class Hull:
     @staticmethod
     def of(boxes: list[tuple[tuple[bool, bool, bool, bool], Box]]) -> Hull:
         """Around all boxes of patterns that are still possible."""
-        edges = [False, False]
-        inner: list[Box] = []
-        for (tp, fp, fn, tn), box in boxes:
-            if not (tp or fn):
-                edges[0] = True
-            elif not (fp or tn):
-                edges[1] = True
-            else:
-                inner.append(box)
-        if not inner:
-            return Hull(u=(2.0, -1.0), edges=(edges[0], edges[1]))
-        x, y, u = (
-            (
-                float(min(box[axis][0] for box in inner)) - GUARD,
-                float(max(box[axis][1] for box in inner)) + GUARD,
-            )
-            for axis in range(3)
+        patterns = [pattern for pattern, _ in boxes]
+        edges = (
+            any(not (tp or fn) for tp, _, fn, _ in patterns),
+            any(not (fp or tn) for _, fp, _, tn in patterns),
         )
-        return Hull(x, y, u, (edges[0], edges[1]))
+        inner = [box for (tp, fp, fn, tn), box in boxes if (tp or fn) and (fp or tn)]
+        if not inner:
+            return Hull(u=(2.0, -1.0), edges=edges)
+        lows = (float(min(box[axis][0] for box in inner)) - GUARD for axis in range(3))
+        highs = (float(max(box[axis][1] for box in inner)) + GUARD for axis in range(3))
+        x, y, u = zip(lows, highs, strict=True)
+        return Hull(x, y, u, edges)
 
 
 @dataclass(slots=True)
@@ -90,13 +83,13 @@ class Smallest:
 
     def with_items(self, total: int) -> Matrix | None:
         """The first fitting matrix with this many items: fewest positives, then smallest tp and tn."""
+        counts = np.arange(total + 1)
         if self.hull.edges[0]:
-            found = self._first(total, *(np.array(c) for c in _edge(total, positives=False)))
+            found = self._first(total, 0 * counts, 0 * counts, counts)
             if found is not None:
                 return found
-        low = max(1, _ceil(self.hull.u[0] * total))
-        high = min(total - 1, _floor(self.hull.u[1] * total))
-        start = low
+        low, high = _within(self.hull.u, counts[-1])
+        start, high = max(1, int(low)), min(total - 1, int(high))
         while start <= high:
             # as many p as fit one chunk
             each = max(1.0, (self.hull.x[1] - self.hull.x[0]) * high + 2)
@@ -106,20 +99,17 @@ class Smallest:
                 return found
             start = stop + 1
         if self.hull.edges[1]:
-            return self._first(total, *(np.array(c) for c in _edge(total, positives=True)))
+            return self._first(total, 0 * counts + total, counts, 0 * counts)
         return None
 
     def _positives(self, total: int, start: int, stop: int) -> Matrix | None:
         """The first fitting matrix with start..stop positives, both classes being present."""
         betas = self.countless.betas
         sizes = np.arange(start, stop + 1)
-        lows = np.maximum(0, np.ceil(self.hull.x[0] * sizes - GUARD).astype(np.int64))
-        highs = np.minimum(sizes, np.floor(self.hull.x[1] * sizes + GUARD).astype(np.int64))
-        p, tp = _spread(sizes, lows, highs)
+        p, tp = _spread(sizes, *_within(self.hull.x, sizes))
         self.pairs += len(p)
         n = total - p
-        low = np.maximum(0, np.ceil(self.hull.y[0] * n - GUARD).astype(np.int64))
-        high = np.minimum(n, np.floor(self.hull.y[1] * n + GUARD).astype(np.int64))
+        low, high = _within(self.hull.y, n)
         for _, score, interval in self.countless.figures:
             if not len(p):
                 return None
@@ -156,12 +146,10 @@ class Smallest:
         return None
 
 
-def _edge(total: int, positives: bool) -> tuple[list[int], list[int], list[int]]:
-    """All matrices with one class only, as lists of p, tp, tn."""
-    counts = list(range(total + 1))
-    if positives:
-        return [total] * (total + 1), counts, [0] * (total + 1)
-    return [0] * (total + 1), [0] * (total + 1), counts
+def _within(share: tuple[float, float], sizes: Array) -> tuple[Array, Array]:
+    """The fewest and the most of so many items whose share lies between the two."""
+    low, high = np.ceil(share[0] * sizes - GUARD), np.floor(share[1] * sizes + GUARD)
+    return np.maximum(0, low.astype(np.int64)), np.minimum(sizes, high.astype(np.int64))
 
 
 def _spread(keys: Array, low: Array, high: Array) -> tuple[Array, Array]:
@@ -237,14 +225,6 @@ def _by_halving(
     if upper == score.rises:
         return low, np.where(inner, below, high)
     return np.where(inner, above, low), high
-
-
-def _floor(value: float) -> int:
-    return int(np.floor(value + GUARD))
-
-
-def _ceil(value: float) -> int:
-    return int(np.ceil(value - GUARD))
 
 
 def floats(score: Score, p: Array, n: Array, tp: Array, tn: Array, betas: Betas) -> Array:

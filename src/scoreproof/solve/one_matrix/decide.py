@@ -32,6 +32,8 @@ LONG_WALK = 20_000
 SWEEP = 1 << 17
 #: Columns below which plain Python beats numpy.
 FEW = 24
+#: Groups of columns that are counted together beyond.
+GROUPS = 128
 #: Columns tried for a witness between staircases that run side by side.
 PROBES = 512
 #: Work of one region at least, of one jump, and of one column that is swept.
@@ -147,9 +149,9 @@ def _between(region: Region, first: int, last: int, budget: Budget) -> _Settled:
                 if piece.points:
                     return _Settled(lines.first_point(piece), [], first, last)
             return _Settled(None, [Strip(p.first, p.last, p.floor[3], p.ceiling[3]) for p in cut])
-    if last - first < SWEEP and _sweepable(region):
-        from scoreproof.solve.one_matrix import sweep
+    from scoreproof.solve.one_matrix import sweep
 
+    if last - first < SWEEP and sweep.fits_machine(region):
         budget.spend(COLUMN * (last - first + 1))
         low, high = sweep.columns(region, first, last)
         fitting = (low <= high).nonzero()[0]
@@ -181,12 +183,6 @@ def _between(region: Region, first: int, last: int, budget: Budget) -> _Settled:
     )
 
 
-def _sweepable(region: Region) -> bool:
-    from scoreproof.solve.one_matrix import sweep
-
-    return sweep.fits_machine(region)
-
-
 def count_between(region: Region, first: int, last: int, budget: Budget) -> tuple[int, bool]:
     """The fitting points in the columns first..last, and whether that number is exact.
 
@@ -211,50 +207,31 @@ def count_between(region: Region, first: int, last: int, budget: Budget) -> tupl
 
 
 def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple[int, bool]:
-    sweepable = _sweepable(region)
-    total, exact, columns = 0, True, SWEEP
-    for start, end in _slices(region, first, last):
-        if sweepable and end - start < columns and budget.allows(COLUMN * (end - start + 1)):
-            from scoreproof.solve.one_matrix import sweep
+    from scoreproof.solve.one_matrix import sweep
 
+    sweepable = sweep.fits_machine(region)
+    total, exact, columns = 0, True, SWEEP
+    for start, end in _slices(region, first, last, max(FEW * 32, (last - first) // 24)):
+        if sweepable and end - start < columns and budget.allows(COLUMN * (end - start + 1)):
             total += sweep.count(region, start, end)
             columns -= end - start + 1
-        else:
-            total += _lower_bound(region, start, end)
-            exact = False
+            continue
+        exact = False
+        for left, after in pairwise(start + (end + 1 - start) * i // GROUPS for i in range(GROUPS + 1)):
+            if left < after:
+                low, high = region.column(left)[0], region.column(after - 1)[1]
+                total += (after - left) * max(high - low + 1, 0)
     return max(total, 1), exact
 
 
-def _slices(region: Region, first: int, last: int) -> Iterator[tuple[int, int]]:
+def _slices(region: Region, first: int, last: int, width: int) -> list[tuple[int, int]]:
     """The columns first..last in slices that may hold points; those of a Block are left out."""
-    width = max(FEW * 32, (last - first) // 24)
-    waiting: tuple[int, int] | None = None
-    stack = [(first, last, region.column(first), region.column(last))]
-    while stack:
-        left, right, at_left, at_right = stack.pop()
-        if at_right[0] > at_left[1]:
-            continue
-        if right - left > width:
-            middle = (left + right) // 2
-            halves = region.column(middle), region.column(middle + 1)
-            stack.append((middle + 1, right, halves[1], at_right))
-            stack.append((left, middle, at_left, halves[0]))
-        elif waiting is not None and waiting[1] + 1 == left:
-            waiting = (waiting[0], right)
-        else:
-            if waiting is not None:
-                yield waiting
-            waiting = (left, right)
-    if waiting is not None:
-        yield waiting
-
-
-def _lower_bound(region: Region, first: int, last: int) -> int:
-    total, groups = 0, 128
-    edges = [first + (last + 1 - first) * i // groups for i in range(groups + 1)]
-    for start, after in pairwise(edges):
-        if start < after:
-            low = region.column(start)[0]
-            high = region.column(after - 1)[1]
-            total += (after - start) * (high - low + 1) if high >= low else 0
-    return total
+    if region.column(last)[0] > region.column(first)[1]:
+        return []
+    if last - first <= width:
+        return [(first, last)]
+    middle = (first + last) // 2
+    left, right = _slices(region, first, middle, width), _slices(region, middle + 1, last, width)
+    if left and right and left[-1][1] + 1 == right[0][0]:
+        return [*left[:-1], (left[-1][0], right[0][1]), *right[1:]]
+    return left + right

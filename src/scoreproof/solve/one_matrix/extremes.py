@@ -11,7 +11,7 @@ import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from functools import cmp_to_key
+from functools import reduce
 
 from scoreproof.exact import compare
 from scoreproof.interval import Interval
@@ -25,7 +25,7 @@ ZERO = Fraction(0)
 BUDGET = 1_500
 #: Columns that are gone through one by one where halving did not settle the extreme.
 COLUMNS = 30_000
-#: Binary digits to which values are compared before they are compared exactly.
+#: Binary digits to which ranges are put in order; what is decided is compared exactly.
 BITS = 160
 
 
@@ -60,48 +60,32 @@ def attainable(
 
 
 def extreme(problem: Problem, score: Score, only: Sequence[int] | None, *, largest: bool) -> Extreme | None:
-    """The largest (or smallest) value of the score on the matrices that fit."""
-    return search(problem, score, only, largest=largest).best
+    """The largest (or smallest) value of the score on the matrices that fit (with ``only`` some targets)."""
+    if only is not None:
+        problem = replace(problem, targets=tuple(problem.targets[i] for i in only))
+    return search(problem, score, largest=largest).best
 
 
-def search(
-    problem: Problem,
-    score: Score,
-    only: Sequence[int] | None = None,
-    *,
-    largest: bool,
-    beat: Exact | None = None,
-) -> Search:
+def search(problem: Problem, score: Score, *, largest: bool, beat: Exact | None = None) -> Search:
     """The same, with a value that no matrix goes beyond; with ``beat`` only what goes beyond it."""
-    kept = list(range(len(problem.targets))) if only is None else list(only)
     # A target without bounds cuts the box where the score is undefined, and says no more.
     free = Target("", Kind.MEAN, score, Interval(None, None), (Fraction(1),))
-    wide = Problem(problem.parts, (*problem.targets, free), problem.undefined, problem.spread, problem.betas)
     best: Extreme | None = None
     limit = beat
     certain, known = True, True
-    for region in regions(wide, [*kept, len(problem.targets)]):
+    for region in regions(replace(problem, targets=(*problem.targets, free))):
         if isinstance(region, Hole):
             continue
         one = _Search(region, score, problem, upwards=largest == score.rises, sign=1 if largest else -1)
         if one.value(region.a, region.c) is None:
             continue  # undefined here, and counted as 0: no value of the score
-        found, bound, sure = one.run(beat if best is None else best.value)
-        certain = certain and sure  # a region left half searched might hold the extreme
-        known = known and (sure or bound is not None)
-        if bound is not None and (limit is None or compare(bound, limit) * one.sign > 0):
-            limit = bound
-        if found is not None:
-            best = found
+        found = one.run(beat if best is None else best.value)
+        certain = certain and found.certain  # a region left half searched might hold the extreme
+        known = known and (found.certain or found.limit is not None)
+        if found.limit is not None and (limit is None or one.beats(found.limit, limit)):
+            limit = found.limit
+        best = found.best or best
     return Search(None if best is None else replace(best, exact=certain), limit if known else None, certain)
-
-
-Ranked = tuple[tuple[int, int], Exact]  # an enclosure in units of 2**-BITS, and the value
-
-
-def _enclosed(value: Exact) -> tuple[int, int]:
-    low, high = (value, value) if isinstance(value, Fraction) else value.enclosure(BITS)
-    return (low.numerator << BITS) // low.denominator, -((-high.numerator << BITS) // high.denominator)
 
 
 @dataclass(slots=True)
@@ -115,18 +99,17 @@ class _Search:
     sign: int
     best: Exact = ZERO
     where: tuple[int, int] | None = None
-    heap: list[tuple[object, int, int, Exact]] = field(default_factory=list)  # ranges, the most promising first
+    heap: list[tuple[int, int, int, Exact]] = field(default_factory=list)  # ranges, the most promising first
 
     def value(self, tp: int, tn: int) -> Exact | None:
         (sample,) = self.problem.parts
         return self.score.value(Matrix.of(tp, tn, sample.p, sample.n), self.problem.betas)
 
-    def run(self, beat: Exact | None = None) -> tuple[Extreme | None, Exact | None, bool]:
-        """The extreme of the region (None if it holds no point that beats ``beat``), a value that
-        nothing in it goes beyond, and whether that is the extreme itself."""
+    def run(self, beat: Exact | None = None) -> Search:
+        """The extreme of the region, if it beats ``beat``, and a value that nothing in it goes beyond."""
         settled = settle(self.region)
         if settled.point is None:
-            return None, None, not settled.reason
+            return Search(None, None, not settled.reason)
         known = self.value(*settled.point)
         assert known is not None
         self.best, self.where = known, settled.point
@@ -134,22 +117,15 @@ class _Search:
             self.best, self.where = beat, None
         self.push(settled.first, settled.last)
         self.halve()
-        self.sweep()
+        left = self.sweep()
         (sample,) = self.problem.parts
         found = None if self.where is None else Extreme(self.best, Matrix.of(*self.where, sample.p, sample.n))
-        if self.heap and self.beats(self.heap[0][3], self.best):
-            return found, self.heap[0][3], False
-        return found, self.best, True
+        if not left:
+            return Search(found, self.best, True)
+        return Search(found, reduce(lambda x, y: x if self.beats(x, y) else y, left), False)
 
     def beats(self, one: Exact, two: Exact) -> bool:
         return compare(one, two) * self.sign > 0
-
-    def order(self, one: Ranked, two: Ranked) -> int:
-        if one[0][1] < two[0][0]:
-            return self.sign
-        if two[0][1] < one[0][0]:
-            return -self.sign
-        return -self.sign * compare(one[1], two[1])
 
     def push(self, left: int, right: int) -> None:
         """Keep a range of columns whose outer corner goes beyond the best value."""
@@ -159,7 +135,9 @@ class _Search:
         bound = self.value(*((right, first[1]) if self.upwards else (left, last[0])))
         assert bound is not None
         if self.beats(bound, self.best):
-            heapq.heappush(self.heap, (cmp_to_key(self.order)((_enclosed(bound), bound)), left, right, bound))
+            near = bound if isinstance(bound, Fraction) else bound.enclosure(BITS)[0]
+            rank = (near.numerator << BITS) // near.denominator
+            heapq.heappush(self.heap, (-self.sign * rank, left, right, bound))
 
     def look(self, column: int) -> None:
         """Take the outer end of a column, if it is better than the best value."""
@@ -188,12 +166,13 @@ class _Search:
             self.push(left, middle)
             self.push(middle + 1, right)
 
-    def sweep(self) -> None:
-        """Look at every column that is left, if these are few."""
+    def sweep(self) -> list[Exact]:
+        """Look at every column that is left, if these are few; else the bounds of what is left."""
         still = [each for each in self.heap if self.beats(each[3], self.best)]
-        if sum(right - left + 1 for _, left, right, _ in still) <= COLUMNS:
-            # staircases side by side, on which the score hardly changes
-            for _, left, right, _ in still:
-                for column in range(left, right + 1):
-                    self.look(column)
-            self.heap.clear()
+        if sum(right - left + 1 for _, left, right, _ in still) > COLUMNS:
+            return [bound for *_, bound in still]
+        # staircases side by side, on which the score hardly changes
+        for _, left, right, _ in still:
+            for column in range(left, right + 1):
+                self.look(column)
+        return []

@@ -10,55 +10,31 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from scoreproof.proof.certificate import NoMatrix
 from scoreproof.solve.one_matrix import many_lines, many_sums
 from scoreproof.solve.one_matrix.many_rows import FINEST, LARGEST_COUNT, LINES, SUMS, Flags, Ints, Rows, Settled
 
 logger = logging.getLogger("scoreproof")
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
-    """What was found in each row: the matrix (tp, tn), or that there is none; neither: not settled."""
-
-    asked: Rows
-    fits: Flags
-    refuted: Flags
-    tp: Ints
-    tn: Ints
-    parts: tuple[tuple[Ints, Rows, Settled], ...]
-
-    def certificate(self, row: int) -> NoMatrix:
-        """The proof that no matrix gives the figures of a refuted row, for ``proof.one_matrix.replay``."""
-        for at, rows, settled in self.parts:
-            place = int(np.searchsorted(at, row))
-            if place < len(at) and at[place] == row and settled.refuted[place]:
-                return settled.certificate(rows, place)
-        raise LookupError(f"row {row} is not refuted")
-
-
-def decide(rows: Rows) -> Decided:
+def decide(rows: Rows) -> Settled:
     """A matrix for each row, or that there is none; rows of other shapes are not settled."""
     plain, others = _shapes(rows)
     fits, refuted = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
     tp, tn = np.zeros_like(rows.p), np.zeros_like(rows.p)
-    parts = []
     for at, lines in ((np.flatnonzero(plain), False), (np.flatnonzero(others), True)):
         if len(at):
             here = rows if len(at) == len(rows) else rows.of(at)
             found = many_lines.Lines(here).settle() if lines else many_sums.settle(here)
             settled = found.confirmed(here)
-            lost = int((found.found & ~settled.found).sum() + (found.refuted & ~settled.refuted).sum())
+            lost = int((found.fits & ~settled.fits).sum() + (found.refuted & ~settled.refuted).sum())
             if lost:
                 logger.error("%d proofs did not survive their own replay; the single check decides", lost)
-            fits[at], refuted[at], tp[at], tn[at] = settled.found, settled.refuted, settled.tp, settled.tn
-            parts.append((at, here, settled))
-    return Decided(rows, fits, refuted, tp, tn, tuple(parts))
+            fits[at], refuted[at], tp[at], tn[at] = settled.fits, settled.refuted, settled.tp, settled.tn
+    return Settled(fits, refuted, tp, tn)
 
 
 def _shapes(rows: Rows) -> tuple[Flags, Flags]:

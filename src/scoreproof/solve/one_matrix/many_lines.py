@@ -107,7 +107,7 @@ class Lines:
     def clash(self, at: Ints, which: Sequence[int]) -> tuple[Flags, Flags]:
         """(clash, settled): whether no matrix has just these figures."""
         walk = self._walk(at, which, STEPS)
-        found, refuted = walk.found, walk.refuted
+        found, refuted = walk.fits, walk.refuted
         still = np.flatnonzero(~found & ~refuted)
         if len(still):
             found[still], refuted[still] = self._columns(at[still], which)

@@ -23,7 +23,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Step, Strip
 from scoreproof.scores import ONE, SCORES, Matrix, Score
 
 Ints = NDArray[np.int64]
@@ -85,13 +84,12 @@ class Figures:
         """Where the score is reported, but undefined at this matrix."""
         return self.given & (self.score.terms(matrix, ONE)[1] <= 0)
 
-    def hit(self, matrix: Matrix) -> Flags:
-        """Where the score is that of this matrix, or not reported."""
+    def missed(self, matrix: Matrix) -> Flags:
+        """Where the score is reported and not that of this matrix."""
         up, down = self.score.terms(matrix, ONE)
         value = self.scale * up
-        low_enough: Flags = self.high * down - value >= ~self.high_in
-        high_enough: Flags = value - self.low * down >= ~self.low_in
-        return (low_enough & high_enough & (down > 0)) | ~self.given
+        outside = (self.high * down - value < ~self.high_in) | (value - self.low * down < ~self.low_in)
+        return self.given & (outside | (down <= 0))
 
     def below(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too small at this matrix."""
@@ -126,29 +124,14 @@ class Rows:
         """All rows, with some of the scores only."""
         return Rows(self.p, self.n, tuple(self.figures[i] for i in which))
 
-    def matrix(self, tp: Ints, tn: Ints) -> Matrix:
-        """The matrices with these counts, one in each row."""
-        return Matrix.of(tp, tn, self.p, self.n)  # type: ignore[arg-type]
-
-    def some_below(self, tp: Ints, tn: Ints) -> Flags:
-        matrix = self.matrix(tp, tn)
-        return _some(len(self), (each.below(matrix) for each in self.figures))
-
-    def some_above(self, tp: Ints, tn: Ints) -> Flags:
-        matrix = self.matrix(tp, tn)
-        return _some(len(self), (each.above(matrix) for each in self.figures))
-
-    def some_undefined(self, tp: Ints, tn: Ints) -> Flags:
-        matrix = self.matrix(tp, tn)
-        return _some(len(self), (each.undefined(matrix) for each in self.figures))
+    def some(self, missing: Callable[[Figures, Matrix], Flags], tp: Ints, tn: Ints) -> Flags:
+        """The rows in which some figure is missed in this way at the matrix (tp, tn)."""
+        matrix = Matrix.of(tp, tn, self.p, self.n)  # type: ignore[arg-type]
+        return _some(len(self), (missing(each, matrix) for each in self.figures))
 
     def fit(self, tp: Ints, tn: Ints) -> Flags:
         """The rows whose figures are all those of the matrix (tp, tn)."""
-        fitting: Flags = (tp >= 0) & (tp <= self.p) & (tn >= 0) & (tn <= self.n)
-        matrix = self.matrix(tp, tn)
-        for each in self.figures:
-            fitting &= each.hit(matrix)
-        return fitting
+        return (tp >= 0) & (tp <= self.p) & (tn >= 0) & (tn <= self.n) & ~self.some(Figures.missed, tp, tn)
 
     def corners(self) -> tuple[Flags, Flags]:
         """The rows with a score that is undefined where nothing is called positive, or negative."""
@@ -178,11 +161,6 @@ class Steps:
     def of(self, kept: Flags) -> Self:
         return type(self)(self.at[kept], self.first[kept], self.last[kept], self.level[kept])
 
-    def values(self, row: int) -> tuple[int, int, int]:
-        """(first, last, level) of one of the rows."""
-        place = np.searchsorted(self.at, row)
-        return int(self.first[place]), int(self.last[place]), int(self.level[place])
-
 
 class Blocks(Steps):
     """Up to ``level`` every tn makes some score too small, above it one too large."""
@@ -191,15 +169,9 @@ class Blocks(Steps):
 
     def replay(self, rows: Rows, c: Ints, d: Ints) -> Flags:
         """Whether this rules out tn in c..d of these columns, by the values at two corners."""
-        small = (self.level < c) | rows.some_below(self.last, np.minimum(self.level, d))
-        large = (self.level >= d) | rows.some_above(self.first, np.maximum(self.level + 1, c))
+        small = (self.level < c) | rows.some(Figures.below, self.last, np.minimum(self.level, d))
+        large = (self.level >= d) | rows.some(Figures.above, self.first, np.maximum(self.level + 1, c))
         return small & large
-
-    def step(self, row: int, one: Rows, c: int, d: int) -> Step:
-        first, last, level = self.values(row)
-        floor = None if level < c else _which(Figures.below, one, last, min(level, d))
-        ceiling = None if level >= d else _which(Figures.above, one, first, max(level + 1, c))
-        return Block(first, last, level, floor, ceiling)
 
 
 class Gaps(Steps):
@@ -211,21 +183,9 @@ class Gaps(Steps):
         # accuracy is the same for all tp and tn with the same sum
         accuracy = rows.keeping([i for i, each in enumerate(rows.figures) if each.score.name == "acc"])
         fewer, more = (np.minimum(total, rows.p) for total in (self.level, self.level + 1))
-        small = (self.level < 0) | accuracy.some_below(fewer, self.level - fewer)
-        large = (self.level >= rows.p + rows.n) | accuracy.some_above(more, self.level + 1 - more)
+        small = (self.level < 0) | accuracy.some(Figures.below, fewer, self.level - fewer)
+        large = (self.level >= rows.p + rows.n) | accuracy.some(Figures.above, more, self.level + 1 - more)
         return small & large
-
-    def step(self, row: int, one: Rows, c: int, d: int) -> Step:
-        first, last, _ = self.values(row)
-        accuracy = [each.score.name for each in one.figures if each.given[0]].index("acc")
-        return Strip(first, last, accuracy, accuracy)
-
-
-def _which(misses: Callable[[Figures, Matrix], Flags], one: Rows, tp: int, tn: int) -> int | None:
-    """Which of the given figures of a single row misses so at (tp, tn)."""
-    matrix = one.matrix(np.array([tp]), np.array([tn]))
-    given = [each for each in one.figures if each.given[0]]
-    return next((i for i, each in enumerate(given) if misses(each, matrix)[0]), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,39 +216,22 @@ class Rectangle:
 class Settled:
     """What was found in each row: the matrix (tp, tn), or that there is none; neither: not settled."""
 
-    found: Flags
+    fits: Flags
     refuted: Flags
     tp: Ints
     tn: Ints
-    rectangles: Sequence[Rectangle]
+    rectangles: Sequence[Rectangle] = ()
 
     def confirmed(self, rows: Rows) -> Settled:
         """The same, with every matrix confirmed and every refutation replayed; the others are not settled."""
-        found, refuted = self.found.copy(), self.refuted.copy()
-        at = np.flatnonzero(found)
-        found[at] = rows.of(at).fit(self.tp[at], self.tn[at])
+        fits, refuted = self.fits.copy(), self.refuted.copy()
+        at = np.flatnonzero(fits)
+        fits[at] = rows.of(at).fit(self.tp[at], self.tn[at])
         # Two corners may be left out of the box: a reported score is undefined there.
         left, right = rows.corners()
         zero = np.zeros_like(rows.p)
-        refuted &= ~left | rows.some_undefined(zero, rows.n)
-        refuted &= ~right | rows.some_undefined(rows.p, zero)
+        refuted &= ~left | rows.some(Figures.undefined, zero, rows.n)
+        refuted &= ~right | rows.some(Figures.undefined, rows.p, zero)
         for rectangle in self.rectangles:
             refuted = rectangle.replay(rows, refuted)
-        return Settled(found, refuted, self.tp, self.tn, self.rectangles)
-
-    def certificate(self, rows: Rows, row: int) -> NoMatrix:
-        """The proof that no matrix gives the figures of a refuted row; figures are counted as given."""
-        one = rows.of(np.array([row]))
-        p, n = int(rows.p[row]), int(rows.n[row])
-        given = [each.score for each in one.figures if each.given[0]]
-        regions: list[Hole | Refuted] = []
-        for corner, tp, tn in ((LEFT, 0, n), (RIGHT, p, 0)):
-            undefined = [i for i, score in enumerate(given) if corner in score.holes]
-            if undefined:
-                regions.append(Hole((tp, tp), (tn, tn), undefined[0]))
-        for rectangle in self.rectangles:
-            a, b, c, d = (int(each[row]) for each in (rectangle.a, rectangle.b, rectangle.c, rectangle.d))
-            if rectangle.have[row] and a <= b:
-                steps = (step.step(row, one, c, d) for step in rectangle.steps if row in step.at)
-                regions.append(Refuted((a, b), (c, d), tuple(steps)))
-        return NoMatrix(tuple(regions))
+        return Settled(fits, refuted, self.tp, self.tn, self.rectangles)

@@ -6,7 +6,6 @@ On such a rectangle the matrices that fit are the points between two staircases:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -28,13 +27,10 @@ class Region:
     d: int
     floors: list[Bound]
     ceilings: list[Bound]
-    undefined: tuple[int, ...] = ()  # targets whose scores are undefined here, and count as 0
 
     @property
     def linear(self) -> bool:
-        return all(bound.frontier.linear for bound in self.floors) and all(
-            bound.frontier.linear for bound in self.ceilings
-        )
+        return all(bound.frontier.linear for bound in (*self.floors, *self.ceilings))
 
     def column(self, tp: int) -> tuple[int, int]:
         """The tn that fit at this tp, as (first, last); none if first > last."""
@@ -60,22 +56,16 @@ class Region:
         )
 
 
-def regions(problem: Problem, only: Sequence[int] | None = None) -> list[Region | Hole]:
-    """The box of a problem with one part, cut where reported scores become undefined.
-
-    ``only`` keeps just the targets with these positions.
-    """
+def regions(problem: Problem) -> list[Region | Hole]:
+    """The box of a problem with one part, cut where reported scores become undefined."""
     (sample,) = problem.parts
     p, n, betas = sample.p, sample.n, problem.betas
-    kept = range(len(problem.targets)) if only is None else only
     holes: dict[tuple[int, int], list[int]] = {}
-    for index in kept:
-        for zone in zones_undefined(problem.targets[index].score, p, n, betas):
-            holes.setdefault(zone, []).append(index)
     floors: list[Bound] = []
     ceilings: list[Bound] = []
-    for index in kept:
-        target = problem.targets[index]
+    for index, target in enumerate(problem.targets):
+        for zone in zones_undefined(target.score, p, n, betas):
+            holes.setdefault(zone, []).append(index)
         low, high = bounds_of(target.score, target.interval, index, p, n, betas)
         floors += low
         ceilings += high
@@ -116,12 +106,9 @@ def _cut(
         for c, d, state in runs:
             if isinstance(state, int):
                 found.append(Hole((a, b), (c, d), state))
-            elif not state:
-                found.append(Region(a, b, c, d, floors, ceilings))
             else:
-                kept_floors = [bound for bound in floors if bound.label not in state]
-                kept_ceilings = [bound for bound in ceilings if bound.label not in state]
-                found.append(Region(a, b, c, d, kept_floors, kept_ceilings))
+                kept = ([bound for bound in side if bound.label not in state] for side in (floors, ceilings))
+                found.append(Region(a, b, c, d, *kept))
     return found
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.exact import RootSum
 from scoreproof.interval import Interval
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import value_of
@@ -45,7 +44,9 @@ class Climb:
     def span(self) -> Span | None:
         """Both ends; None if the score is undefined for all that fit."""
         first, gap = self.start, None
-        if first is not None and self.value(first) is None:  # look for matrices where it is defined
+        if (
+            first is not None and figure_of(self.question, self.aim, first) is None
+        ):  # look for matrices where it is defined
             answer = self.ask(Interval(None, None), self.budget.share(4))
             if answer is False:
                 return None
@@ -65,22 +66,6 @@ class Climb:
         assert isinstance(question, Problem)
         mine = (aim.kind, aim.score.name, aim.weights)
         return [t.interval for t in question.targets if (t.kind, t.score.name, t.weights) == mine]
-
-    def value(self, parts: Parts) -> tuple[Fraction, Fraction] | None:
-        """An enclosure of the aim's figure for these matrices."""
-        question = self.question
-        if isinstance(question, WithoutCounts):
-            weights = (Fraction(1, len(parts)),) * len(parts)
-            flat = Problem(_samples(parts), (), betas=question.betas)
-            aim = replace(self.aim, weights=weights)
-        elif isinstance(question, Problem) and question.foldings:
-            flat = Problem(_samples(parts), (), question.undefined, question.spread, question.betas)
-            aim = self.aim
-        else:
-            assert isinstance(question, Problem)
-            flat, aim = question, self.aim
-        found: RootSum | None = value_of(flat, aim, [(m.tp, m.tn) for m in parts])
-        return None if found is None else found.enclosure(BITS)
 
     def ask(self, interval: Interval, budget: Budget) -> Parts | bool:
         """Matrices that fit with the aim in the interval, False if there are none, True if unknown."""
@@ -124,7 +109,7 @@ class Climb:
 
     def own(self, parts: Parts, sign: int) -> tuple[Fraction, Fraction]:
         """The figure of these matrices times the sign, between two close fractions."""
-        value = self.value(parts)
+        value = figure_of(self.question, self.aim, parts)
         assert value is not None  # the aim was among the figures they fit
         return (value[0], value[1]) if sign > 0 else (-value[1], -value[0])
 
@@ -148,8 +133,17 @@ def _beyond(at: Fraction, sign: int, strict: bool) -> Interval:
     return Interval(None, -at, hi_closed=not strict)
 
 
-def _samples(parts: Parts) -> tuple[Sample, ...]:
-    return tuple(Sample(matrix.p, matrix.n) for matrix in parts)
+def figure_of(question: Question, aim: Target, parts: Parts) -> tuple[Fraction, Fraction] | None:
+    """An enclosure of the aim's figure for these matrices."""
+    samples = tuple(Sample(matrix.p, matrix.n) for matrix in parts)
+    if isinstance(question, WithoutCounts):
+        flat = Problem(samples, (), betas=question.betas)
+        aim = replace(aim, weights=(Fraction(1, len(parts)),) * len(parts))
+    else:
+        assert isinstance(question, Problem)
+        flat = replace(question, parts=samples, foldings=())
+    found = value_of(flat, aim, [(m.tp, m.tn) for m in parts])
+    return None if found is None else found.enclosure(BITS)
 
 
 def _with(question: Question, target: Target) -> Question:

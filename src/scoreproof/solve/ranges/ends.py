@@ -28,7 +28,7 @@ class End:
     def exact(self) -> bool:
         if self.bound is None or self.reached is None:
             return False
-        gap, size = _gap(self.bound, self.reached), abs(_ends(self.reached)[0])
+        gap, size = _gap(self.bound, self.reached), abs(enclosed(self.reached)[0])
         return compare(self.bound, self.reached) == 0 or gap <= CLOSE * max(Fraction(1), size)
 
 
@@ -41,13 +41,14 @@ class Span:
     undefined: End | None = None
 
 
-def _ends(value: Exact) -> tuple[Fraction, Fraction]:
+def enclosed(value: Exact) -> tuple[Fraction, Fraction]:
+    """Two close fractions around the value."""
     return (value, value) if isinstance(value, Fraction) else value.enclosure(BITS)
 
 
 def _gap(one: Exact, two: Exact) -> Fraction:
     """An upper bound of the distance."""
-    ends = _ends(one), _ends(two)
+    ends = enclosed(one), enclosed(two)
     return max(ends[0][1] - ends[1][0], ends[1][1] - ends[0][0])
 
 

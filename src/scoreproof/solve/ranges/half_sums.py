@@ -25,8 +25,7 @@ PAIR = 30
 NEVER = -(2**60)
 
 Ints = NDArray[np.int64]
-Adds = dict[int, list[int]]  # what each choice of a kind of part adds
-Keep = Callable[[Ints], NDArray[np.bool_]]
+Flags = NDArray[np.bool_]
 
 
 class TooMany(Exception):
@@ -34,17 +33,8 @@ class TooMany(Exception):
 
 
 @dataclass(slots=True)
-class Window:
-    """A sum that must land in a window, and what every choice adds to it."""
-
-    lo: int | None
-    hi: int | None
-    adds: Adds
-
-
-@dataclass(slots=True)
 class Layer:
-    """Sums of some parts: the reported ones in ``keys``, the best of each wanted one in ``best``."""
+    """Choices, or sums of some: what each adds to the rows, and the best it brings to each wanted sum."""
 
     keys: Ints  # sums x rows
     best: Ints  # wanted x sums
@@ -55,66 +45,69 @@ class Layer:
             self._index = {row.tobytes(): i for i, row in enumerate(self.keys)}
         return self._index.get(key.tobytes())
 
+    def merged(self) -> Layer:
+        """Equal keys once, each with the best of every wanted sum."""
+        order = np.lexsort(self.keys.T)
+        keys = self.keys[order]
+        starts = np.concatenate(([True], (keys[1:] != keys[:-1]).any(axis=1))).nonzero()[0]
+        best = np.stack([np.maximum.reduceat(row[order], starts) for row in self.best])
+        # undefined stays undefined, whatever is added
+        return Layer(keys[starts], np.maximum(best, NEVER))
+
 
 @dataclass(slots=True)
 class Halves:
-    """``kinds`` names the kind of every part, ``keep`` picks the totals (rows of sums) that fit."""
+    """``kinds`` names the kind of every part, ``choices`` has those of each kind.
+
+    Sums must lie in lo..hi, row by row (there is one at least), and ``keep`` picks totals that fit.
+    """
 
     kinds: Sequence[int]
-    rows: Sequence[Window]
+    choices: list[Layer]
+    lo: Ints
+    hi: Ints
     budget: Budget
-    keep: Keep | None = None
+    keep: Callable[[Ints], Flags] | None = None
 
-    def join(self, wanted: Sequence[Adds]) -> list[tuple[int, list[int]] | None] | None:
+    def join(self) -> list[tuple[int, list[int]] | None]:
         """For every wanted sum its largest value and the choices that take it (None: undefined)."""
-        base = [self.layer(kind, wanted) for kind in range(max(self.kinds) + 1)]
+        base = [each.merged() for each in self.choices]
         halves = self.kinds[0::2], self.kinds[1::2]
-        lists = [self.add_up(half, base, self.kinds) for half in halves]
+        lists = [self.add_up(half, base) for half in halves]
         left, right = lists[0][-1], lists[1][-1]
-        tops: list[tuple[int, int, int] | None] = [None] * len(wanted)
-        any_fit = False
-        for meeting in self.meeting(left, right):
-            a, b = self.kept(*meeting, left, right)
-            if not len(a):
-                continue
-            any_fit = True
-            for o in range(len(wanted)):
+        tops = [(NEVER // 2, 0, 0)] * len(left.best)
+        fitting = 0
+        for a, b in self.meeting(left, right):
+            fitting += len(a)
+            for o, top in enumerate(tops):
                 sums = left.best[o][a] + right.best[o][b]
                 at = int(sums.argmax())
-                top = tops[o]
-                if sums[at] > NEVER // 2 and (top is None or sums[at] > top[0]):
+                if sums[at] > top[0]:
                     tops[o] = int(sums[at]), int(a[at]), int(b[at])
-        if not any_fit:
-            return None
+        if not fitting:
+            raise TooMany  # nothing fits; that is for the verdict to say
         found: list[tuple[int, list[int]] | None] = []
-        for o, top in enumerate(tops):
-            if top is None:
-                found.append(None)
-                continue
+        for o, (total, *places) in enumerate(tops):
             chosen = [0] * len(self.kinds)
-            chosen[0::2] = self.back(halves[0], lists[0], base, wanted[o], o, top[1])
-            chosen[1::2] = self.back(halves[1], lists[1], base, wanted[o], o, top[2])
-            found.append((top[0], chosen))
+            if total > NEVER // 2:
+                for k in (0, 1):
+                    chosen[k::2] = self.back(halves[k], lists[k], base, o, places[k])
+            found.append((total, chosen) if total > NEVER // 2 else None)
         return found
 
     def meeting(self, left: Layer, right: Layer) -> Iterator[tuple[Ints, Ints]]:
-        """The pairs of sums that meet in every window, in portions.
+        """The pairs of sums that fit, in portions.
 
         The right sums are sorted along one row, so that only those in its window are looked at.
         """
-        size = len(right.keys)
-        order, first = np.arange(size), np.zeros(len(left.keys), np.int64)
-        counts = np.full(len(left.keys), size)
-        for r, row in enumerate(self.rows):
+        ways = []
+        for r, (lo, hi) in enumerate(zip(self.lo, self.hi, strict=True)):
             along = np.argsort(right.keys[:, r], kind="stable")
             ordered, mine = right.keys[along, r], left.keys[:, r]
-            start = np.zeros_like(mine) if row.lo is None else np.searchsorted(ordered, row.lo - mine)
-            after = np.full_like(mine, size)
-            if row.hi is not None:
-                after = np.searchsorted(ordered, row.hi - mine, side="right")
-            here = np.maximum(after - start, 0)
-            if here.sum() < counts.sum():
-                order, first, counts = along, start, here
+            first = np.searchsorted(ordered, lo - mine)
+            after = np.searchsorted(ordered, hi - mine, side="right")
+            ways.append((along, first, np.maximum(after - first, 0)))
+        order, first, counts = min(ways, key=lambda way: int(way[2].sum()))
         if counts.sum() > MOST_JOINED:
             raise TooMany
         ends = np.cumsum(counts)
@@ -123,129 +116,60 @@ class Halves:
             done = int(ends[at - 1]) if at else 0
             stop = max(at + 1, int(np.searchsorted(ends, done + CHUNK, side="right")))
             some = counts[at:stop]
-            self.budget.spend(PAIR * int(some.sum()) * (1 + len(self.rows)))
+            self.budget.spend(PAIR * int(some.sum()) * (1 + len(self.lo)))
             a = np.repeat(np.arange(at, stop), some)
             within = np.arange(int(some.sum())) - np.repeat(np.cumsum(some) - some, some)
             b = order[within + np.repeat(first[at:stop], some)]
-            kept = np.ones(len(a), dtype=bool)
-            for r, row in enumerate(self.rows):
+            for r in range(len(self.lo)):
                 sums = left.keys[a, r] + right.keys[b, r]
-                if row.lo is not None:
-                    kept &= sums >= row.lo
-                if row.hi is not None:
-                    kept &= sums <= row.hi
-            yield a[kept], b[kept]
+                kept = (sums >= self.lo[r]) & (sums <= self.hi[r])
+                a, b = a[kept], b[kept]
+            if self.keep is not None and len(a):
+                kept = self.keep(left.keys[a] + right.keys[b])
+                a, b = a[kept], b[kept]
+            if len(a):
+                yield a, b
             at = stop
 
-    def kept(self, a: Ints, b: Ints, left: Layer, right: Layer) -> tuple[Ints, Ints]:
-        if self.keep is None or not len(a):
-            return a, b
-        fits = self.keep(left.keys[a] + right.keys[b])
-        return a[fits], b[fits]
-
-    def layer(self, kind: int, wanted: Sequence[Adds]) -> Layer:
-        count = len(wanted[0][kind])
-        keys = np.array([row.adds[kind] for row in self.rows], dtype=np.int64).reshape(len(self.rows), count).T
-        best = np.array([adds[kind] for adds in wanted], dtype=np.int64).reshape(len(wanted), count)
-        return merged(np.ascontiguousarray(keys), best)
-
-    def add_up(self, kinds: Sequence[int], base: list[Layer], every: Sequence[int]) -> list[Layer]:
-        """The sums of the first part, of the first two, … of all of these."""
-        if not kinds:
-            return [Layer(np.zeros((1, len(self.rows)), np.int64), np.zeros((len(base[0].best), 1), np.int64))]
-        layers = [base[kinds[0]]]
-        for depth, kind in enumerate(kinds[1:], 2):
+    def add_up(self, kinds: Sequence[int], base: list[Layer]) -> list[Layer]:
+        """The sums of no part, of the first, of the first two, … of all of these."""
+        rows, wanted = len(self.lo), len(base[0].best)
+        layers = [Layer(np.zeros((1, rows), np.int64), np.zeros((wanted, 1), np.int64))]
+        for depth, kind in enumerate(kinds, 1):
             one, two = layers[-1], base[kind]
             if len(one.keys) * len(two.keys) > MOST_PAIRS:
                 raise TooMany
-            self.budget.spend(PAIR * len(one.keys) * len(two.keys) * (len(self.rows) + len(one.best)))
-            keys = one.keys[:, None, :] + two.keys[None, :, :]
-            keys = keys.reshape(len(one.keys) * len(two.keys), len(self.rows))  # there may be no rows
-            kept = self.open_sums(keys, list((Counter(every) - Counter(kinds[:depth])).elements()))
+            self.budget.spend(PAIR * len(one.keys) * len(two.keys) * (rows + wanted))
+            keys = (one.keys[:, None, :] + two.keys[None, :, :]).reshape(-1, rows)
+            kept = self.open_sums(keys, kinds[:depth])
             best = np.stack(
                 [(x[:, None] + y[None, :]).ravel()[kept] for x, y in zip(one.best, two.best, strict=True)]
             )
-            layers.append(merged(keys[kept], best))
+            layers.append(Layer(keys[kept], best).merged())
         return layers
 
-    def open_sums(self, keys: Ints, others: Sequence[int]) -> NDArray[np.bool_]:
-        """The sums that the other parts can still bring into every window."""
-        kept = np.ones(len(keys), dtype=bool)
-        for r, (row, (low, high)) in enumerate(zip(self.rows, reachable(self.rows, others), strict=True)):
-            if row.lo is not None:
-                kept &= keys[:, r] + high >= row.lo
-            if row.hi is not None:
-                kept &= keys[:, r] + low <= row.hi
+    def open_sums(self, keys: Ints, taken: Sequence[int]) -> Flags:
+        """The sums of the parts taken that the others can still bring into every window."""
+        others = (Counter(self.kinds) - Counter(taken)).items()
+        zero = np.zeros_like(self.lo)
+        least = sum((count * self.choices[kind].keys.min(axis=0) for kind, count in others), zero)
+        most = sum((count * self.choices[kind].keys.max(axis=0) for kind, count in others), zero)
+        kept = ((keys + most >= self.lo) & (keys + least <= self.hi)).all(axis=1)
         if not kept.any():
             raise TooMany  # nothing fits; that is for the verdict to say
-        return kept
+        return np.asarray(kept)
 
-    def back(
-        self,
-        kinds: Sequence[int],
-        layers: list[Layer],
-        base: list[Layer],
-        adds: Adds,
-        o: int,
-        at: int,
-    ) -> list[int]:
+    def back(self, kinds: Sequence[int], layers: list[Layer], base: list[Layer], o: int, at: int) -> list[int]:
         """The choices whose sums stand at this place of the last layer, best for one wanted sum."""
         chosen: list[int] = []
-        for depth in range(len(kinds) - 1, -1, -1):
-            kind, layer = kinds[depth], layers[depth]
-            key, value = layer.keys[at], layer.best[o][at]
-            if depth == 0:
-                chosen.append(self.choice(kind, key, int(value), adds))
-                break
-            last, before = base[kind], layers[depth - 1]
-            for j in range(len(last.keys)):
-                place = before.find(key - last.keys[j])
-                if place is not None and max(before.best[o][place] + last.best[o][j], NEVER) == value:
-                    chosen.append(self.choice(kind, last.keys[j], int(last.best[o][j]), adds))
+        for kind, before, layer in zip(reversed(kinds), layers[-2::-1], reversed(layers), strict=False):
+            key, value, last = layer.keys[at], layer.best[o][at], base[kind]
+            for added, more in zip(last.keys, last.best[o], strict=True):
+                place = before.find(key - added)
+                if place is not None and max(before.best[o][place] + more, NEVER) == value:
+                    every = self.choices[kind]
+                    same = (every.keys == added).all(axis=1) & (np.maximum(every.best[o], NEVER) == more)
+                    chosen.append(int(same.argmax()))
                     at = place
                     break
         return chosen[::-1]
-
-    def choice(self, kind: int, key: Ints, value: int, adds: Adds) -> int:
-        for place, added in enumerate(adds[kind]):
-            if added == value and all(row.adds[kind][place] == key[r] for r, row in enumerate(self.rows)):
-                return place
-        raise AssertionError("a sum without the choices it was made of")
-
-
-def reachable(rows: Sequence[Window], kinds: Sequence[int]) -> list[tuple[int, int]]:
-    """For every row the least and the most these parts can add."""
-    times = Counter(kinds)
-    return [
-        (
-            sum(count * min(row.adds[kind]) for kind, count in times.items()),
-            sum(count * max(row.adds[kind]) for kind, count in times.items()),
-        )
-        for row in rows
-    ]
-
-
-def merged(keys: Ints, best: Ints) -> Layer:
-    """Equal keys once, each with the best of every wanted sum."""
-    best = np.maximum(best, NEVER)  # undefined stays undefined, whatever is added
-    if not keys.shape[1]:
-        return Layer(keys[:1], best.max(axis=1, keepdims=True))
-    low, high = keys.min(axis=0), keys.max(axis=0)
-    sizes = [int(last) - int(first) + 1 for first, last in zip(low, high, strict=True)]
-    whole = 1
-    for size in sizes:
-        whole *= size
-    if whole < 2**62:
-        codes = np.zeros(len(keys), dtype=np.int64)
-        for r, size in enumerate(sizes):
-            codes = codes * size + (keys[:, r] - low[r])
-        order = np.argsort(codes, kind="stable")
-        ordered = codes[order]
-        new = np.concatenate(([True], ordered[1:] != ordered[:-1]))
-    else:
-        order = np.lexsort(keys.T[::-1])
-        sorted_keys = keys[order]
-        new = np.concatenate(([True], (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)))
-    starts = new.nonzero()[0]
-    tops = np.stack([np.maximum.reduceat(row[order], starts) for row in best])
-    return Layer(np.ascontiguousarray(keys[order[starts]]), tops)
