@@ -151,21 +151,15 @@ def _beside(layout: Layout, owner: Column, row: Mapping[str, object], settings: 
 
 def score_text(column: Column, value: object, settings: Settings) -> str:
     """The figure as printed, with a percent sign where the column says so."""
-    if isinstance(value, str) and not isinstance(value, Bare):
+    if isinstance(value, Bare):
+        value = float(value)
+    if isinstance(value, str):
         text = value
-    elif isinstance(value, Decimal):
-        text = figure(value, field=column.header).text
     else:
-        if isinstance(value, Bare):
-            value = float(value)
-        text = _number(column, value, settings)
+        text = figure(value, decimals=settings.decimals_of(column), field=column.header).text
     if column.by_value and (leading(text) or 0) < DOUBTFUL:
         return text
     return in_percent(text) if column.percent else text
-
-
-def _number(column: Column, value: object, settings: Settings) -> str:
-    return figure(value, decimals=settings.decimals_of(column), field=column.header).text
 
 
 def in_percent(text: str) -> str:
