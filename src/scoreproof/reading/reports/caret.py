@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scoreproof.errors import BadClaim, shorten
+from scoreproof.errors import BadClaim
 from scoreproof.reading.reports.found import claim_of, is_nothing
 from scoreproof.reading.reports.matrices import counted, named, transposed
 
@@ -36,17 +36,14 @@ def read_caret(lines: Sequence[str]) -> dict[str, Any] | None:
     other = [name for name in ASIDE if any(line.strip().startswith(name) for line in lines)]
     names = list(table)
     grid = transposed(tuple(table.values()))  # caret prints predictions in rows
-    remarks = [f"{listed} not used" for listed in [", ".join(other)] if listed]
+    remarks = [f"{', '.join(other)} not used"] if other else []
     if len(names) == 2 and not any("Class:" in line and "'Positive'" not in line for line in lines):
         return _two_classes(names, grid, scores, _positive(lines, names), remarks)
     report = counted(names, grid)
     report.scores = {label: scores[label] for label in WHOLE if label in scores}
     report.remarks += remarks
     report.undefined = "impossible"
-    for name, figures in _by_class(lines).items():
-        if name not in report.per_class:
-            raise BadClaim("report", f"the class {shorten(name)!r} is not in the confusion matrix")
-        report.per_class[name] |= figures
+    report.add_figures(_by_class(lines))
     return claim_of(report)
 
 
