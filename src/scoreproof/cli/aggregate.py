@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from scoreproof.aggregate import Aggregate
-    from scoreproof.aggregate.ways import Averages, FWay, Way
+    from scoreproof.aggregate.ways import Averages, Way
     from scoreproof.question.question import Undefined
 
 EXAMPLES = """
@@ -105,7 +105,7 @@ def _print(console: Console, result: Aggregate) -> None:
         console.print(fill(sentence, console.width))
 
 
-def _legend(console: Console, ways: list[Way | FWay]) -> None:
+def _legend(console: Console, ways: list[Way]) -> None:
     wide = max(len(way.heading) for way in ways)
     for way in ways:
         console.print(f"  {way.heading:<{wide}}  {way.words}", style="dim")
