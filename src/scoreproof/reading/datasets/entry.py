@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from dataclasses import field as kept
 from typing import Any
@@ -182,3 +182,6 @@ class Dataset:
             if dict(row.chosen) == chosen:
                 return row
         raise BadClaim("dataset", f"{self.name} has no counts for {chosen or 'no choice at all'}")
+
+    def __iter__(self) -> Iterator[Counts]:
+        return iter(self.counts)

@@ -123,21 +123,12 @@ def _counts(source: Source, here: Keys, data: object) -> Counts:
         raise source.wrong(
             here, f"give the counts in one way: p and n, classes, images or levels; found {found}"
         )
-    chosen = []
-    for key, value in {**data, **pair}.items():
-        if key in FIGURES:
-            _check(source, (*here, key), value, *SHAPES[key])
-        elif key in TAKEN or key in KNOWN:
-            raise source.wrong((*here, key), "a choice cannot have this name")
-        elif isinstance(value, bool) or not isinstance(value, (str, int)):
-            raise source.wrong((*here, key), f"expected text, found {quoted(value)}")
-        else:
-            chosen.append((str(key), str(value)))
+    chosen = tuple(_choices(source, here, {**data, **pair}))
     for name, (values, pixels) in data.get("levels", {}).items():
         if len(values) != len(pixels) or not values:
             raise source.wrong((*here, "levels", name), "there must be as many pixel counts as gray values")
     row = Counts(
-        tuple(chosen),
+        chosen,
         (data["p"], data["n"]) if pair else None,
         tuple((str(name), count) for name, count in data.get("classes", {}).items()),
         tuple((name, p, n) for name, p, n in data.get("images", ())),
@@ -146,6 +137,19 @@ def _counts(source: Source, here: Keys, data: object) -> Counts:
     )
     _adds_up(source, here, row)
     return row
+
+
+def _choices(source: Source, here: Keys, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is chosen; what is counted is checked for its shape."""
+    for key, value in data.items():
+        if key in FIGURES:
+            _check(source, (*here, key), value, *SHAPES[key])
+        elif key in TAKEN or key in KNOWN:
+            raise source.wrong((*here, key), "a choice cannot have this name")
+        elif isinstance(value, bool) or not isinstance(value, (str, int)):
+            raise source.wrong((*here, key), f"expected text, found {quoted(value)}")
+        else:
+            yield str(key), str(value)
 
 
 def _adds_up(source: Source, here: Keys, row: Counts) -> None:

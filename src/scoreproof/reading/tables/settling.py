@@ -18,33 +18,16 @@ SUMS = {"p": (("tp", "fn"), ("tp", "fp")), "n": (("tn", "fp"), ("tn", "fn"))}
 
 def settle(layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]], say: Say = in_python) -> Layout:
     """The layout as all cells of the table settle it; what they leave open is a question."""
-    unsigned = {
-        column.header
-        for column in layout.scores
-        if not column.percent and column.of.highest == 1 and column.of.lowest is not None
-    }
-    percent: set[str] = set()
-    cells = {column.key: column.header for column in layout.matrix}
-    doubts = [column for column in layout.set_up if column.doubt]
-    sums = Counter[tuple[str, int]]()  # the rows that add up, by the header and the way they do
-    for columns in stretches:
-        if not unsigned and not doubts:
-            break
-        percent |= {header for header in unsigned & columns.keys() if any(map(_in_percent, columns[header]))}
-        unsigned -= percent
-        for column in doubts:
-            for way, parts in enumerate(SUMS[column.key]):
-                if all(part in cells for part in parts):
-                    given = (columns[header] for header in (column.header, *(cells[part] for part in parts)))
-                    sums[column.header, way] += sum(map(_adds_up, zip(*given, strict=True)))
+    percent, sums = _looked_at(layout, stretches)
     scores = tuple(
         replace(column, percent=True, by_value=True) if column.header in percent else column
         for column in layout.scores
     )
+    known = {column.key for column in layout.matrix}
     called = []
-    for column in doubts:
+    for column in layout.set_up:
         there, predicted = (sums[column.header, way] for way in (0, 1))
-        if not there + predicted or (there == predicted and cells.keys() < {"tp", "fp", "fn", "tn"}):
+        if column.doubt and (there == predicted and (not there or known < {"tp", "fp", "fn", "tn"})):
             raise BadClaim(
                 "columns",
                 f"{quoted(column.header)} could be those there are or those predicted; "
@@ -55,6 +38,32 @@ def settle(layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]], say
     set_up = tuple(column for column in layout.set_up if column not in called)
     matrix = tuple(replace(column, key=CALLED[column.key], part="matrix") for column in called)
     return replace(layout, scores=scores, set_up=set_up, matrix=(*layout.matrix, *matrix))
+
+
+def _looked_at(
+    layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]]
+) -> tuple[set[str], Counter[tuple[str, int]]]:
+    """The headers of columns in percent; and how many rows add up, by the header and the way they do."""
+    unsigned = {
+        column.header
+        for column in layout.scores
+        if not column.percent and column.of.highest == 1 and column.of.lowest is not None
+    }
+    percent: set[str] = set()
+    cells = {column.key: column.header for column in layout.matrix}
+    doubts = [column for column in layout.set_up if column.doubt]
+    sums = Counter[tuple[str, int]]()
+    for columns in stretches:
+        if not unsigned and not doubts:
+            break
+        percent |= {header for header in unsigned & columns.keys() if any(map(_in_percent, columns[header]))}
+        unsigned -= percent
+        for column in doubts:
+            for way, parts in enumerate(SUMS[column.key]):
+                if all(part in cells for part in parts):
+                    given = (columns[header] for header in (column.header, *(cells[part] for part in parts)))
+                    sums[column.header, way] += sum(map(_adds_up, zip(*given, strict=True)))
+    return percent, sums
 
 
 def _adds_up(cells: Sequence[Any]) -> bool:
