@@ -181,15 +181,10 @@ def recognise(
         [column for column in found if column.place == place]
         for place in ("set_up", "scores", "beside", "matrix")
     )
-    cells = {column.key for column in matrix}
-    if "tp" in cells and not cells.intersection(CALLED.values()):
-        set_up = [
-            replace(each, doubt=_key(each.header) in EITHER and each.header not in columns) for each in set_up
-        ]
     _one_column_each([*set_up, *matrix], "None")
     _one_column_each(scores, "None or to a synonym")
     return Layout(
-        tuple(_clear_counts(set_up, columns, around, say, given)),
+        tuple(_clear_counts(_doubted(set_up, matrix, columns), columns, around, say, given)),
         tuple(scores),
         tuple((header, unused[header]) for header in dict.fromkeys(headers) if header in unused),
         tuple(beside),
@@ -440,6 +435,14 @@ def _one_column_each(columns: Sequence[Column], way_out: str) -> None:
                 f"map one of them to {way_out}",
             )
         first[column.key] = column.header
+
+
+def _doubted(set_up: list[Column], matrix: Sequence[Column], columns: Mapping[str, str | None]) -> list[Column]:
+    """The columns of counts, with a doubt where "Positives" beside TP may be those predicted."""
+    cells = {column.key for column in matrix}
+    if "tp" not in cells or cells.intersection(CALLED.values()):
+        return set_up
+    return [replace(each, doubt=_key(each.header) in EITHER and each.header not in columns) for each in set_up]
 
 
 def _clear_counts(
