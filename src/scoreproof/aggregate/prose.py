@@ -29,12 +29,11 @@ def advice(result: Aggregate) -> tuple[str, ...]:
     """Which way to report, and why; nothing where there is nothing to choose."""
     if len(result.folds) == 1:
         return ()
-    kinds = {_advice(name, found) for name, found in result.scores.items()}
+    kinds = {
+        F_ADVICE if found.f_measure else AUC_ADVICE if name == "auc" else OTHER_ADVICE
+        for name, found in result.scores.items()
+    }
     return tuple(words for words in (F_ADVICE, AUC_ADVICE, OTHER_ADVICE) if words in kinds)
-
-
-def _advice(name: str, found: Averages) -> str:
-    return F_ADVICE if found.f_measure else AUC_ADVICE if name == "auc" else OTHER_ADVICE
 
 
 def heading(way: str) -> str:
@@ -76,7 +75,8 @@ def sentences(result: Aggregate) -> tuple[str, ...]:
     elif not differing:
         said.append(f"All ways agree {places} for every score.")
     else:
-        agreeing = [name for name in result.scores if name not in differing and _defined(result.scores[name])]
+        defined = [name for name, each in result.scores.items() if (each["mean"], each.pooled) != (None, None)]
+        agreeing = [name for name in defined if name not in differing]
         same = f"; they agree for {', '.join(agreeing)}" if agreeing else ""
         said.append(f"The ways disagree {places} for {', '.join(differing)}{same}.")
         few = len(result.scores) <= 3
@@ -84,10 +84,6 @@ def sentences(result: Aggregate) -> tuple[str, ...]:
             parts = [f"{shown} ({'; '.join(map(heading, ways))})" for shown, ways in differing[name].items()]
             said.append(f"{name} is {', '.join(parts[:-1])} or {parts[-1]}.")
     return tuple(said)
-
-
-def _defined(found: Averages) -> bool:
-    return found["mean"] is not None or found.pooled is not None
 
 
 def _undefined(result: Aggregate) -> list[str]:

@@ -80,9 +80,14 @@ def parse(text: str, name: str = "table") -> Table:
     text = text.lstrip("\ufeff")
     if not text.strip():
         raise BadClaim(name, f"is empty; the first line names the columns, {NEEDED}")
-    if text.lstrip()[0] in "[{":
-        return from_values(_json(text, name), name)
-    return _delimited(text, name)
+    if text.lstrip()[0] not in "[{":
+        return _delimited(text, name)
+    try:
+        return from_values(json.loads(text), name)
+    except RecursionError:
+        raise BadClaim(name, "is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise BadClaim(name, f"is not JSON: {error}") from None
 
 
 def from_values(values: object, name: str = "matrices") -> Table:
@@ -119,15 +124,6 @@ def _four(row: object, where: str) -> Sequence[object]:
         "expected a Matrix, a mapping, a tuple (tp, fp, fn, tn) or scikit-learn's [[tn, fp], [fn, tp]], "
         f"found {quoted(row)}",
     )
-
-
-def _json(text: str, name: str) -> object:
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise BadClaim(name, "is nested too deeply") from None
-    except ValueError as error:
-        raise BadClaim(name, f"is not JSON: {error}") from None
 
 
 def _delimited(text: str, name: str) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -120,12 +120,14 @@ def claim_of(report: Report) -> dict[str, Any]:
     skipped = any("nan" in figures.values() for figures in (*per_class.values(), scores))
     replaced = [] if skipped or report.apart is False else _replaced(report.counts, per_class)
     remarks = list(report.remarks)
+    gone = {f"{label}_macro" for _, label in replaced}  # averages that a replaced figure entered
+    gone |= {f"{label}_weighted" for name, label in replaced if report.counts[name]}
     if replaced:
         left_out = ", ".join(f"{label} ({name})" for name, label in replaced)
         remarks.append(f"{left_out} may stand for 0/0 (zero_division=1): left out, and the averages with it")
     claim: dict[str, Any] = {
         "experiment": _experiment(report, per_class, scores, bool(replaced)),
-        "scores": _without(scores, replaced, report.counts),
+        "scores": {label: each for label, each in scores.items() if label not in gone and each != "nan"},
         "per_class": {
             name: {
                 label: figure
@@ -239,12 +241,3 @@ def _replaced(counts: dict[str, int], per_class: dict[str, dict[str, str]]) -> l
         elif values == {"precision": 1, "recall": 0, "f1": 0}:
             found.append((name, "precision"))
     return found
-
-
-def _without(
-    scores: dict[str, str], replaced: Iterable[tuple[str, str]], counts: dict[str, int]
-) -> dict[str, str]:
-    """The averages that neither contain a replaced figure nor are undefined."""
-    gone = {f"{label}_macro" for _, label in replaced}
-    gone |= {f"{label}_weighted" for name, label in replaced if counts[name]}
-    return {label: figure for label, figure in scores.items() if label not in gone and figure != "nan"}

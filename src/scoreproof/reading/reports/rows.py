@@ -141,24 +141,18 @@ def _add(report: Report, layout: Layout, line: str, where: str) -> bool:
     name, values = cells_of(layout, line)
     if not name or not values:
         return False
-    plain = name.strip(" :").lower()
-    if plain in ACCURACY:
-        return _accuracy(report, [value for value in values if not is_nothing(value)], where)
+    if name.strip(" :").lower() in ACCURACY:
+        said = [value for value in values if not is_nothing(value)]
+        if not said:
+            return False
+        report.add_score("acc", said[0])
+        # perhaps once for every column, and the items
+        if len(said) > 1 and said[-1].rstrip("0") != said[0].rstrip("0"):
+            report.totals["accuracy"] = whole(said[-1], where) or 0
+        return True
     if len(values) != len(layout.columns):
         return False
     report.add_row(name, dict(zip(layout.columns, values, strict=True)), where)
-    return True
-
-
-def _accuracy(report: Report, values: list[str], where: str) -> bool:
-    """A line about accuracy: its figure, perhaps once for every column, and the items."""
-    if not values:
-        return False
-    report.add_score("acc", values[0])
-    if len(values) > 1 and values[-1].rstrip("0") != values[0].rstrip("0"):
-        found = whole(values[-1], where)
-        if found is not None:
-            report.totals["accuracy"] = found
     return True
 
 

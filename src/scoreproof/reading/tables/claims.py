@@ -214,7 +214,14 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
                 return AGGREGATES[word(value)]
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
-            return _prevalence(column, value, settings)
+            if isinstance(value, (int, float, Bare)) and not isinstance(settings.decimals, Mapping):
+                # the digits of the scores say nothing about those of the prevalence
+                raise BadClaim(
+                    column.header,
+                    f"the number {shorten(value)} may have lost trailing zeros; give the prevalence as text, "
+                    f"or say decimals={{{column.header!r}: 3}}",
+                )
+            return score_text(column, value, settings)
         case "variance" | "sd":
             own = settings if isinstance(settings.decimals, Mapping) else replace(settings, decimals=None)
             return score_text(column, value, own)
@@ -224,17 +231,6 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
             return word(value)
         case _:
             return _count(column, value)
-
-
-def _prevalence(column: Column, value: object, settings: Settings) -> str:
-    if isinstance(value, (int, float, Bare)) and not isinstance(settings.decimals, Mapping):
-        # The digits of the scores say nothing about those of the prevalence.
-        raise BadClaim(
-            column.header,
-            f"the number {shorten(value)} may have lost trailing zeros; give the prevalence as text, or "
-            f"say decimals={{{column.header!r}: 3}}",
-        )
-    return score_text(column, value, settings)
 
 
 def _count(column: Column, value: object) -> object:

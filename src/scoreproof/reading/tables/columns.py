@@ -285,8 +285,9 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     for name in (words, plain, bare(words), BRACKETS.sub(" ", bare(words)).strip()):
         found, average = _named(name)
         if found is not None:
-            if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
-                return why
+            vague = _key(plain) in _VAGUE and not _VAGUE[_key(plain)].intersection(around)
+            if header is words and (vague or _ELSE.get(_key(plain), frozenset()).intersection(around)):
+                return f" (map it if it is the {found.score.name})"  # it stands for other things as often
             return Column(header, name, found.score.name, found.complement, average, percent)
     return _part(header, words, around) or ""
 
@@ -311,14 +312,6 @@ def _hint(words: str) -> str:
     except UnknownScore as error:
         found = re.search(r"; did you mean '[^']*'", str(error))
         return f" ({found[0][2:]}?)" if found else ""
-    return ""
-
-
-def _another_meaning(key: str, score: str, around: Collection[str]) -> str:
-    """What to say about a name that stands for other things as often."""
-    vague = key in _VAGUE and not _VAGUE[key].intersection(around)
-    if vague or _ELSE.get(key, frozenset()).intersection(around):
-        return f" (map it if it is the {score})"
     return ""
 
 
