@@ -85,20 +85,12 @@ def _split(line: str, separator: str) -> list[str]:
 def transposed(lines: Sequence[str]) -> list[str] | None:
     """Lines by class from a table that has the classes in its columns, as a data frame prints it."""
     for k in range(1, len(lines) - 2):
-        words = [line.split(None, 1)[0].strip().lower() if line.strip() else "" for line in lines[k : k + 4]]
-        found = [COLUMNS.get(word, "") for word in words]
-        if found[:3] != ["precision", "recall", "f1"]:
-            continue
+        rows = [line.lower().split() for line in lines[k : k + 4]]
         names = [cell.strip() for cell in _WIDE.split(lines[k - 1].strip()) if cell.strip()]
-        count = 4 if found[3:] == ["support"] else 3
-        cells = [line.split()[1:] for line in lines[k : k + count]]
-        if any(len(row) != len(names) for row in cells):
-            continue
-        head = "  ".join(["precision", "recall", "f1-score", "support"][:count])
-        return [
-            head,
-            *("  ".join([name, *column]) for name, column in zip(names, zip(*cells, strict=True), strict=True)),
-        ]
+        found = [COLUMNS.get(row[0]) if len(row) == len(names) + 1 else None for row in rows]
+        if found == ["precision", "recall", "f1", "support"]:
+            columns = zip(names, *(row[1:] for row in rows), strict=True)
+            return ["precision  recall  f1-score  support", *("  ".join(column) for column in columns)]
     return None
 
 
