@@ -91,15 +91,11 @@ def _indices(part: Any, k: int, count: int) -> list[int]:
     items = _listed(part, f"folds, fold {k}")
     if not items:
         raise BadClaim(f"folds, fold {k}", "has no items; leave it out")
-    found = []
     for item in items:
-        position = index(item) if hasattr(item, "__index__") and not isinstance(item, bool) else -1
-        if not 0 <= position < count:
-            raise BadClaim(
-                f"folds, fold {k}", f"expected positions from 0 to {count - 1}, found {quoted(item)}"
-            )
-        found.append(position)
-    return found
+        if not hasattr(item, "__index__") or isinstance(item, bool) or not 0 <= item < count:
+            problem = f"expected positions from 0 to {count - 1}, found {quoted(item)}"
+            raise BadClaim(f"folds, fold {k}", problem)
+    return [index(item) for item in items]
 
 
 def _listed(values: Any, name: str) -> list[Any]:

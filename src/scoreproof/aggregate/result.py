@@ -75,8 +75,9 @@ class Aggregate:
         """Which scores are undefined in which folds, those with the same folds together."""
         groups: dict[tuple[int, ...], list[str]] = {}
         for name, found in self.scores.items():
-            if found.undefined_folds:
-                groups.setdefault(found.undefined_folds, []).append(name)
+            if None in found.folds:
+                where_not = tuple(i for i, value in enumerate(found.folds) if value is None)
+                groups.setdefault(where_not, []).append(name)
         said = []
         for folds, names in groups.items():
             if len(folds) == len(self.folds):

@@ -148,11 +148,6 @@ class Averages:
             raise BadClaim("way", f"{way!r} is not among {', '.join(known)}{nearest(str(way), known)}")
         return self.summaries[key]
 
-    @property
-    def undefined_folds(self) -> tuple[int, ...]:
-        """The folds (counted from 0) in which the score is undefined."""
-        return tuple(i for i, value in enumerate(self.folds) if value is None)
-
     def __repr__(self) -> str:
         mean_, pooled = text(self["mean"], 6), text(self.pooled, 6)
         return f"Averages({self.score}: mean over {len(self.folds)} folds {mean_}, pooled {pooled})"
