@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import dropwhile
 
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.reading.reports.found import Report, is_nothing, is_number, whole
@@ -43,8 +42,7 @@ class Layout:
 
     def words(self, line: str) -> list[str]:
         """The words of a line without comment marks and prefix."""
-        cells = dropwhile(lambda cell: not cell, _split(line, self.separator))
-        found = [word for cell in cells for word in (cell or "-").split()]
+        found = line.split()
         if found and not found[0].strip(MARKS):
             found = found[1:]
         lead = len(self.prefix)
@@ -152,6 +150,13 @@ def _add(report: Report, layout: Layout, line: str, where: str) -> bool:
 
 def cells_of(layout: Layout, line: str) -> tuple[str, list[str]]:
     """The name in a line, and its values."""
+    if layout.separator:
+        cells = _split(line, layout.separator)
+        width = len(layout.columns)
+        name = next((cell for cell in cells[: len(cells) - width] if cell.strip(MARKS)), "")
+        values = cells[-width:] if len(cells) > width else cells[1:]
+        name = name or (cells[0] if len(cells) <= width else "")
+        return name.strip(), values if all(is_number(value) for value in values) else []
     words = layout.words(line.replace(" %", "%"))
     most = len(layout.columns)
     first = len(words)
