@@ -4,8 +4,8 @@
     ways      every way of averaging, one row each
     reading   CSV, TSV, JSON and Python values -> folds
     labels    labels, predictions and scores -> folds; AUC
-    prose     where the ways disagree, and which one to report
-    result    what comes back
+    prose     what is said about ways: their names, and which one to report
+    result    what comes back, and where the ways disagree
     run       from either kind of input to the result
 
 >>> from scoreproof.aggregate import aggregate

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from operator import index
 from typing import Any
@@ -18,19 +17,8 @@ from scoreproof.aggregate.ways import Fold
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.scores import Matrix
 
-
-@dataclass(frozen=True, slots=True)
-class Labelled:
-    """The folds of labelled items; for every fold the scores of its positives and negatives."""
-
-    folds: tuple[Fold, ...]
-    scores: tuple[tuple[tuple[Any, ...], tuple[Any, ...]], ...] = ()
-
-    def auc_of(self, group: Sequence[int]) -> Fraction | None:
-        """The area under the curve of some folds merged."""
-        positive = [score for i in group for score in self.scores[i][0]]
-        negative = [score for i in group for score in self.scores[i][1]]
-        return auc(positive, negative)
+#: The scores of a fold's positives, and of its negatives.
+Sides = tuple[list[Any], list[Any]]
 
 
 def auc(positive: Sequence[Any], negative: Sequence[Any]) -> Fraction | None:
@@ -55,46 +43,39 @@ def auc(positive: Sequence[Any], negative: Sequence[Any]) -> Fraction | None:
 
 def labelled(
     y_true: Any, y_pred: Any, folds: Any, y_score: Any, positive: Any, datasets: Any, runs: Any
-) -> Labelled:
-    """The folds of labels and predictions; ``folds`` names the fold of every item."""
+) -> tuple[tuple[Fold, ...], tuple[Sides, ...]]:
+    """The folds of labels and predictions, and their scores; ``folds`` names the fold of every item."""
     columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "datasets": datasets, "runs": runs}
     lists = {name: _listed(values, name) for name, values in columns.items() if values is not None}
     chosen = None if folds is None else _listed(folds, "folds")
     if chosen is None and lists["y_true"] and _nested(lists["y_true"][0]):
         lists, chosen = _chained(lists)
-    truth = lists["y_true"]
+    truth, called, scores = lists["y_true"], lists["y_pred"], lists.get("y_score", [])
     if not truth:
         raise BadClaim("y_true", "is empty; give the true label of every item")
     for name, values in lists.items():
         if len(values) != len(truth):
             raise BadClaim(name, f"has {len(values)} entries, but y_true has {len(truth)}")
-    _check_labels(truth, lists["y_pred"], positive)
-    if "y_score" in lists:
-        _check_scores(lists["y_score"])
+    _check_labels(truth, called, positive)
+    _check_scores(scores)
     found: list[Fold] = []
-    scores = []
+    sides: list[Sides] = []
     for name, items in _places(chosen, lists, len(truth)):
-        found.append(_fold(name, items, lists, positive))
-        if "y_score" in lists:
-            sides = [(truth[i] == positive, lists["y_score"][i]) for i in items]
-            scores.append((tuple(s for good, s in sides if good), tuple(s for good, s in sides if not good)))
-    return Labelled(tuple(found), tuple(scores))
-
-
-def _fold(name: str, items: Sequence[int], lists: dict[str, list[Any]], positive: Any) -> Fold:
-    truth, called = lists["y_true"], lists["y_pred"]
-    tally = Counter((bool(truth[i] == positive), bool(called[i] == positive)) for i in items)
-    matrix = Matrix(tp=tally[True, True], fp=tally[False, True], fn=tally[True, False], tn=tally[False, False])
-    dataset, run = (str(lists[key][items[0]]) if key in lists else "" for key in ("datasets", "runs"))
-    return Fold(matrix, dataset, run, name)
+        tally = Counter((bool(truth[i] == positive), bool(called[i] == positive)) for i in items)
+        tp, fp, fn, tn = tally[True, True], tally[False, True], tally[True, False], tally[False, False]
+        dataset, run = (str(lists[key][items[0]]) if key in lists else "" for key in ("datasets", "runs"))
+        found.append(Fold(Matrix(tp, fp, fn, tn), dataset, run, name))
+        if scores:
+            theirs = [scores[i] for i in items if truth[i] != positive]
+            sides.append(([scores[i] for i in items if truth[i] == positive], theirs))
+    return tuple(found), tuple(sides)
 
 
 def _places(
     chosen: list[Any] | None, lists: dict[str, list[Any]], count: int
 ) -> list[tuple[str, Sequence[int]]]:
     """The folds as (name, items); a fold never spans two datasets or two runs."""
-    if chosen is None:
-        chosen = [1] * count
+    chosen = [1] * count if chosen is None else chosen
     if chosen and _nested(chosen[0]):
         return [(str(k), _indices(part, k, count)) for k, part in enumerate(chosen, 1)]
     if len(chosen) != count:
@@ -110,15 +91,11 @@ def _indices(part: Any, k: int, count: int) -> list[int]:
     items = _listed(part, f"folds, fold {k}")
     if not items:
         raise BadClaim(f"folds, fold {k}", "has no items; leave it out")
-    found = []
     for item in items:
-        position = index(item) if hasattr(item, "__index__") and not isinstance(item, bool) else -1
-        if not 0 <= position < count:
-            raise BadClaim(
-                f"folds, fold {k}", f"expected positions from 0 to {count - 1}, found {quoted(item)}"
-            )
-        found.append(position)
-    return found
+        if not hasattr(item, "__index__") or isinstance(item, bool) or not 0 <= item < count:
+            problem = f"expected positions from 0 to {count - 1}, found {quoted(item)}"
+            raise BadClaim(f"folds, fold {k}", problem)
+    return [index(item) for item in items]
 
 
 def _listed(values: Any, name: str) -> list[Any]:

@@ -56,7 +56,8 @@ def shown(value: Shown, decimals: int, rule: str = "nearest") -> str:
     scale = 10**decimals
     bits = 64 + 4 * decimals
     while True:
-        low, high = (_whole(end * scale, rule) for end in _enclosed(value, bits))
+        ends = value.enclosure(bits) if isinstance(value, Deviation) else enclosed(value, bits)
+        low, high = (_whole(end * scale, rule) for end in ends)
         if low == high:
             return show(Fraction(low, scale), decimals)
         if bits > SUSPICIOUS and (exact := as_fraction(value)) is not None:
@@ -91,7 +92,3 @@ def as_fraction(value: Shown) -> Fraction | None:
             square = value.variance().fraction
             root = None if square is None else surd(Fraction(0), Fraction(1), square)
             return None if isinstance(root, Surd) else root
-
-
-def _enclosed(value: Shown, bits: int) -> tuple[Fraction, Fraction]:
-    return value.enclosure(bits) if isinstance(value, Deviation) else enclosed(value, bits)

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from scoreproof.aggregate.ways import F_WAYS, SUFFIX, WAYS, Averages, text
-
-if TYPE_CHECKING:
-    from scoreproof.aggregate.result import Aggregate
 
 F_ADVICE = (
     "For the F-measures Forman & Scholz (2010) recommend F_tp,fp, the pooled figure: add up tp, fp and fn "
@@ -23,18 +18,6 @@ AUC_ADVICE = (
 OTHER_ADVICE = (
     "For the other scores neither way is the accepted one (Fazekas & Kovács, section 4.1); say which was used."
 )
-
-
-def advice(result: Aggregate) -> tuple[str, ...]:
-    """Which way to report, and why; nothing where there is nothing to choose."""
-    if len(result.folds) == 1:
-        return ()
-    kinds = {_advice(name, found) for name, found in result.scores.items()}
-    return tuple(words for words in (F_ADVICE, AUC_ADVICE, OTHER_ADVICE) if words in kinds)
-
-
-def _advice(name: str, found: Averages) -> str:
-    return F_ADVICE if found.f_measure else AUC_ADVICE if name == "auc" else OTHER_ADVICE
 
 
 def heading(way: str) -> str:
@@ -58,51 +41,3 @@ def different_figures(found: Averages, decimals: int) -> dict[str, tuple[str, ..
             continue
         figures.setdefault(text(value, decimals), []).append(way)
     return {shown: tuple(some) for shown, some in figures.items()}
-
-
-def disagreements(result: Aggregate) -> dict[str, dict[str, tuple[str, ...]]]:
-    """The scores whose ways give different figures at the shown precision."""
-    found = {name: different_figures(each, result.decimals) for name, each in result.scores.items()}
-    return {name: figures for name, figures in found.items() if len(figures) > 1}
-
-
-def sentences(result: Aggregate) -> tuple[str, ...]:
-    """What should be noticed about the figures, one sentence each."""
-    said = list(_undefined(result))
-    differing = disagreements(result)
-    places = f"at {result.decimals} decimals"
-    if len(result.folds) == 1 and not differing:
-        said.append("There is one fold only, so every way gives the same figure.")
-    elif not differing:
-        said.append(f"All ways agree {places} for every score.")
-    else:
-        agreeing = [name for name in result.scores if name not in differing and _defined(result.scores[name])]
-        same = f"; they agree for {', '.join(agreeing)}" if agreeing else ""
-        said.append(f"The ways disagree {places} for {', '.join(differing)}{same}.")
-        few = len(result.scores) <= 3
-        for name in (name for name in differing if few or name in ("f1", "auc")):
-            parts = [f"{shown} ({'; '.join(map(heading, ways))})" for shown, ways in differing[name].items()]
-            said.append(f"{name} is {', '.join(parts[:-1])} or {parts[-1]}.")
-    return tuple(said)
-
-
-def _defined(found: Averages) -> bool:
-    return found["mean"] is not None or found.pooled is not None
-
-
-def _undefined(result: Aggregate) -> list[str]:
-    """Which scores are undefined in which folds, those with the same folds together."""
-    groups: dict[tuple[int, ...], list[str]] = {}
-    for name, found in result.scores.items():
-        if found.undefined_folds:
-            groups.setdefault(found.undefined_folds, []).append(name)
-    said = []
-    for folds, names in groups.items():
-        if len(folds) == len(result.folds):
-            where = "in every fold" if len(folds) > 1 else "here"
-        else:
-            listed = "; ".join(str(result.folds[i]) for i in folds[:4])
-            where = f"in {listed}" + (f" and {len(folds) - 4} more" if len(folds) > 4 else "")
-        verb = "is" if len(names) == 1 else "are"
-        said.append(f"{', '.join(names)} {verb} undefined (division by zero) {where}.")
-    return said

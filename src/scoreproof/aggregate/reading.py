@@ -10,25 +10,23 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal, InvalidOperation
 from difflib import get_close_matches
-from operator import index
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scoreproof.aggregate.ways import Fold
 from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.reading.tables.words import MATRIX, SET_UP
 from scoreproof.scores import Matrix
 
 # fmt: off
 COLUMNS: dict[str, tuple[str, ...]] = {
-    "tp":      ("true positive", "true positives", "hits", "n tp", "num tp", "tp i"),
-    "fp":      ("false positive", "false positives", "false alarms", "n fp", "num fp", "fp i"),
-    "fn":      ("false negative", "false negatives", "misses", "n fn", "num fn", "fn i"),
-    "tn":      ("true negative", "true negatives", "correct rejections", "n tn", "num tn", "tn i"),
-    "p":       ("positives", "positive", "pos", "n pos", "num pos", "n positive", "n positives",
-                "num positives", "actual positives", "condition positive", "p i"),
-    "n":       ("negatives", "negative", "neg", "n neg", "num neg", "n negative", "n negatives",
-                "num negatives", "actual negatives", "condition negative", "n i"),
+    **{cell: (*MATRIX[cell], f"{cell} i") for cell in ("tp", "fp", "fn", "tn")},
+    "p":       (*SET_UP["p"], "positive", "num pos", "n positive", "actual positives", "condition positive",
+                "p i"),
+    "n":       (*SET_UP["n"], "negative", "num neg", "n negative", "actual negatives", "condition negative",
+                "n i"),
     "dataset": ("datasets", "data set", "data", "database", "corpus", "task", "test set"),
     "run":     ("repeat", "repeats", "runs", "repetition", "repetitions", "rep", "seed"),
     "fold":    ("folds", "fold i", "fold id", "split", "k"),
@@ -43,6 +41,11 @@ NEEDED = "needed are tp, fp, fn, tn (or p, n, tp, tn)"
 SUMMING_UP = {"total", "totals", "sum", "sums", "mean", "means", "average", "averages", "avg", "sd", "std"}
 
 LARGEST_COUNT = 10**18
+#: A number longer than this is none.
+MOST_DIGITS = 300
+
+#: A fold as it is given: where it stands, and its cells with their headings; or the fold itself.
+Row = tuple[str, Fold | Sequence[tuple[Any, Any]]]
 
 
 class Table(NamedTuple):
@@ -77,9 +80,14 @@ def parse(text: str, name: str = "table") -> Table:
     text = text.lstrip("\ufeff")
     if not text.strip():
         raise BadClaim(name, f"is empty; the first line names the columns, {NEEDED}")
-    if text.lstrip()[0] in "[{":
-        return from_values(_json(text, name), name)
-    return _delimited(text, name)
+    if text.lstrip()[0] not in "[{":
+        return _delimited(text, name)
+    try:
+        return from_values(json.loads(text), name)
+    except RecursionError:
+        raise BadClaim(name, "is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise BadClaim(name, f"is not JSON: {error}") from None
 
 
 def from_values(values: object, name: str = "matrices") -> Table:
@@ -91,17 +99,15 @@ def from_values(values: object, name: str = "matrices") -> Table:
     rows = list(values)
     if not rows:
         raise BadClaim(name, "is empty; give one confusion matrix per fold")
-    reader = _Rows(name)
+    found: list[Row] = []
     for number, row in enumerate(rows, 1):
         where = f"{name}, fold {number}"
-        if isinstance(row, Fold):
-            reader.folds.append(row)
-        elif isinstance(row, Mapping):
-            columns = reader.columns(list(row))
-            reader.add({columns[k]: v for k, v in row.items() if k in columns}, where)
-        else:
-            reader.add(dict(zip(COUNTS, _four(row, where), strict=False)), where)
-    return reader.table()
+        if isinstance(row, Mapping):
+            row = list(row.items())
+        elif not isinstance(row, Fold):
+            row = list(zip(COUNTS, _four(row, where), strict=False))
+        found.append((where, row))
+    return _table(name, found)
 
 
 def _four(row: object, where: str) -> Sequence[object]:
@@ -120,15 +126,6 @@ def _four(row: object, where: str) -> Sequence[object]:
     )
 
 
-def _json(text: str, name: str) -> object:
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise BadClaim(name, "is nested too deeply") from None
-    except ValueError as error:
-        raise BadClaim(name, f"is not JSON: {error}") from None
-
-
 def _delimited(text: str, name: str) -> Table:
     numbered = enumerate(text.splitlines(), 1)
     lines = [(i, line) for i, line in numbered if line.strip() and not line.lstrip().startswith("#")]
@@ -140,77 +137,74 @@ def _delimited(text: str, name: str) -> Table:
     except csv.Error as error:
         raise BadClaim(name, f"cannot be read as a table: {error}") from None
     header, *rows = [[cell.strip() for cell in cells] for cells in cells_of]
-    if all(_number(cell) is not None for cell in header):
+    if not any(_number(cell).is_nan() for cell in header):
         raise BadClaim(name, f"the first line holds numbers; it must name the columns, {NEEDED}")
-    reader = _Rows(name)
-    columns = reader.columns(header)
+    _columns(name, header)
     if not rows:
         raise BadClaim(name, "names its columns but has no rows; give one row per fold")
+    found: list[Row] = []
     for number, (cells, (line, _)) in enumerate(zip(rows, lines[1:], strict=True), 1):
         where = f"{name}, row {number} (line {line})"
         if any(cells[len(header) :]) or len(cells) < len(header):
             raise BadClaim(where, f"has {len(cells)} cells, but the header has {len(header)}")
         if _key(cells[0]) in SUMMING_UP:
             raise BadClaim(where, f"{cells[0]!r} sums up the other rows; remove it, every row must be one fold")
-        reader.add({columns[h]: cell for h, cell in zip(header, cells, strict=False) if h in columns}, where)
-    return reader.table()
+        found.append((where, list(zip(header, cells, strict=False))))
+    return _table(name, found)
 
 
-class _Rows:
-    """Rows of named cells, becoming folds."""
+def _table(name: str, rows: Sequence[Row]) -> Table:
+    """The folds of the rows, which may have different columns."""
+    folds: list[Fold] = []
+    unused: dict[str, None] = {}
+    for where, row in rows:
+        if not isinstance(row, Fold):
+            columns = _columns(name, [heading for heading, _ in row])
+            unused |= {shorten(heading): None for heading, _ in row if heading not in columns}
+            cells = {columns[heading]: cell for heading, cell in row if heading in columns}
+            row = _fold(cells, where, len(folds) + 1)
+        folds.append(row)
+    if not any(any(fold.matrix) for fold in folds):
+        raise BadClaim(name, "counts no item in any fold, so every score is undefined everywhere")
+    notes = [f"columns not used: {', '.join(unused)}"] if unused else []
+    twice = next((fold for fold, times in Counter(map(str, folds)).items() if times > 1), None)
+    if twice is not None:
+        notes.append(f"{twice} occurs more than once; if these are several runs, add a column run")
+    return Table(tuple(folds), tuple(notes))
 
-    def __init__(self, name: str) -> None:
-        self.name = name
-        self.folds: list[Fold] = []
-        self.unused: dict[str, None] = {}
 
-    def columns(self, header: Sequence[Any]) -> dict[Any, str]:
-        """What each column is; the four counts must follow from them."""
-        found: dict[Any, str] = {}
-        for heading in header:
-            column = _KNOWN.get(_key(heading))
-            if column is None:
-                self.unused[shorten(heading)] = None
-            elif column in found.values() or heading in found:
-                raise BadClaim(self.name, f"has two columns for {column}; keep one")
-            else:
-                found[heading] = column
-        missing = [side for side in SIDES if len(set(side) & set(found.values())) < 2]
-        if missing:
-            raise BadClaim(self.name, self._what_is_missing(missing, header, set(found.values())))
+def _columns(name: str, header: Sequence[Any]) -> dict[Any, str]:
+    """What each column is, where it is anything; the four counts must follow from them."""
+    found: dict[Any, str] = {}
+    for heading in header:
+        column = _KNOWN.get(_key(heading))
+        if column in found.values():
+            raise BadClaim(name, f"has two columns for {column}; keep one")
+        if column is not None:
+            found[heading] = column
+    have = set(found.values())
+    sides = [side for side in SIDES if len(have.intersection(side)) < 2]
+    if not sides:
         return found
+    lacking = [column for side in sides for column in side if column not in have]
+    wanted = " and ".join(
+        f"{'another one' if have.intersection(side) else 'two'} of {', '.join(side)}" for side in sides
+    )
+    spellings = {_key(word): column for column in lacking for word in (column, *COLUMNS[column])}
+    hints = []
+    for heading in (h for h in header if _key(h) not in _KNOWN):
+        close = get_close_matches(_key(heading)[:40], spellings, n=1, cutoff=0.6)
+        if close:
+            hints.append(f"; did you mean {spellings[close[0]]!r} by {shorten(heading, 30)!r}?")
+    listed = shorten(", ".join(map(str, header)), 80)
+    raise BadClaim(name, f"the columns leave out {wanted}; {NEEDED}, found {listed}{''.join(hints[:2])}")
 
-    def _what_is_missing(self, sides: Sequence[Sequence[str]], header: Sequence[Any], have: set[str]) -> str:
-        lacking = [column for side in sides for column in side if column not in have]
-        wanted = " and ".join(
-            f"{'another one' if set(side) & have else 'two'} of {', '.join(side)}" for side in sides
-        )
-        spellings = {_key(word): column for column in lacking for word in (column, *COLUMNS[column])}
-        hints = []
-        for heading in (h for h in header if _key(h) not in _KNOWN):
-            close = get_close_matches(_key(heading)[:40], spellings, n=1, cutoff=0.6)
-            if close:
-                hints.append(f"; did you mean {spellings[close[0]]!r} by {shorten(heading, 30)!r}?")
-        listed = shorten(", ".join(map(str, header)), 80)
-        return f"the columns leave out {wanted}; {NEEDED}, found {listed}{''.join(hints[:2])}"
 
-    def add(self, row: Mapping[str, Any], where: str) -> None:
-        counts = {column: _count(row[column], f"{where}, {column}") for column in COUNTS if column in row}
-        (tp, fn), (tn, fp) = (_side(counts, side, where) for side in SIDES)
-        dataset, run = (_label(row, column, where) for column in ("dataset", "run"))
-        fold = str(row.get("fold", "")) or str(len(self.folds) + 1)
-        self.folds.append(Fold(Matrix(tp, fp, fn, tn), dataset, run, fold))
-
-    def table(self) -> Table:
-        if not any(any(fold.matrix) for fold in self.folds):
-            raise BadClaim(self.name, "counts no item in any fold, so every score is undefined everywhere")
-        notes = []
-        if self.unused:
-            notes.append(f"columns not used: {', '.join(self.unused)}")
-        twice = next((fold for fold, times in Counter(map(str, self.folds)).items() if times > 1), None)
-        if twice is not None:
-            notes.append(f"{twice} occurs more than once; if these are several runs, add a column run")
-        return Table(tuple(self.folds), tuple(notes))
+def _fold(row: Mapping[str, Any], where: str, number: int) -> Fold:
+    counts = {column: _count(row[column], f"{where}, {column}") for column in COUNTS if column in row}
+    (tp, fn), (tn, fp) = (_side(counts, side, where) for side in SIDES)
+    dataset, run = (_label(row, column, where) for column in ("dataset", "run"))
+    return Fold(Matrix(tp, fp, fn, tn), dataset, run, str(row.get("fold", "")) or str(number))
 
 
 def _side(counts: Mapping[str, int], side: tuple[str, str, str], where: str) -> tuple[int, int]:
@@ -230,21 +224,19 @@ def _side(counts: Mapping[str, int], side: tuple[str, str, str], where: str) -> 
     return right, wrong
 
 
-def _number(value: object) -> int | float | None:
-    """The number a cell holds, or None."""
+def _number(value: object) -> Decimal:
+    """The number a cell holds, if it does."""
     try:
-        if isinstance(value, str):
-            return int(value) if value.strip().lstrip("+-").isdecimal() else float(value.replace("−", "-"))
-        return index(value)  # type: ignore[arg-type]
-    except (ValueError, TypeError):
-        return value if isinstance(value, float) else None
+        return Decimal(str(value).strip().replace("−", "-"))
+    except InvalidOperation:
+        return Decimal("nan")
 
 
 def _count(value: object, where: str) -> int:
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if value is None or not str(value).strip():
         raise BadClaim(where, "is empty; expected a whole number, 0 or more")
-    number = None if isinstance(value, bool) else _number(value)
-    if number is None or number != number or number in (float("inf"), float("-inf")) or number != int(number):
+    number = _number(value)
+    if not number.is_finite() or number.adjusted() > MOST_DIGITS or number != number.to_integral_value():
         raise BadClaim(where, f"{quoted(value)} is not a whole number; counts are 0, 1, 2, …")
     if number < 0:
         raise BadClaim(where, f"{shorten(value)} is negative; counts are 0, 1, 2, …")

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.aggregate.numbers import Shown
-from scoreproof.aggregate.prose import advice, disagreements, sentences
+from scoreproof.aggregate.prose import AUC_ADVICE, F_ADVICE, OTHER_ADVICE, different_figures, heading
 from scoreproof.aggregate.ways import SUFFIX, UNDEFINED, WAYS, Averages, Fold, Summary, text
 from scoreproof.errors import BadClaim
 from scoreproof.scores import look_up
@@ -43,17 +43,62 @@ class Aggregate:
     @property
     def disagreements(self) -> dict[str, dict[str, tuple[str, ...]]]:
         """The scores whose ways differ at the shown precision: figure -> the ways that give it."""
-        return disagreements(self)
+        found = {name: different_figures(each, self.decimals) for name, each in self.scores.items()}
+        return {name: figures for name, figures in found.items() if len(figures) > 1}
 
     @property
     def sentences(self) -> tuple[str, ...]:
         """What should be noticed: undefined scores, and where the ways disagree."""
-        return sentences(self)
+        said = self._undefined()
+        differing = self.disagreements
+        places = f"at {self.decimals} decimals"
+        if len(self.folds) == 1 and not differing:
+            said.append("There is one fold only, so every way gives the same figure.")
+        elif not differing:
+            said.append(f"All ways agree {places} for every score.")
+        else:
+            defined = [
+                name for name, each in self.scores.items() if (each["mean"], each.pooled) != (None, None)
+            ]
+            agreeing = [name for name in defined if name not in differing]
+            same = f"; they agree for {', '.join(agreeing)}" if agreeing else ""
+            said.append(f"The ways disagree {places} for {', '.join(differing)}{same}.")
+            few = len(self.scores) <= 3
+            for name in (name for name in differing if few or name in ("f1", "auc")):
+                parts = [
+                    f"{shown} ({'; '.join(map(heading, ways))})" for shown, ways in differing[name].items()
+                ]
+                said.append(f"{name} is {', '.join(parts[:-1])} or {parts[-1]}.")
+        return tuple(said)
+
+    def _undefined(self) -> list[str]:
+        """Which scores are undefined in which folds, those with the same folds together."""
+        groups: dict[tuple[int, ...], list[str]] = {}
+        for name, found in self.scores.items():
+            if None in found.folds:
+                where_not = tuple(i for i, value in enumerate(found.folds) if value is None)
+                groups.setdefault(where_not, []).append(name)
+        said = []
+        for folds, names in groups.items():
+            if len(folds) == len(self.folds):
+                where = "in every fold" if len(folds) > 1 else "here"
+            else:
+                listed = "; ".join(str(self.folds[i]) for i in folds[:4])
+                where = f"in {listed}" + (f" and {len(folds) - 4} more" if len(folds) > 4 else "")
+            verb = "is" if len(names) == 1 else "are"
+            said.append(f"{', '.join(names)} {verb} undefined (division by zero) {where}.")
+        return said
 
     @property
     def advice(self) -> tuple[str, ...]:
-        """Which way Forman & Scholz recommend, and why."""
-        return advice(self)
+        """Which way Forman & Scholz recommend, and why; nothing where there is nothing to choose."""
+        if len(self.folds) == 1:
+            return ()
+        kinds = {
+            F_ADVICE if found.f_measure else AUC_ADVICE if name == "auc" else OTHER_ADVICE
+            for name, found in self.scores.items()
+        }
+        return tuple(words for words in (F_ADVICE, AUC_ADVICE, OTHER_ADVICE) if words in kinds)
 
     def __repr__(self) -> str:
         items = sum(sum(fold.matrix) for fold in self.folds)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from scoreproof.aggregate.labels import labelled
+from scoreproof.aggregate.labels import auc, labelled
 from scoreproof.aggregate.reading import Table, from_values, read
 from scoreproof.aggregate.result import Aggregate
 from scoreproof.aggregate.ways import Fold, averages, matrix_scores
@@ -39,17 +39,17 @@ def aggregate(
     >>> result["precision"]["mean"], result["precision"]["pooled"]
     (Fraction(23, 28), Fraction(14, 19))
     """
-    if isinstance(matrices, Table):
-        table = matrices
-    elif isinstance(matrices, (str, Path)):
-        table = read(Path(matrices))
-    else:
-        table = from_values(matrices)
+    if isinstance(matrices, (str, Path)):
+        matrices = read(Path(matrices))
+    table = matrices if isinstance(matrices, Table) else from_values(matrices)
     folds = table.folds
-    own = [fold.dataset for fold in folds] if datasets is None else _words("datasets", datasets, len(folds))
-    when = [fold.run for fold in folds] if runs is None else _words("runs", runs, len(folds))
-    placed = zip(folds, own, when, strict=True)
-    folds = tuple(Fold(fold.matrix, dataset, run, fold.name) for fold, dataset, run in placed)
+    for field, given in (("dataset", datasets), ("run", runs)):
+        if given is not None and len(given) != len(folds):
+            problem = f"has {len(given)} entries for {len(folds)} folds; name one for every fold"
+            raise BadClaim(f"{field}s", problem)
+        if given is not None:
+            told = [{field: str(word)} for word in given]
+            folds = tuple(replace(fold, **said) for fold, said in zip(folds, told, strict=True))  # type: ignore[arg-type]
     return _aggregated(folds, table.notes, decimals, beta_positive, beta_negative)
 
 
@@ -78,11 +78,15 @@ def from_labels(
     """
     if isinstance(folds, str):
         folds = list(folds)
-    found = labelled(y_true, y_pred, folds, y_score, positive, datasets, runs)
-    result = _aggregated(found.folds, (), decimals, beta_positive, beta_negative)
-    if not found.scores:
+    found, sides = labelled(y_true, y_pred, folds, y_score, positive, datasets, runs)
+    result = _aggregated(found, (), decimals, beta_positive, beta_negative)
+    if not sides:
         return result
-    area = averages("auc", "area under the ROC curve", found.auc_of, found.folds)
+
+    def merged(group: Sequence[int]) -> Fraction | None:
+        return auc(*([score for i in group for score in sides[i][which]] for which in (0, 1)))
+
+    area = averages("auc", "area under the ROC curve", merged, found)
     return replace(result, scores={**result.scores, "auc": area})
 
 
@@ -106,10 +110,3 @@ def _square(name: str, beta: object) -> Fraction:
     if not 0 < found <= 1000:
         raise BadClaim(name, f"expected a number above 0 and at most 1000, found {quoted(beta)}")
     return found * found
-
-
-def _words(name: str, labels: Iterable[object], count: int) -> list[str]:
-    words = [str(label) for label in labels]
-    if len(words) != count:
-        raise BadClaim(name, f"has {len(words)} entries for {count} folds; name one for every fold")
-    return words

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from typing import NamedTuple, get_args
 
 from scoreproof.aggregate.numbers import Shown, deviation, extremes, shown
@@ -43,16 +44,9 @@ class Way(NamedTuple):
     key: str
     heading: str
     words: str
-
-
-class FWay(NamedTuple):
-    """One way for an F-measure: the kind of figure it is, what 0/0 counts as, and which folds are meant."""
-
-    key: str
-    heading: str
-    words: str
-    kind: Kind
-    undefined: Undefined
+    # for an F-measure: the kind of figure it is, what 0/0 counts as, and which folds are meant
+    kind: Kind = Kind.MEAN
+    undefined: Undefined = "impossible"
     valid: bool = False  # only the folds in which precision and recall are defined
 
 
@@ -67,18 +61,18 @@ WAYS: dict[str, Way] = {way.key: way for way in (
     Way("mean_of_datasets_of_runs", "datasets' runs",    "mean over datasets of their mean over pooled runs"),
 )}
 
-F_WAYS: dict[str, FWay] = {way.key: way for way in (
-    FWay("f_avg",        "F_avg",       "mean of the folds' F; a fold with precision or recall 0/0 counts 0",
+F_WAYS: dict[str, Way] = {way.key: way for way in (
+    Way("f_avg",        "F_avg",       "mean of the folds' F; a fold with precision or recall 0/0 counts 0",
          Kind.MEAN, "zero"),  # such a fold has tp = 0: its F is 0 or undefined
-    FWay("f_avg_skip",   "F~_avg",      "the same, but such folds are left out",
+    Way("f_avg_skip",   "F~_avg",      "the same, but such folds are left out",
          Kind.MEAN, "skip", valid=True),
-    FWay("f_pr_re",      "F_pr,re",     "F of the mean precision and the mean recall; 0/0 counts 0",
+    Way("f_pr_re",      "F_pr,re",     "F of the mean precision and the mean recall; 0/0 counts 0",
          Kind.OF_MEANS, "zero"),
-    FWay("f_pr_re_skip", "F~_pr,re",    "the same, but such folds are left out of both means",
+    Way("f_pr_re_skip", "F~_pr,re",    "the same, but such folds are left out of both means",
          Kind.OF_MEANS, "skip", valid=True),
-    FWay("f_tp_fp",      "F_tp,fp",     "F of the pooled counts",
+    Way("f_tp_fp",      "F_tp,fp",     "F of the pooled counts",
          Kind.POOLED, "impossible"),
-    FWay("f_pr_re_own",  "F_pr,re own", "as F_pr,re, but each mean leaves out only its own 0/0",
+    Way("f_pr_re_own",  "F_pr,re own", "as F_pr,re, but each mean leaves out only its own 0/0",
          Kind.OF_MEANS, "skip"),
 )}
 # fmt: on
@@ -154,11 +148,6 @@ class Averages:
             raise BadClaim("way", f"{way!r} is not among {', '.join(known)}{nearest(str(way), known)}")
         return self.summaries[key]
 
-    @property
-    def undefined_folds(self) -> tuple[int, ...]:
-        """The folds (counted from 0) in which the score is undefined."""
-        return tuple(i for i, value in enumerate(self.folds) if value is None)
-
     def __repr__(self) -> str:
         mean_, pooled = text(self["mean"], 6), text(self.pooled, 6)
         return f"Averages({self.score}: mean over {len(self.folds)} folds {mean_}, pooled {pooled})"
@@ -226,26 +215,13 @@ def f_measure_ways(score: Score, folds: Sequence[Fold], betas: Betas) -> dict[st
 
 def matrix_scores(folds: Sequence[Fold], betas: Betas) -> dict[str, Averages]:
     """Every score of the registry in every way."""
-    sums: dict[tuple[int, ...], Matrix] = {}
-    known: dict[tuple[str, Matrix], Real | None] = {}
 
-    def added(group: Sequence[int]) -> Matrix:
-        key = tuple(group)
-        if key not in sums:
-            sums[key] = Matrix(*map(sum, zip(*(folds[i].matrix for i in group), strict=True)))
-        return sums[key]
+    def together(score: Score, group: Sequence[int]) -> Real | None:
+        return score.value(Matrix(*map(sum, zip(*(folds[i].matrix for i in group), strict=True))), betas)
 
-    def scorer(name: str) -> Callable[[Sequence[int]], Real | None]:
-        def together(group: Sequence[int]) -> Real | None:
-            key = name, added(group)
-            if key not in known:
-                known[key] = SCORES[name].value(key[1], betas)
-            return known[key]
-
-        return together
-
-    found = {name: averages(name, score.title, scorer(name), folds) for name, score in SCORES.items()}
+    found = {}
     for name, score in SCORES.items():
+        found[name] = averages(name, score.title, partial(together, score), folds)
         if score.means:
             found[name] = replace(found[name], f_measure=f_measure_ways(score, folds, betas))
     return found

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from scoreproof.aggregate import Aggregate
-    from scoreproof.aggregate.ways import Averages, FWay, Way
+    from scoreproof.aggregate.ways import Averages, Way
     from scoreproof.question.question import Undefined
 
 EXAMPLES = """
@@ -92,7 +92,7 @@ def _show(result: Aggregate) -> None:
         say(fill(sentence, width), width=width)
 
 
-def _legend(ways: list[Way | FWay]) -> None:
+def _legend(ways: list[Way]) -> None:
     wide = max(len(way.heading) for way in ways)
     for way in ways:
         say(f"  {way.heading:<{wide}}  {way.words}", style="dim")

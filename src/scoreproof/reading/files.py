@@ -28,15 +28,11 @@ def read_file(path: Path) -> str:
                 "claim", f"{shorten(path)} is larger than {LARGEST_FILE // 2**20} MiB; that is no claim"
             )
         return decode(path.read_bytes(), str(path))
+    except ScoreproofError:
+        raise
     except (OSError, ValueError) as error:
-        if isinstance(error, ScoreproofError):
-            raise
-        raise BadClaim("claim", f"cannot read {shorten(path)}: {_why(error)}") from None
-
-
-def _why(error: OSError | ValueError) -> str:
-    """The reason alone: the path stands in the message already."""
-    return (isinstance(error, OSError) and error.strerror) or shorten(error, 120)
+        why = getattr(error, "strerror", None) or shorten(error, 120)  # the path is named already
+        raise BadClaim("claim", f"cannot read {shorten(path)}: {why}") from None
 
 
 def decode(data: bytes, where: str) -> str:
@@ -52,13 +48,8 @@ def parse(text: str) -> dict[str, Any]:
     is_json = text.lstrip().startswith(("{", "[")) and not text.lstrip().startswith("[experiment")
     try:
         if is_json:
-            data = json.loads(
-                text,
-                parse_float=Bare,
-                parse_int=_whole,
-                parse_constant=_no_constant,
-                object_pairs_hook=no_duplicates,
-            )
+            hooks: Any = {"parse_constant": _no_constant, "object_pairs_hook": no_duplicates}
+            data = json.loads(text, parse_float=Bare, parse_int=_whole, **hooks)
         elif _DEEP.search(text):
             raise BadClaim("claim", TOO_DEEP)
         else:
@@ -73,9 +64,9 @@ def parse(text: str) -> dict[str, Any]:
         ) from None
     except RecursionError:
         raise BadClaim("claim", TOO_DEEP) from None
+    except ScoreproofError:
+        raise
     except ValueError as error:
-        if isinstance(error, ScoreproofError):
-            raise
         raise BadClaim("claim", f"cannot be read: {shorten(error, 120)}") from None
     if not isinstance(data, dict):
         raise BadClaim("claim", f"expected an object with experiment and scores, found {kind_of(data)}")

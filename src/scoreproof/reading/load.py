@@ -43,10 +43,10 @@ def _data(source: object) -> Mapping[str, Any]:
         return source
     if isinstance(source, (bytes, bytearray)):
         source = decode(bytes(source), "claim")
+    if isinstance(source, str) and not ("\n" in source or "=" in source or source.lstrip()[:1] in ("{", "[")):
+        source = Path(source)
     if isinstance(source, os.PathLike):
-        return text_data(read_file(Path(source)))
+        source = read_file(Path(source))
     if isinstance(source, str):
-        if "\n" not in source and not source.lstrip().startswith(("{", "[")) and "=" not in source:
-            return text_data(read_file(Path(source)))
         return text_data(source)
     raise BadClaim("claim", f"expected a mapping, a path or JSON or TOML text, found {type(source).__name__}")

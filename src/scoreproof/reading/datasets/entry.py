@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from dataclasses import field as kept
 from typing import Any
 
 from scoreproof.errors import BadClaim
 
+TEXTS = ("title", "field", "unit", "citation", "source", "note", "positive", "negative")
 Image = tuple[str, int, int]  # name, positives, negatives
 #: An image whose pixels have gray values: name, (value, number of pixels) …
 Graded = tuple[str, tuple[tuple[int, int], ...]]
@@ -54,16 +56,18 @@ class Counts:
         """The counts of these images alone."""
         images = tuple(image for image in self.images if image[0] in names)
         graded = tuple(image for image in self.graded if image[0] in names)
-        return Counts(self.chosen, self.pair, self.classes, images, graded, self.size)
+        return replace(self, images=images, graded=graded)
 
     def __add__(self, other: Counts) -> Counts:
         """The items of both; what was chosen for this one stays."""
-        pair = classes = None
+        pair = None
         if self.pair and other.pair:
             pair = (self.pair[0] + other.pair[0], self.pair[1] + other.pair[1])
-        mine, others = dict(self.classes), dict(other.classes)
-        classes = tuple((name, mine.get(name, 0) + others.get(name, 0)) for name in {**mine, **others})
-        return Counts(self.chosen, pair, classes, self.images + other.images, self.graded + other.graded)
+        classes = Counter(dict(self.classes))
+        classes.update(dict(other.classes))
+        return Counts(
+            self.chosen, pair, tuple(classes.items()), self.images + other.images, self.graded + other.graded
+        )
 
     def to_dict(self) -> dict[str, Any]:
         found: dict[str, Any] = dict(self.chosen)
@@ -154,24 +158,10 @@ class Dataset:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything about the dataset as plain data."""
-        texts = (
-            "name",
-            "title",
-            "field",
-            "unit",
-            "citation",
-            "source",
-            "note",
-            "positive",
-            "negative",
-            "origin",
-        )
-        found: dict[str, Any] = {key: getattr(self, key) for key in texts if getattr(self, key)}
+        found = {key: getattr(self, key) for key in ("name", *TEXTS, "origin") if getattr(self, key)}
         found["aliases"] = list(self.aliases)
         found["keys"] = {key: list(values) for key, values in self.keys.items()}
-        for key in ("words", "thresholds"):
-            if getattr(self, key):
-                found[key] = {name: _plain(each) for name, each in getattr(self, key).items()}
+        found |= {key: getattr(self, key) for key in ("words", "thresholds") if getattr(self, key)}
         found["counts"] = [row.to_dict() for row in self.counts]
         return found
 
@@ -195,7 +185,3 @@ class Dataset:
 
     def __iter__(self) -> Iterator[Counts]:
         return iter(self.counts)
-
-
-def _plain(value: Mapping[str, str] | str) -> object:
-    return value if isinstance(value, str) else dict(value)

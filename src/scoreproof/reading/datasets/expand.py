@@ -7,6 +7,9 @@ to read it gets its own verdict.  The claim itself keeps the name.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import add
 from typing import Any
 
 from scoreproof.claim.fields import DATASET, check_keys, join, keys_of
@@ -97,11 +100,8 @@ def _joined(entry: Dataset) -> list[Counts]:
         groups.setdefault(tuple(each for each in row.chosen if each[0] != "split"), []).append(row)
     for parts in groups.values():
         if len(parts) == len(splits):
-            together = parts[0]
-            for part in parts[1:]:
-                together = together + part
             chosen = tuple((key, EVERY if key == "split" else value) for key, value in parts[0].chosen)
-            rows.append(Counts(chosen, together.pair, together.classes, together.images, together.graded))
+            rows.append(replace(reduce(add, parts), chosen=chosen))
     return rows
 
 
@@ -136,7 +136,8 @@ def pictured(entry: Dataset, rows: list[Counts], value: object, here: str) -> li
         names.append(found)
     left = [row.only(frozenset(names)) for row in rows if set(names) <= set(row.names())]
     if not left:
-        raise BadClaim(here, f"{entry.name} has no counts for {_listed(names)} together with the other choices")
+        listed = ", ".join(names)
+        raise BadClaim(here, f"{entry.name} has no counts for {listed} together with the other choices")
     # The images of one split are the same images when it is looked at together with the others.
     return [row for row in left if row.value("split") != EVERY] or left
 
@@ -153,17 +154,13 @@ def _open(
     if not keys:
         return _shape(entry, rows[0], data, each, field)
     key, *rest = keys
-    values = dict.fromkeys(row.value(key) for row in rows)
-    nodes = [
-        {
-            "name": value,
-            **_open(entry, [row for row in rows if row.value(key) == value], rest, data, each, field),
-        }
-        for value in values
-    ]
+    nodes = {
+        value: _open(entry, [row for row in rows if row.value(key) == value], rest, data, each, field)
+        for value in dict.fromkeys(row.value(key) for row in rows)
+    }
     if len(nodes) == 1:
-        return {name: part for name, part in nodes[0].items() if name != "name"}
-    return {"about": key, "one_of": nodes}
+        return next(iter(nodes.values()))
+    return {"about": key, "one_of": [{"name": value, **node} for value, node in nodes.items()]}
 
 
 def _shape(
@@ -217,10 +214,6 @@ def _parts(images: Sequence[Image], each: dict[str, Any]) -> dict[str, Any]:
 def _named(entry: Dataset, key: str, value: str) -> str:
     meaning = entry.meaning(key, value)
     return f"{value} ({meaning})" if meaning else value
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names)
 
 
 def _any_of(choices: Iterable[str]) -> str:

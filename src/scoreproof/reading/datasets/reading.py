@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from scoreproof.errors import nearest, quoted, shorten
-from scoreproof.reading.datasets.entry import Counts, Dataset, Graded, Image
+from scoreproof.errors import nearest, quoted
+from scoreproof.reading.datasets.entry import TEXTS, Counts, Dataset
 from scoreproof.reading.datasets.sources import Keys, Source
 
-TEXTS = ("title", "field", "unit", "citation", "source", "note", "positive", "negative")
+WORDS = {str: "text", int: "a whole number of 0 or more"}
+#: What stands under a key, and how to say it: [x] is a list of x, (x, y) of two, {str: x} is names with x.
+SHAPES: dict[str, tuple[Any, str]] = {
+    **dict.fromkeys(TEXTS, (str, "")),
+    **dict.fromkeys(("p", "n", "size"), (int, "")),
+    "classes": ({str: int}, "classes with their counts"),
+    "images": ([(str, int, int)], 'names with positives and negatives such as [["01", 29412, 194965]]'),
+    "levels": ({str: ([int], [int])}, "images with [gray values, pixel counts]"),
+    "aliases": ([str], "a list of names"),
+    "say": ([str], "a list of names"),
+    "words": ({str: {str: str}}, "keys with what their values mean"),
+    "thresholds": ({str: str}, "values with what they mean"),
+}
 FIGURES = ("p", "n", "classes", "images", "levels", "size")
 KNOWN = (*TEXTS, *FIGURES, "aliases", "say", "words", "thresholds", "counts")
 #: What cannot be the name of a choice, since a claim uses it for something else.
@@ -33,24 +45,54 @@ def _dataset(source: Source, name: str, data: object, about: Mapping[str, Any]) 
     here: Keys = ("datasets", name)
     if not isinstance(data, Mapping):
         raise source.wrong(here, f"expected a table such as {{p = 38, n = 262}}, found {quoted(data)}")
-    for key in data:
+    for key, value in data.items():
         if key not in KNOWN:
             hint = nearest(str(key), KNOWN) or f" (known: {', '.join(KNOWN)})"
             raise source.wrong((*here, str(key)), f"is not a key known here{hint}")
-    texts = {key: _text(source, (*here, key), data.get(key, about.get(key, ""))) for key in TEXTS}
-    counts = _every_count(source, here, data)
+        if key in SHAPES and key not in FIGURES:
+            _check(source, (*here, key), value, *SHAPES[key])
+    said = {**about, **data}
     entry = Dataset(
         name,
-        tuple(counts),
-        aliases=_texts(source, (*here, "aliases"), data.get("aliases", [])),
-        say=_texts(source, (*here, "say"), data.get("say", [])),
-        words=_words(source, (*here, "words"), data.get("words", {})),
-        thresholds=_meanings(source, (*here, "thresholds"), data.get("thresholds", {})),
+        tuple(_every_count(source, here, data)),
+        aliases=tuple(data.get("aliases", ())),
+        say=tuple(data.get("say", ())),
+        words=data.get("words", {}),
+        thresholds=data.get("thresholds", {}),
         origin=source.where,
-        **{**texts, "unit": texts["unit"] or "items"},
+        **{key: said[key] for key in TEXTS if said.get(key)},
     )
-    _fits_its_counts(source, here, entry)
+    for key in (*entry.say, *entry.words):
+        if key not in entry.keys:
+            part = "say" if key in entry.say else "words"
+            raise source.wrong((*here, part), f"{key!r} is not chosen in any of the counts")
+    graded = any(row.graded for row in entry.counts)
+    if graded and not (entry.thresholds and all(value.isdecimal() for value in entry.thresholds)):
+        raise source.wrong((*here, "thresholds"), "levels need thresholds, whole numbers with what they mean")
     return entry
+
+
+def _check(source: Source, here: Keys, value: Any, shape: Any, words: str) -> None:
+    """Refuses a value of another shape."""
+    inside: Iterable[tuple[Keys, Any, Any]] = ()
+    match shape:
+        case type():
+            words = WORDS[shape]
+            fits = type(value) is shape and not (isinstance(value, int) and value < 0)
+        case dict():
+            if fits := isinstance(value, Mapping):
+                inside = (((*here, str(key)), each, shape[str]) for key, each in value.items())
+        case list():
+            if fits := isinstance(value, list):
+                inside = ((here, each, shape[0]) for each in value)
+        case _:
+            if fits := isinstance(value, list) and len(value) == len(shape):
+                inside = ((here, *each) for each in zip(value, shape, strict=True))
+    if not fits:
+        raise source.wrong(here, f"expected {words}, found {'nothing' if value is None else quoted(value)}")
+    for place, each, inner in inside:
+        if type(each) is not inner or (inner is int and each < 0):
+            _check(source, place, each, inner, words)
 
 
 def _every_count(source: Source, here: Keys, data: Mapping[str, Any]) -> list[Counts]:
@@ -71,54 +113,51 @@ def _every_count(source: Source, here: Keys, data: Mapping[str, Any]) -> list[Co
     return counts
 
 
-def _fits_its_counts(source: Source, here: Keys, entry: Dataset) -> None:
-    """Refuses words about choices that the counts do not have, and levels without thresholds."""
-    for key in (*entry.say, *entry.words):
-        if key not in entry.keys:
-            part = "say" if key in entry.say else "words"
-            raise source.wrong((*here, part), f"{key!r} is not chosen in any of the counts")
-    graded = any(row.graded for row in entry.counts)
-    if graded and not (entry.thresholds and all(value.isdecimal() for value in entry.thresholds)):
-        raise source.wrong((*here, "thresholds"), "levels need thresholds, whole numbers with what they mean")
-
-
 def _counts(source: Source, here: Keys, data: object) -> Counts:
     if not isinstance(data, Mapping):
         raise source.wrong(here, f"expected a table, found {quoted(data)}")
     shapes = [key for key in ("classes", "images", "levels") if key in data]
-    if "p" in data or "n" in data:
-        shapes.append("p and n")
-    if len(shapes) != 1:
-        problem = f"found {' and '.join(shapes)}" if shapes else "found none of them"
-        raise source.wrong(here, f"give the counts in one way: p and n, classes, images or levels; {problem}")
-    chosen = []
-    for key, value in data.items():
-        if key in FIGURES:
-            continue
-        if key in TAKEN or key in KNOWN:
-            raise source.wrong((*here, key), "a choice cannot have this name")
-        if isinstance(value, bool) or not isinstance(value, (str, int)):
-            raise source.wrong((*here, key), f"expected text, found {quoted(value)}")
-        chosen.append((str(key), str(value)))
-    size = _whole(source, (*here, "size"), data["size"]) if "size" in data else None
+    pair = {key: data.get(key) for key in ("p", "n")} if "p" in data or "n" in data else {}
+    if len(shapes) + bool(pair) != 1:
+        found = " and ".join([*shapes, *(["p and n"] if pair else [])]) or "none of them"
+        raise source.wrong(
+            here, f"give the counts in one way: p and n, classes, images or levels; found {found}"
+        )
+    chosen = tuple(_choices(source, here, {**data, **pair}))
+    for name, (values, pixels) in data.get("levels", {}).items():
+        if len(values) != len(pixels) or not values:
+            raise source.wrong((*here, "levels", name), "there must be as many pixel counts as gray values")
     row = Counts(
-        tuple(chosen),
-        (
-            (_whole(source, (*here, "p"), data.get("p")), _whole(source, (*here, "n"), data.get("n")))
-            if "p and n" in shapes
-            else None
-        ),
-        _classes(source, (*here, "classes"), data.get("classes", {})),
-        _images(source, (*here, "images"), data.get("images", [])),
-        _levels(source, (*here, "levels"), data.get("levels", {})),
-        size,
+        chosen,
+        (data["p"], data["n"]) if pair else None,
+        tuple((str(name), count) for name, count in data.get("classes", {}).items()),
+        tuple((name, p, n) for name, p, n in data.get("images", ())),
+        tuple((str(name), tuple(zip(*sides, strict=True))) for name, sides in data.get("levels", {}).items()),
+        data.get("size"),
     )
     _adds_up(source, here, row)
     return row
 
 
+def _choices(source: Source, here: Keys, data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is chosen; what is counted is checked for its shape."""
+    for key, value in data.items():
+        if key in FIGURES:
+            _check(source, (*here, key), value, *SHAPES[key])
+        elif key in TAKEN or key in KNOWN:
+            raise source.wrong((*here, key), "a choice cannot have this name")
+        elif isinstance(value, bool) or not isinstance(value, (str, int)):
+            raise source.wrong((*here, key), f"expected text, found {quoted(value)}")
+        else:
+            yield str(key), str(value)
+
+
 def _adds_up(source: Source, here: Keys, row: Counts) -> None:
-    totals = {name: p + n for name, p, n in row.images or row.at(0)}
+    totals: dict[str, int] = {}
+    for name, p, n in row.images or row.at(0):
+        if name in totals:
+            raise source.wrong((*here, "images"), f"image {name!r} stands twice")
+        totals[name] = p + n
     if row.pair is not None:
         totals["p and n"] = sum(row.pair)
     if row.classes:
@@ -128,68 +167,3 @@ def _adds_up(source: Source, here: Keys, row: Counts) -> None:
             raise source.wrong(here, f"{what}: nothing is counted")
         if row.size is not None and total != row.size:
             raise source.wrong((*here, "size"), f"{what}: the counts add up to {total}, not to {row.size}")
-
-
-def _classes(source: Source, here: Keys, data: object) -> tuple[tuple[str, int], ...]:
-    if not isinstance(data, Mapping):
-        raise source.wrong(here, f"expected classes with their counts, found {quoted(data)}")
-    return tuple((str(name), _whole(source, (*here, str(name)), count)) for name, count in data.items())
-
-
-def _images(source: Source, here: Keys, data: object) -> tuple[Image, ...]:
-    if not isinstance(data, list):
-        raise source.wrong(here, f'expected a list such as [["01", 29412, 194965]], found {quoted(data)}')
-    found: dict[str, Image] = {}
-    for row in data:
-        if not (isinstance(row, list) and len(row) == 3 and isinstance(row[0], str)):
-            raise source.wrong(here, f"expected a name, positives and negatives, found {quoted(row)}")
-        if row[0] in found:
-            raise source.wrong(here, f"image {row[0]!r} stands twice")
-        found[row[0]] = (row[0], _whole(source, here, row[1]), _whole(source, here, row[2]))
-    return tuple(found.values())
-
-
-def _levels(source: Source, here: Keys, data: object) -> tuple[Graded, ...]:
-    if not isinstance(data, Mapping):
-        raise source.wrong(here, f"expected images with gray values and pixel counts, found {quoted(data)}")
-    found = []
-    for name, pair in data.items():
-        at = (*here, str(name))
-        if not (isinstance(pair, list) and len(pair) == 2 and all(isinstance(each, list) for each in pair)):
-            raise source.wrong(at, f"expected [gray values, pixel counts], found {quoted(pair)}")
-        if len(pair[0]) != len(pair[1]) or not pair[0]:
-            raise source.wrong(at, "there must be as many pixel counts as gray values")
-        values, counts = ([_whole(source, at, each) for each in side] for side in pair)
-        found.append((str(name), tuple(zip(values, counts, strict=True))))
-    return tuple(found)
-
-
-def _whole(source: Source, here: Keys, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        found = "nothing" if value is None else quoted(value)
-        raise source.wrong(here, f"expected a whole number of 0 or more, found {found}")
-    return value
-
-
-def _text(source: Source, here: Keys, value: object) -> str:
-    if not isinstance(value, str):
-        raise source.wrong(here, f"expected text, found {quoted(value)}")
-    return value
-
-
-def _texts(source: Source, here: Keys, value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise source.wrong(here, f"expected a list of names, found {quoted(value)}")
-    return tuple(_text(source, here, each) for each in value)
-
-
-def _meanings(source: Source, here: Keys, value: object) -> dict[str, str]:
-    if not isinstance(value, Mapping):
-        raise source.wrong(here, f"expected values with what they mean, found {shorten(value)}")
-    return {str(key): _text(source, (*here, str(key)), each) for key, each in value.items()}
-
-
-def _words(source: Source, here: Keys, value: object) -> dict[str, dict[str, str]]:
-    if not isinstance(value, Mapping):
-        raise source.wrong(here, f"expected keys with what their values mean, found {shorten(value)}")
-    return {str(key): _meanings(source, (*here, str(key)), each) for key, each in value.items()}

@@ -37,13 +37,13 @@ def known_datasets(words: str = "") -> tuple[Dataset, ...]:
     ['drive', 'stare', 'chase_db1', 'hrf']
     """
     every = {each.name: each for each in (*_shipped().values(), *_added().values())}
-    wanted = words.casefold().split()
-    return tuple(each for each in every.values() if all(word in _haystack(each) for word in wanted))
-
-
-def _haystack(entry: Dataset) -> str:
-    texts = (entry.name, *entry.aliases, entry.title, entry.field, entry.unit, entry.citation, entry.note)
-    return " ".join((*texts, plain(entry.name))).casefold()
+    found = []
+    for each in every.values():
+        texts = (each.name, *each.aliases, each.title, each.field, each.unit, each.citation, each.note)
+        text = " ".join((*texts, plain(each.name))).casefold()
+        if all(word in text for word in words.casefold().split()):
+            found.append(each)
+    return tuple(found)
 
 
 def _shipped() -> dict[str, Dataset]:

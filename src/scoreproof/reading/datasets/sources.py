@@ -15,7 +15,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field, replace
@@ -84,20 +84,12 @@ def _toml_places(text: str) -> Iterator[tuple[int, Keys]]:
             table = _split(header[2])
             if header[1] == "[[":
                 seen[table] = seen.get(table, -1) + 1
-                table = (*table, seen[table])
-            else:
-                table = _under_arrays(table, seen)
+            # [a.b.c] after [[a.b]] speaks about the last of the array
+            end = next((end for end in range(len(table), 0, -1) if table[:end] in seen), 0)
+            table = (*table[:end], seen[table[:end]], *table[end:]) if end else table
             yield number, table
         elif key:
             yield number, table + _split(key[1])
-
-
-def _under_arrays(table: Keys, seen: Mapping[Keys, int]) -> Keys:
-    """``[a.b.c]`` after ``[[a.b]]`` speaks about the last of the array."""
-    for end in range(len(table) - 1, 0, -1):
-        if table[:end] in seen:
-            return (*table[:end], seen[table[:end]], *table[end:])
-    return table
 
 
 def _split(dotted: str) -> Keys:
@@ -228,16 +220,12 @@ def _plugged() -> tuple[Source, ...]:
                 # Whatever another package raises on import is its own; ours is to name it.
                 problem = f"cannot be loaded: {type(error).__name__}: {shorten(error, 120)}"
                 raise BadClaim(where, problem) from None
-            for source in _offered(offered, where):
-                found[source.where] = source
+            if callable(offered):
+                offered = offered()
+            if isinstance(offered, Mapping):
+                found[where] = _checked(Source(where, offered))
+            elif isinstance(offered, (str, os.PathLike)):
+                found |= {source.where: source for source in sources_at(offered)}
+            else:
+                raise BadClaim(where, f"expected a path or a mapping, found {type(offered).__name__}")
     return tuple(found.values())
-
-
-def _offered(offered: object, where: str) -> tuple[Source, ...]:
-    if isinstance(offered, Callable):  # type: ignore[arg-type]
-        offered = offered()  # type: ignore[operator]
-    if isinstance(offered, Mapping):
-        return (_checked(Source(where, offered)),)
-    if isinstance(offered, (str, os.PathLike)):
-        return sources_at(offered)
-    raise BadClaim(where, f"expected a path or a mapping, found {type(offered).__name__}")

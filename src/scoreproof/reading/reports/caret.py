@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scoreproof.errors import BadClaim, shorten
+from scoreproof.errors import BadClaim
 from scoreproof.reading.reports.found import claim_of, is_nothing
-from scoreproof.reading.reports.matrices import counted, named, transposed
+from scoreproof.reading.reports.matrices import Grid, counted, named, transposed
 
 #: What the lines are called in a claim.
 FIGURES = {
@@ -36,48 +36,28 @@ def read_caret(lines: Sequence[str]) -> dict[str, Any] | None:
     other = [name for name in ASIDE if any(line.strip().startswith(name) for line in lines)]
     names = list(table)
     grid = transposed(tuple(table.values()))  # caret prints predictions in rows
-    remarks = [f"{listed} not used" for listed in [", ".join(other)] if listed]
+    remark = f"{', '.join(other)} not used" if other else ""
     if len(names) == 2 and not any("Class:" in line and "'Positive'" not in line for line in lines):
-        return _two_classes(names, grid, scores, _positive(lines, names), remarks)
+        return _two_classes(names, grid, scores, lines) | ({"title": remark} if remark else {})
     report = counted(names, grid)
     report.scores = {label: scores[label] for label in WHOLE if label in scores}
-    report.remarks += remarks
+    report.remarks += [remark] if remark else []
     report.undefined = "impossible"
-    for name, figures in _by_class(lines).items():
-        if name not in report.per_class:
-            raise BadClaim("report", f"the class {shorten(name)!r} is not in the confusion matrix")
-        report.per_class[name] |= figures
+    report.add_figures(_by_class(lines))
     return claim_of(report)
 
 
-def _two_classes(
-    names: Sequence[str],
-    grid: tuple[tuple[int, ...], ...],
-    scores: dict[str, str],
-    positive: str,
-    remarks: list[str],
-) -> dict[str, Any]:
-    one = names.index(positive)
-    p, n = sum(grid[one]), sum(grid[1 - one])
-    exact = {"true positive rate": (grid[one][one], p), "true negative rate": (grid[1 - one][1 - one], n)}
-    claim: dict[str, Any] = {
+def _two_classes(names: list[str], grid: Grid, scores: dict[str, str], lines: Sequence[str]) -> dict[str, Any]:
+    said = next((line.partition(":")[2].strip() for line in lines if "'Positive' Class" in line), "")
+    one = names.index(said) if said in names else 0  # caret's own choice is the first
+    sides = {"true positive rate": grid[one], "true negative rate": grid[1 - one][::-1]}
+    p, n = map(sum, sides.values())
+    return {
         "experiment": {"p": p, "n": n},
-        "scores": scores | {label: f"{part}/{of}" for label, (part, of) in exact.items() if of},
+        "scores": scores | {label: f"{row[one]}/{sum(row)}" for label, row in sides.items() if any(row)},
         "rounding": "nearest",
         "conventions": {"ci": "clopper-pearson"},
     }
-    if remarks:
-        claim["title"] = "; ".join(remarks)
-    return claim
-
-
-def _positive(lines: Sequence[str], names: Sequence[str]) -> str:
-    """The class called positive; caret's own choice is the first."""
-    for line in lines:
-        if "'Positive' Class" in line:
-            said = line.partition(":")[2].strip()
-            return said if said in names else names[0]
-    return names[0]
 
 
 def _whole(lines: Sequence[str]) -> dict[str, str]:

@@ -8,8 +8,8 @@ import warnings
 from collections.abc import Mapping, Sequence
 
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.reading.reports.found import Report, is_number, whole
-from scoreproof.reading.reports.rows import ACCURACY, COLUMNS, NEEDED, average_of
+from scoreproof.reading.reports.found import Report, average_of, is_number
+from scoreproof.reading.reports.rows import ACCURACY, COLUMNS, NEEDED
 
 LONGEST = 1_000_000
 _NUMPY = re.compile(r"\b(?:np|numpy)\.[a-z0-9_]{1,20}\(([^()]{0,60})\)")
@@ -34,44 +34,33 @@ def read_dictionary(lines: Sequence[str]) -> Report | None:
             data = ast.literal_eval(text)
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return None
-    rows = _rows(data)
-    return None if rows is None else _report(rows, data)
+    return _report(data) if isinstance(data, dict) else None
 
 
-def _rows(data: object) -> Mapping[str, Mapping[str, str]] | None:
+def _report(data: Mapping[object, object]) -> Report | None:
     """The figures by class and average; None if the data are no report."""
-    if not isinstance(data, dict):
-        return None
-    found: dict[str, dict[str, str]] = {}
+    rows: dict[str, str | dict[str, str]] = {}
     for name, row in data.items():
+        rows[str(name)] = str(row)
         if isinstance(row, dict):
-            own = {
-                COLUMNS.get(str(key).lower().replace(" ", "-"), ""): str(value) for key, value in row.items()
-            }
-            if not set(own) >= NEEDED:
+            own = {COLUMNS.get(str(key).lower().replace(" ", "-"), ""): str(row[key]) for key in row}
+            if not own.keys() >= NEEDED:
                 return None
-            found[str(name)] = {key: value for key, value in own.items() if key}
-    return found or None
-
-
-def _report(rows: Mapping[str, Mapping[str, str]], data: Mapping[object, object]) -> Report:
+            rows[str(name)] = {key: value for key, value in own.items() if key}
+    if not any(isinstance(row, dict) for row in rows.values()):
+        return None
     report = Report()
-    for name, row in rows.items():
-        if average_of(name) is None:
-            support = whole(row.get("support", ""), f"report.{shorten(name)}")
-            if support is None:
-                raise BadClaim(
-                    "report", f"{shorten(name)!r} has no support, so it is not known how many items it has"
-                )
-            report.add_class(name, support, _figures(row, name), f"report.{shorten(name)}")
-    for key, value in data.items():
-        if str(key).lower() in ACCURACY and not isinstance(value, dict):
-            report.scores["acc"] = _figure(str(value), "report.accuracy")
-    for name, row in rows.items():
-        how = average_of(name)
-        if how is not None:
-            support = whole(row.get("support", ""), f"report.{shorten(name)}")
-            report.add_average(how, name, support, _figures(row, name))
+    # classes stand above the accuracy, which stands above the averages
+    for name, found in sorted(
+        rows.items(), key=lambda row: (average_of(row[0]) is not None, isinstance(row[1], str))
+    ):
+        where = f"report.{shorten(name)}"
+        if isinstance(found, dict):
+            for label in NEEDED:
+                _figure(found[label], where)
+            report.add_row(name, found, where)
+        elif name.lower() in ACCURACY:
+            report.scores["acc"] = _figure(found, "report.accuracy")
     return report
 
 
@@ -79,7 +68,3 @@ def _figure(text: str, where: str) -> str:
     if not is_number(text):
         raise BadClaim(where, f"expected a figure, found {shorten(text)!r}")
     return text
-
-
-def _figures(row: Mapping[str, str], name: str) -> dict[str, str]:
-    return {label: _figure(row[label], f"report.{shorten(name)}") for label in ("precision", "recall", "f1")}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -13,6 +13,7 @@ from scoreproof.errors import BadClaim, shorten
 
 #: What stands for a figure that does not exist.
 NOTHING = frozenset({"nan", "na", "n/a", "-", "--", "–", "—", "?", "none", ""})
+AVERAGE = {"avg", "average", "mean", "total"}
 #: Numbers of classes without items that may have been left out of a report, but not of its averages.
 MOST_UNLISTED = 5
 _NUMBER = re.compile(
@@ -34,18 +35,33 @@ class Report:
     apart: bool | None = None  # whether labels may share items; None: not said
     undefined: str = "zero"
 
-    def add_class(self, name: str, support: int, figures: dict[str, str], where: str) -> None:
-        if self.totals or self.scores:
+    def add_row(self, name: str, figures: dict[str, str], where: str) -> None:
+        """Add what a row says about a class, or about an average over the classes."""
+        support = whole(figures.pop("support", ""), where)
+        how = average_of(name)
+        if how is not None:
+            self._add_average(how, name, support, figures)
+        elif support is None:
+            raise BadClaim(where, f"{shorten(name)!r} has no support, so it is not known how many items it has")
+        elif self.totals or self.scores:
             raise BadClaim(where, f"{shorten(name)!r} stands below the averages")
-        if name in self.counts:
+        elif name in self.counts:
             raise BadClaim(where, f"the class {shorten(name)!r} stands there twice")
-        self.counts[name], self.per_class[name] = support, figures
+        else:
+            self.counts[name], self.per_class[name] = support, figures
+
+    def add_figures(self, by_class: Mapping[str, Mapping[str, str]]) -> None:
+        """Add figures of classes that the confusion matrix has."""
+        for name, figures in by_class.items():
+            if name not in self.per_class:
+                raise BadClaim("report", f"the class {shorten(name)!r} is not in the confusion matrix")
+            self.per_class[name] |= figures
 
     def add_score(self, label: str, figure: str) -> None:
         if self.scores.setdefault(label, figure) != figure:
             raise BadClaim("report", f"{label} stands there twice, with different figures")
 
-    def add_average(self, how: str, name: str, support: int | None, figures: dict[str, str]) -> None:
+    def _add_average(self, how: str, name: str, support: int | None, figures: dict[str, str]) -> None:
         if how == "samples":
             self.apart = True
             self.remarks.append(f"{name} is a mean over items, about which labels say nothing: left out")
@@ -54,6 +70,20 @@ class Report:
                 self.add_score(f"{label}_{how}", figure)
         if support is not None:
             self.totals[name] = support
+
+
+def average_of(name: str) -> str | None:
+    """Which average a line is about, if it is one: macro, weighted, micro or samples.
+
+    >>> average_of("weighted avg / total"), average_of("macro-avg"), average_of("avg / total")
+    ('weighted', 'macro', 'weighted')
+    """
+    words = re.split(r"[\s/_-]+", name.strip().lower())
+    kinds = [word for word in words if word in ("macro", "weighted", "micro", "samples")]
+    rest = [word for word in words if word not in kinds and word]
+    if not all(word in AVERAGE for word in rest) or not (kinds or rest):
+        return None
+    return kinds[0] if kinds else "weighted"
 
 
 def is_number(word: str) -> bool:
@@ -90,12 +120,14 @@ def claim_of(report: Report) -> dict[str, Any]:
     skipped = any("nan" in figures.values() for figures in (*per_class.values(), scores))
     replaced = [] if skipped or report.apart is False else _replaced(report.counts, per_class)
     remarks = list(report.remarks)
+    gone = {f"{label}_macro" for _, label in replaced}  # averages that a replaced figure entered
+    gone |= {f"{label}_weighted" for name, label in replaced if report.counts[name]}
     if replaced:
         left_out = ", ".join(f"{label} ({name})" for name, label in replaced)
         remarks.append(f"{left_out} may stand for 0/0 (zero_division=1): left out, and the averages with it")
     claim: dict[str, Any] = {
         "experiment": _experiment(report, per_class, scores, bool(replaced)),
-        "scores": _without(scores, replaced, report.counts),
+        "scores": {label: each for label, each in scores.items() if label not in gone and each != "nan"},
         "per_class": {
             name: {
                 label: figure
@@ -181,26 +213,18 @@ def _half(figure: str) -> Fraction:
 
 def _in_percent(report: Report) -> tuple[dict[str, dict[str, str]], dict[str, str]]:
     """The figures; where one of the classes is above 1, all of them are percentages."""
-
-    def plain(figure: str) -> str:
-        return "nan" if is_nothing(figure) else figure
-
-    per_class = {
-        name: {label: plain(each) for label, each in own.items()} for name, own in report.per_class.items()
-    }
-    scores = {label: plain(each) for label, each in report.scores.items()}
-    printed = [
-        each for own in (*per_class.values(), scores) for each in own.values() if _NUMBER.fullmatch(each)
+    rows = [
+        {label: "nan" if is_nothing(each) else each for label, each in own.items()}
+        for own in (*report.per_class.values(), report.scores)
     ]
-    if all(_value(each) <= 1 for each in printed):
-        return per_class, scores
-
-    def signed(figure: str) -> str:
-        return f"{figure} %" if _NUMBER.fullmatch(figure) else figure
-
-    report.remarks.append("figures above 1 were read as percentages, and so were all others")
-    per_class = {name: {label: signed(each) for label, each in own.items()} for name, own in per_class.items()}
-    return per_class, {label: signed(each) for label, each in scores.items()}
+    if any(_NUMBER.fullmatch(each) and _value(each) > 1 for own in rows for each in own.values()):
+        report.remarks.append("figures above 1 were read as percentages, and so were all others")
+        rows = [
+            {label: f"{each} %" if _NUMBER.fullmatch(each) else each for label, each in own.items()}
+            for own in rows
+        ]
+    *by_class, scores = rows
+    return dict(zip(report.per_class, by_class, strict=True)), scores
 
 
 def _replaced(counts: dict[str, int], per_class: dict[str, dict[str, str]]) -> list[tuple[str, str]]:
@@ -217,12 +241,3 @@ def _replaced(counts: dict[str, int], per_class: dict[str, dict[str, str]]) -> l
         elif values == {"precision": 1, "recall": 0, "f1": 0}:
             found.append((name, "precision"))
     return found
-
-
-def _without(
-    scores: dict[str, str], replaced: Iterable[tuple[str, str]], counts: dict[str, int]
-) -> dict[str, str]:
-    """The averages that neither contain a replaced figure nor are undefined."""
-    gone = {f"{label}_macro" for _, label in replaced}
-    gone |= {f"{label}_weighted" for name, label in replaced if counts[name]}
-    return {label: figure for label, figure in scores.items() if label not in gone and figure != "nan"}

@@ -23,17 +23,12 @@ def count(word: str) -> int | None:
 
 def bracketed(lines: Sequence[str]) -> Grid | None:
     """The first square matrix printed in brackets, as numpy and Python do."""
-    text = "\n".join(lines)
-    start = text.find("[[")
-    while start >= 0:
-        end = text.find("]]", start)
-        if end < 0:
-            return None
-        rows = [row.replace(",", " ").split() for row in text[start + 2 : end].replace("[", " ").split("]")]
-        grid = _square([[count(word) for word in row] for row in rows])
+    for part in "\n".join(lines).split("[[")[1:]:
+        inside, closed, _ = part.partition("]]")
+        rows = [row.replace(",", " ").split() for row in inside.replace("[", " ").split("]")]
+        grid = _square([[count(word) for word in row] for row in rows]) if closed else None
         if grid is not None:
             return grid
-        start = text.find("[[", end)
     return None
 
 

@@ -25,7 +25,6 @@ NEEDED = {"precision", "recall", "f1"}
 #: What the column of names is called, if it has a heading.
 NAMES = {"label", "labels", "class", "classes", "name", "names", "category", "tag", "entity", "index", "type"}
 ACCURACY = {"accuracy", "acc", "overall accuracy"}
-AVERAGE = {"avg", "average", "mean", "total"}
 MARKS = "#>*/;%"
 SEPARATOR = frozenset("-=_+|: ")
 _ESCAPE = re.compile(r"\x1b\[[0-9;]{0,20}m")
@@ -55,20 +54,6 @@ def _shape(word: str) -> str:
     return _DIGIT.sub("0", word)
 
 
-def average_of(name: str) -> str | None:
-    """Which average a line is about, if it is one: macro, weighted, micro or samples.
-
-    >>> average_of("weighted avg / total"), average_of("macro-avg"), average_of("avg / total")
-    ('weighted', 'macro', 'weighted')
-    """
-    words = re.split(r"[\s/_-]+", name.strip().lower())
-    kinds = [word for word in words if word in ("macro", "weighted", "micro", "samples")]
-    rest = [word for word in words if word not in kinds and word]
-    if not all(word in AVERAGE for word in rest) or not (kinds or rest):
-        return None
-    return kinds[0] if kinds else "weighted"
-
-
 def lines_of(text: str) -> list[str]:
     return [_ESCAPE.sub("", line).rstrip() for line in text.splitlines()]
 
@@ -78,11 +63,7 @@ def heading(line: str) -> Layout | None:
     for separator in ("|", "\t", ",", ""):
         if separator and separator not in line:
             continue
-        cells = (
-            [cell.strip(' "*`') for cell in line.strip().strip("|").split(separator)]
-            if separator
-            else line.split()
-        )
+        cells = _split(line, separator)
         names = [COLUMNS.get(cell.lower().replace(" ", "-")) for cell in cells]
         known = [name for name in names if name]
         if set(known) >= NEEDED and len(set(known)) == len(known):
@@ -94,40 +75,38 @@ def heading(line: str) -> Layout | None:
     return None
 
 
+def _split(line: str, separator: str) -> list[str]:
+    """The cells of a line; without a separator its words."""
+    if not separator:
+        return line.split()
+    return [cell.strip(' "*`') for cell in line.strip().strip("|").split(separator)]
+
+
 def transposed(lines: Sequence[str]) -> list[str] | None:
     """Lines by class from a table that has the classes in its columns, as a data frame prints it."""
     for k in range(1, len(lines) - 2):
-        words = [line.split(None, 1)[0].strip().lower() if line.strip() else "" for line in lines[k : k + 4]]
-        found = [COLUMNS.get(word, "") for word in words]
-        if found[:3] != ["precision", "recall", "f1"]:
-            continue
+        rows = [line.lower().split() for line in lines[k : k + 4]]
         names = [cell.strip() for cell in _WIDE.split(lines[k - 1].strip()) if cell.strip()]
-        count = 4 if found[3:] == ["support"] else 3
-        cells = [line.split()[1:] for line in lines[k : k + count]]
-        if any(len(row) != len(names) for row in cells):
-            continue
-        head = "  ".join(["precision", "recall", "f1-score", "support"][:count])
-        return [
-            head,
-            *("  ".join([name, *column]) for name, column in zip(names, zip(*cells, strict=True), strict=True)),
-        ]
+        found = [COLUMNS.get(row[0]) if len(row) == len(names) + 1 else None for row in rows]
+        if found == ["precision", "recall", "f1", "support"]:
+            columns = zip(names, *(row[1:] for row in rows), strict=True)
+            return ["precision  recall  f1-score  support", *("  ".join(column) for column in columns)]
     return None
 
 
 def read_rows(lines: Sequence[str]) -> Report | None:
     """The report in the lines; None if there is none."""
-    start = next(
-        (k for k, line in enumerate(lines) if (found := heading(line)) and "support" in found.columns), None
+    layouts = ((start, heading(line)) for start, line in enumerate(lines, 1))
+    start, layout = next(
+        ((start, found) for start, found in layouts if found and "support" in found.columns), (0, None)
     )
-    if start is None:
+    if layout is None:
         turned = transposed(lines)
         return None if turned is None else read_rows(turned)
-    layout = heading(lines[start])
-    assert layout is not None
     report = Report()
     strange: BadClaim | None = None
     blank = False
-    for number, line in enumerate(lines[start + 1 :], start + 2):
+    for number, line in enumerate(lines[start:], start + 1):
         where = f"report line {number}"
         if not set("".join(layout.words(line))) - SEPARATOR:
             blank = True
@@ -154,42 +133,25 @@ def _add(report: Report, layout: Layout, line: str, where: str) -> bool:
     name, values = cells_of(layout, line)
     if not name or not values:
         return False
-    plain = name.strip(" :").lower()
-    if plain in ACCURACY:
-        return _accuracy(report, [value for value in values if not is_nothing(value)], where)
+    if name.strip(" :").lower() in ACCURACY:
+        said = [value for value in values if not is_nothing(value)]
+        if not said:
+            return False
+        report.add_score("acc", said[0])
+        # perhaps once for every column, and the items
+        if len(said) > 1 and said[-1].rstrip("0") != said[0].rstrip("0"):
+            report.totals["accuracy"] = whole(said[-1], where) or 0
+        return True
     if len(values) != len(layout.columns):
         return False
-    found = dict(zip(layout.columns, values, strict=True))
-    support = whole(found.pop("support"), where)
-    how = average_of(name)
-    if how is not None and name not in report.counts:
-        report.add_average(how, name, support, found)
-        return True
-    if support is None:
-        raise BadClaim(where, f"{shorten(name)!r} has no support, so it is not known how many items it has")
-    report.add_class(name, support, found, where)
-    return True
-
-
-def _accuracy(report: Report, values: list[str], where: str) -> bool:
-    """A line about accuracy: its figure, perhaps once for every column, and the items."""
-    if not values:
-        return False
-    report.add_score("acc", values[0])
-    if len(values) > 1 and values[-1].rstrip("0") != values[0].rstrip("0"):
-        found = whole(values[-1], where)
-        if found is not None:
-            report.totals["accuracy"] = found
+    report.add_row(name, dict(zip(layout.columns, values, strict=True)), where)
     return True
 
 
 def cells_of(layout: Layout, line: str) -> tuple[str, list[str]]:
     """The name in a line, and its values."""
     if layout.separator:
-        cells = [
-            cell.strip(' "*`')
-            for cell in line.strip().strip("|" if layout.separator == "|" else "").split(layout.separator)
-        ]
+        cells = _split(line, layout.separator)
         width = len(layout.columns)
         name = next((cell for cell in cells[: len(cells) - width] if cell.strip(MARKS)), "")
         values = cells[-width:] if len(cells) > width else cells[1:]

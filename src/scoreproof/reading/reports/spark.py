@@ -52,8 +52,7 @@ def read_spark(lines: Sequence[str]) -> dict[str, Any] | None:
     if len(names) != len(grid):
         raise BadClaim("report", f"figures of {len(names)} classes beside a confusion matrix of {len(grid)}")
     report = counted(names, grid)
-    for name, figures in by_class.items():
-        report.per_class[name] |= figures
+    report.add_figures(by_class)
     report.scores = scores
     if other:
         report.remarks.append(f"{shorten(', '.join(other), 200)} not used")

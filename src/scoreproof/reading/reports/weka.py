@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from scoreproof.errors import BadClaim, shorten
+from scoreproof.errors import BadClaim
 from scoreproof.reading.reports.found import Report, claim_of, is_nothing, is_number
 from scoreproof.reading.reports.matrices import count, counted
 
@@ -55,14 +55,12 @@ def _matrix(lines: Sequence[str]) -> Report:
 
 def _summary(report: Report, lines: Sequence[str]) -> None:
     for line in lines:
-        words = line.split()
-        if line.strip().startswith("Correctly Classified Instances") and len(words) >= 5:
-            report.scores["acc"] = f"{words[4].rstrip('%')} %"
-        elif line.strip().startswith("Kappa statistic") and is_number(words[-1]):
-            report.scores["kappa"] = words[-1]
-        elif line.strip().startswith("Total Number of Instances"):
-            total = count(words[-1])
-            if total is not None:
+        match line.split():
+            case ["Correctly", "Classified", "Instances", _, share, *_]:
+                report.scores["acc"] = f"{share.rstrip('%')} %"
+            case ["Kappa", "statistic", *_, last] if is_number(last):
+                report.scores["kappa"] = last
+            case ["Total", "Number", "of", "Instances", *_, last] if (total := count(last)) is not None:
                 report.totals["Total Number of Instances"] = total
 
 
@@ -75,7 +73,7 @@ def _by_class(report: Report, lines: Sequence[str]) -> None:
             columns = headings[:-1] if headings[-1] == "Class" else headings
             continue
         weighted = line.strip().startswith("Weighted Avg.")
-        words = line.replace("Weighted Avg.", "", 1).split() if weighted else line.split()
+        words = line.replace("Weighted Avg.", "", 1).split()
         values = words[: len(columns)]
         if not columns or len(values) < len(columns) or not all(is_number(each) for each in values):
             continue
@@ -87,10 +85,7 @@ def _by_class(report: Report, lines: Sequence[str]) -> None:
         if weighted:
             report.scores |= {f"{label}_weighted": value for label, value in figures.items()}
             continue
-        name = " ".join(words[len(columns) :])
-        if name not in report.per_class:
-            raise BadClaim("report", f"the class {shorten(name)!r} is not in the confusion matrix")
-        report.per_class[name] |= figures
+        report.add_figures({" ".join(words[len(columns) :]): figures})
     left = [column for column in columns if not COLUMNS[column]]
     if left:
         report.remarks.append(f"{', '.join(left)} not used")

@@ -151,21 +151,15 @@ def _beside(layout: Layout, owner: Column, row: Mapping[str, object], settings: 
 
 def score_text(column: Column, value: object, settings: Settings) -> str:
     """The figure as printed, with a percent sign where the column says so."""
-    if isinstance(value, str) and not isinstance(value, Bare):
+    if isinstance(value, Bare):
+        value = float(value)
+    if isinstance(value, str):
         text = value
-    elif isinstance(value, Decimal):
-        text = figure(value, field=column.header).text
     else:
-        if isinstance(value, Bare):
-            value = float(value)
-        text = _number(column, value, settings)
+        text = figure(value, decimals=settings.decimals_of(column), field=column.header).text
     if column.by_value and (leading(text) or 0) < DOUBTFUL:
         return text
     return in_percent(text) if column.percent else text
-
-
-def _number(column: Column, value: object, settings: Settings) -> str:
-    return figure(value, decimals=settings.decimals_of(column), field=column.header).text
 
 
 def in_percent(text: str) -> str:
@@ -220,7 +214,14 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
                 return AGGREGATES[word(value)]
             raise BadClaim(column.header, f"expected mean or pooled, found {quoted(value)}")
         case "prevalence":
-            return _prevalence(column, value, settings)
+            if isinstance(value, (int, float, Bare)) and not isinstance(settings.decimals, Mapping):
+                # the digits of the scores say nothing about those of the prevalence
+                raise BadClaim(
+                    column.header,
+                    f"the number {shorten(value)} may have lost trailing zeros; give the prevalence as text, "
+                    f"or say decimals={{{column.header!r}: 3}}",
+                )
+            return score_text(column, value, settings)
         case "variance" | "sd":
             own = settings if isinstance(settings.decimals, Mapping) else replace(settings, decimals=None)
             return score_text(column, value, own)
@@ -230,17 +231,6 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
             return word(value)
         case _:
             return _count(column, value)
-
-
-def _prevalence(column: Column, value: object, settings: Settings) -> str:
-    if isinstance(value, (int, float, Bare)) and not isinstance(settings.decimals, Mapping):
-        # The digits of the scores say nothing about those of the prevalence.
-        raise BadClaim(
-            column.header,
-            f"the number {shorten(value)} may have lost trailing zeros; give the prevalence as text, or "
-            f"say decimals={{{column.header!r}: 3}}",
-        )
-    return score_text(column, value, settings)
 
 
 def _count(column: Column, value: object) -> object:

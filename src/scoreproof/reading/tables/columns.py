@@ -7,7 +7,8 @@ Headers are recognised without regard to case, spaces and punctuation; a percent
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scoreproof.claim.classes import How, class_name
@@ -161,57 +162,52 @@ def recognise(
     [('Sens (%)', True)]
     """
     columns = {} if columns is None else columns
-    _no_duplicates(headers)
-    known_headers = frozenset(headers)
-    for header in columns:
-        if header not in known_headers:
-            hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
-            raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
+    _check_headers(headers, columns)
     around = neighbours(headers)
-    each = list(_each(headers, columns, around))
-    unused = [one for one in each if isinstance(one, tuple)]
-    found = _complete(_with_owners([one for one in each if isinstance(one, Column)], unused), unused)
-    found = _of_one_kind(found, given, unused)
+    unused: dict[str, str] = {}
+    found: list[Column] = []
+    for header in headers:
+        if header in columns:
+            if columns[header] is not None:
+                found.append(_mapped(header, columns[header]))
+        elif header.strip() and _key(header) not in _NAMES:
+            column = _column(header, header, around)
+            if isinstance(column, Column):
+                found.append(column)
+            else:
+                unused[header] = column or (_hint(header) if len(unused) < MOST_HINTS else "")
+    found = _of_one_kind(_complete(_with_owners(found, unused), unused), given, unused)
     set_up, scores, beside, matrix = (
         [column for column in found if column.place == place]
         for place in ("set_up", "scores", "beside", "matrix")
     )
-    if any(column.key == "tp" for column in matrix) and not any(
-        column.key in CALLED.values() for column in matrix
-    ):
-        set_up = [
-            replace(each, doubt=_key(each.header) in EITHER and each.header not in columns) for each in set_up
-        ]
     _one_column_each([*set_up, *matrix], "None")
     _one_column_each(scores, "None or to a synonym")
-    set_up = _clear_counts(set_up, columns, around, say, given)
     return Layout(
-        tuple(set_up), tuple(scores), _in_order(unused, headers), tuple(beside), tuple(matrix), tuple(headers),
+        tuple(_clear_counts(_doubted(set_up, matrix, columns), columns, around, say, given)),
+        tuple(scores),
+        tuple((header, unused[header]) for header in dict.fromkeys(headers) if header in unused),
+        tuple(beside),
+        tuple(matrix),
+        tuple(headers),
         tuple(header for header, target in columns.items() if target is None),
-    )  # fmt: skip
+    )
 
 
-def _each(
-    headers: Sequence[str], columns: Mapping[str, str | None], around: Collection[str]
-) -> Iterator[Column | tuple[str, str]]:
-    """The column of every header that says something, or the header and why it is not used."""
-    hints = 0
-    for header in headers:
-        if header in columns:
-            target = columns[header]
-            if target is not None:
-                yield _mapped(header, target)
-        elif header.strip() and _key(header) not in _NAMES:
-            column = _column(header, header, around)
-            if column == "":
-                hints += 1
-                column = _hint(header) if hints <= MOST_HINTS else ""
-            yield (header, column) if isinstance(column, str) else column
-
-
-def _in_order(unused: list[tuple[str, str]], headers: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    places = {header: at for at, header in enumerate(headers)}
-    return tuple(sorted(unused, key=lambda each: places[each[0]]))
+def _check_headers(headers: Sequence[str], columns: Mapping[str, str | None]) -> None:
+    if len(headers) > MOST_COLUMNS:
+        many = f"there are {len(headers)}, and at most {MOST_COLUMNS} are read; keep those needed"
+        raise BadClaim("columns", many)
+    often = Counter(headers)
+    for header, times in often.items():
+        if not isinstance(header, str):
+            raise BadClaim("columns", f"headers are text, found {quoted(header)}")
+        if times > 1 and header.strip():
+            raise BadClaim("columns", f"two columns are called {quoted(header)}; rename one")
+    for header in columns:
+        if header not in often:
+            hint = nearest(str(header), headers) or f" (there are: {shorten(', '.join(headers), 150)})"
+            raise BadClaim("columns", f"no column is called {quoted(header)}{hint}")
 
 
 def layout_of(
@@ -289,8 +285,9 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     for name in (words, plain, bare(words), BRACKETS.sub(" ", bare(words)).strip()):
         found, average = _named(name)
         if found is not None:
-            if header is words and (why := _another_meaning(_key(plain), found.score.name, around)):
-                return why
+            vague = _key(plain) in _VAGUE and not _VAGUE[_key(plain)].intersection(around)
+            if header is words and (vague or _ELSE.get(_key(plain), frozenset()).intersection(around)):
+                return f" (map it if it is the {found.score.name})"  # it stands for other things as often
             return Column(header, name, found.score.name, found.complement, average, percent)
     return _part(header, words, around) or ""
 
@@ -318,15 +315,6 @@ def _hint(words: str) -> str:
     return ""
 
 
-def _another_meaning(key: str, score: str, around: Collection[str]) -> str:
-    """What to say about a name that stands for other things as often."""
-    if (key in _VAGUE and not _VAGUE[key].intersection(around)) or _ELSE.get(key, frozenset()).intersection(
-        around
-    ):
-        return f" (map it if it is the {score})"
-    return ""
-
-
 def _part(header: str, words: str, around: Collection[str]) -> Column | None:
     """The column of what stands beside a score: an interval, one of its ends, a deviation."""
     words = re.sub(r"\.\d+$", "", words.strip())  # pandas numbers headers that stand twice
@@ -348,7 +336,7 @@ def _part(header: str, words: str, around: Collection[str]) -> Column | None:
     return None
 
 
-def _with_owners(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
+def _with_owners(columns: Sequence[Column], unused: dict[str, str]) -> list[Column]:
     """The columns, with what stands beside a score under the key of that score; the others are not used."""
     whole = {_score(each): each for each in reversed(columns) if each.score and not each.part}
     numbers = any(each.kind == "regression" for each in columns)
@@ -366,7 +354,7 @@ def _with_owners(columns: Sequence[Column], unused: list[tuple[str, str]]) -> li
         elif column.part == "sd" and not column.score and numbers:
             kept.append(Column(column.header, "sd"))
         else:
-            unused.append((column.header, " (the score it belongs to has no column)"))
+            unused[column.header] = " (the score it belongs to has no column)"
     return kept
 
 
@@ -378,51 +366,42 @@ def _score(column: Column) -> tuple[str, bool, str]:
 NUMBERS, SEVERAL = frozenset({"samples", "variance", "sd"}), frozenset({"classes", "labels", DATASET})
 
 
-def _of_one_kind(
-    columns: Sequence[Column], given: Collection[str], unused: list[tuple[str, str]]
-) -> list[Column]:
+def _of_one_kind(columns: Sequence[Column], given: Collection[str], unused: dict[str, str]) -> list[Column]:
     """The columns that can stand in one claim: about predicted numbers, several classes, or two."""
     said = {column.key for column in columns if column.place == "set_up"} | set(given)
     kinds = {column.kind for column in columns if column.score}
     clear = ("samples" in given or bool(said & {"variance", "sd"})) and not said & {"p", "prevalence", DATASET}
     numbers = kinds == {"regression"} or ("regression" in kinds and clear)
-    why = _strangers(numbers, said)
+    why = {  # scores of each kind cannot be used
+        "ranking": "it needs two classes" if SEVERAL.intersection(said) - {DATASET} else "",
+        "classes": "" if SEVERAL.intersection(said) else "the counts of the classes are not given",
+        "regression": "it is about predicted numbers",
+    }
+    if numbers:
+        others = "it does not go together with scores of predicted numbers"
+        why = dict.fromkeys(("", "ranking", "classes"), others)
     size = dict.fromkeys(("n", "total"), "samples") if numbers else {"samples": "total"}
     kept: list[Column] = []
     for column in columns:
         if column.place == "set_up":
             column = replace(column, key=size.get(column.key, column.key))
         kind = "regression" if column.place == "set_up" and column.key in NUMBERS else column.kind
-        if why[kind] and (column.score or kind):
-            unused.append((column.header, f" ({why[kind]})"))
+        if why.get(kind) and (column.score or kind):
+            unused[column.header] = f" ({why[kind]})"
         else:
             kept.append(column)
     return kept
 
 
-def _strangers(numbers: bool, said: Collection[str]) -> dict[str, str]:
-    """Why scores of each kind cannot be used; empty if they can."""
-    if numbers:
-        others = "it does not go together with scores of predicted numbers"
-        return {**dict.fromkeys(("", "ranking", "classes"), others), "regression": ""}
-    several = SEVERAL.intersection(said)
-    return {
-        "": "",
-        "ranking": "it needs two classes" if several - {DATASET} else "",
-        "classes": "" if several else "the counts of the classes are not given",
-        "regression": "it is about predicted numbers",
-    }
-
-
-def _complete(columns: Sequence[Column], unused: list[tuple[str, str]]) -> list[Column]:
+def _complete(columns: Sequence[Column], unused: dict[str, str]) -> list[Column]:
     """The columns without an end of an interval whose other end has none; no part of a figure stands twice."""
     parts = {(column.key, column.part) for column in columns}
     other = {"low": "high", "high": "low"}
     lonely = [each for each in columns if each.part in other and (each.key, other[each.part]) not in parts]
-    unused += [(each.header, " (the other end of the interval has no column)") for each in lonely]
+    unused |= {each.header: " (the other end of the interval has no column)" for each in lonely}
     beside = [replace(each, key=f"the {PARTS[each.part]} {each.key}") for each in columns if each.part in PARTS]
     _one_column_each(beside, "None")
-    return [each for each in columns if each.part not in other or (each.key, other[each.part]) in parts]
+    return [each for each in columns if each not in lonely]
 
 
 #: "Acc (SD)", "Acc ± SD": the figure and its deviation in one cell, where the score has no other column.
@@ -439,20 +418,6 @@ def _mapped(header: str, target: object) -> Column:
     return found
 
 
-def _no_duplicates(headers: Sequence[str]) -> None:
-    if len(headers) > MOST_COLUMNS:
-        raise BadClaim(
-            "columns", f"there are {len(headers)}, and at most {MOST_COLUMNS} are read; keep those needed"
-        )
-    seen: set[str] = set()
-    for header in headers:
-        if not isinstance(header, str):
-            raise BadClaim("columns", f"headers are text, found {quoted(header)}")
-        if header in seen and header.strip():
-            raise BadClaim("columns", f"two columns are called {quoted(header)}; rename one")
-        seen.add(header)
-
-
 def _one_column_each(columns: Sequence[Column], way_out: str) -> None:
     first: dict[str, str] = {}
     for column in columns:
@@ -463,6 +428,14 @@ def _one_column_each(columns: Sequence[Column], way_out: str) -> None:
                 f"map one of them to {way_out}",
             )
         first[column.key] = column.header
+
+
+def _doubted(set_up: list[Column], matrix: Sequence[Column], columns: Mapping[str, str | None]) -> list[Column]:
+    """The columns of counts, with a doubt where "Positives" beside TP may be those predicted."""
+    cells = {column.key for column in matrix}
+    if "tp" not in cells or cells.intersection(CALLED.values()):
+        return set_up
+    return [replace(each, doubt=_key(each.header) in EITHER and each.header not in columns) for each in set_up]
 
 
 def _clear_counts(

@@ -66,6 +66,7 @@ class Source(ABC):
     claims = False  # rows can be whole claims
     delimiter = ","
     notes: tuple[str, ...] = ()  # what was done to get at the rows
+    shaped: Shaped | None = None  # the table, where it was read as a whole
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -83,16 +84,8 @@ class Source(ABC):
 
     def stretches(self, size: int) -> Iterator[tuple[int, Stretch]]:
         """The rows in numbered stretches of equal size."""
-        waiting: list[Row] = []
-        number = 0
-        for row in self.rows():
-            waiting.append(row)
-            if len(waiting) == size:
-                yield number, self._stretch(waiting)
-                waiting = []
-                number += 1
-        if waiting:
-            yield number, self._stretch(waiting)
+        rows = self.rows()
+        yield from enumerate(map(self._stretch, iter(lambda: list(islice(rows, size)), [])))
 
     def _stretch(self, rows: list[Row]) -> Stretch:
         columns = {
@@ -114,45 +107,36 @@ class Gridded(Source):
     """Lines of cells.  The first holds the headers; else the table is read as a whole, as far as that goes."""
 
     nothing: ClassVar[str]  # what to say of a file without lines
-    shaped: Shaped | None = None
 
     @abstractmethod
     def lines(self) -> Iterator[list[Any]]: ...
 
     def read_headers(self) -> list[str]:
-        first = list(islice(self.lines(), LOOKED_AT))
+        first = self._texts(LOOKED_AT)
         if not first:
             raise self.bad(self.nothing)
-        texts = with_corner([[plain(cell).strip() for cell in line] for line in first])
-        self.shaped = self._shaped(texts)
+        with suppress(BadClaim):
+            shaped = shape(first)
+            if shaped is not None and not shaped.plain:  # the headers are not the first line
+                every = self._texts(MOST_SHAPED + 1)
+                self.shaped = shape(every) if len(every) <= MOST_SHAPED else None
         if self.shaped is not None:
             self.notes = self.shaped.notes
             return self.shaped.headers
-        headers = texts[0]
+        headers = first[0]
         while len(headers) > 1 and not headers[-1]:
             headers.pop()
         return headers
 
-    def _shaped(self, first: list[list[str]]) -> Shaped | None:
-        """The table, if its headers are not its first line."""
-        with suppress(BadClaim):
-            shaped = shape(first)
-            if shaped is None or shaped.plain:
-                return None
-            lines = list(islice(self.lines(), MOST_SHAPED + 1))
-            if len(lines) <= MOST_SHAPED:
-                return shape(with_corner([[plain(cell).strip() for cell in line] for line in lines]))
-        return None
+    def _texts(self, most: int) -> list[list[str]]:
+        return with_corner([[plain(cell).strip() for cell in line] for line in islice(self.lines(), most)])
 
     def rows(self) -> Iterator[Row]:
         if self.shaped is not None:
             yield from map(Row, self.shaped.rows)
             return
-        width = len(self.headers)
-        lines = self.lines()
-        next(lines)
-        for line in lines:
-            yield self.row(line, width)
+        for line in islice(self.lines(), 1, None):
+            yield self.row(line, len(self.headers))
 
     @abstractmethod
     def row(self, line: list[Any], width: int) -> Row: ...
@@ -212,10 +196,11 @@ class Document(Source):
         if self.path.stat().st_size > LARGEST_DOCUMENT:
             raise self.bad(f"is larger than {LARGEST_DOCUMENT // 2**20} MB; save the table as CSV")
         table = read_document(read_file(self.path))
-        self.report = table if isinstance(table, dict) else None
-        self.shaped = None if isinstance(table, dict) else table
-        self.notes = (REPORT,) if self.shaped is None else self.shaped.notes
-        return ["report"] if self.shaped is None else self.shaped.headers
+        if isinstance(table, dict):
+            self.report, self.notes = table, (REPORT,)
+            return ["report"]
+        self.shaped, self.notes = table, table.notes
+        return table.headers
 
     def used_headers(self) -> list[str]:
         return [] if self.shaped is None else self.headers

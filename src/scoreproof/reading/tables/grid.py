@@ -6,7 +6,6 @@ An empty corner stays: the first cell of a line may be empty, and is then a cell
 from __future__ import annotations
 
 import csv
-import io
 import re
 from itertools import groupby, pairwise
 
@@ -76,9 +75,13 @@ def delimiter_of(lines: list[str]) -> str:
 
 def _delimited(lines: list[str]) -> Grid:
     """Tabs (a spreadsheet), semicolons, commas, pairs of name and figure, or plain columns."""
-    mark = delimiter_of(lines)
-    if mark:
-        return with_corner(_csv(lines, mark))
+    if mark := delimiter_of(lines):
+        try:
+            return with_corner(
+                [row for row in csv.reader([f"{line}\n" for line in lines], delimiter=mark) if row]
+            )
+        except csv.Error as error:
+            raise BadClaim("table", f"the columns cannot be told apart ({shorten(error, 60)})") from None
     kept = [line.expandtabs().rstrip() for line in lines if not (line.strip() and is_ruler(line))]
     kept = [line for line in kept if not _FOOT.fullmatch(line.strip())]
     # "acc = 0.95" or "acc: 0.95", a pair a line
@@ -86,13 +89,6 @@ def _delimited(lines: list[str]) -> Grid:
     if pairs and all(len(pair) == 2 for pair in pairs):
         return pairs
     return _side_by_side(_wrapped(kept))
-
-
-def _csv(lines: list[str], mark: str) -> Grid:
-    try:
-        return [row for row in csv.reader(io.StringIO("\n".join(lines)), delimiter=mark) if row]
-    except csv.Error as error:
-        raise BadClaim("table", f"the columns cannot be told apart ({shorten(error, 60)})") from None
 
 
 def with_corner(rows: Grid) -> Grid:
@@ -132,14 +128,11 @@ def _in_columns(lines: list[str]) -> Grid:
         lines = lines[1:]  # a title
     for gap in (_GAP, _BLANKS):
         rows = with_corner([gap.split(line.strip()) for line in lines])
-        if len(rows[0]) > 1 and {len(row) for row in rows} == {len(rows[0])} and _even(rows):
-            return rows
+        if len(rows[0]) > 1 and {len(row) for row in rows} == {len(rows[0])}:
+            alike = [len(set(map(_said_figure, column))) == 1 for column in zip(*rows[1:], strict=True)]
+            if all(alike):  # below the heading every column holds figures in all rows, or in none
+                return rows
     return _names_first([line.split() for line in lines])
-
-
-def _even(rows: Grid) -> bool:
-    """Whether below the heading every column holds figures in all rows, or in none."""
-    return all(len({_said_figure(row[at]) for row in rows[1:]}) <= 1 for at in range(len(rows[0])))
 
 
 def _said_figure(cell: str) -> bool:

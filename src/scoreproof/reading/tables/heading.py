@@ -86,7 +86,12 @@ NO_TABLE = "no table was found; paste rows of names and figures, with a heading"
 
 def shape(cells: Grid) -> Shaped | None:
     """The table in a grid of cells; None where no line and no column names scores."""
-    cells = _square(cells)
+    sizes = [len(row) for row in cells]
+    wide = max(sizes)
+    if wide * len(sizes) - sum(sizes) > MOST_LACKING:
+        lines = f"the lines have from {min(sizes)} to {wide} cells; in a table all have as many"
+        raise BadClaim("table", lines)
+    cells = [row + [""] * (wide - len(row)) for row in cells]
     turned = [list(column) for column in zip(*cells, strict=True)]
     across, down = (
         max((_named(row[:WIDEST]) for row in grid[:MOST_HEADINGS]), default=0) for grid in (cells, turned)
@@ -116,16 +121,6 @@ def shape(cells: Grid) -> Shaped | None:
         notes.append(f"what stands under {several} became rows of their own")
         plain = False
     return Shaped(headers, rows, tuple(notes), plain)  # cc: the steps from cells to rows, one after the other
-
-
-def _square(cells: Grid) -> Grid:
-    sizes = [len(row) for row in cells]
-    wide = max(sizes)
-    if wide * len(sizes) - sum(sizes) > MOST_LACKING:
-        raise BadClaim(
-            "table", f"the lines have from {min(sizes)} to {wide} cells; in a table all have as many"
-        )
-    return [row + [""] * (wide - len(row)) for row in cells]
 
 
 def _named(row: Sequence[str]) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from html import unescape
 from typing import NamedTuple
 
@@ -15,8 +14,6 @@ Grid = list[list[str]]
 WIDEST = 100
 #: ... nor all merged cells of a table together.
 MOST_COVERED = 200_000
-#: What an argument of LaTeX's holds at most.
-LONGEST_ARGUMENT = 500
 _SUPERSCRIPT = str.maketrans("0123456789+-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻")
 _NUMBER = re.compile(r"[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*\d[\s\d.,·%±()\[\]<>≤≥=–—−+*-]*")
 
@@ -71,47 +68,42 @@ _SIZE = re.compile(r"(?<![\w-])(col|row)span\s*=\s*[\"']?\s*([0-9]{1,3})(?![0-9]
 
 def html(text: str) -> list[Grid]:
     """The tables of a page."""
-    tables: list[list[list[Cell]]] = []
-    words: list[str] | None = None  # of the cell that is open
+    tables: list[list[list[tuple[list[str], int, int]]]] = []
+    words: list[str] = []  # of the cell that is open, if any
     raised = False
     at = 0
-    for mark in [*_TAG.finditer(text), None]:
-        data = unescape(text[at : mark.start() if mark else len(text)])
-        at = mark.end() if mark else at
-        if words is not None:
-            words.append(data.translate(_SUPERSCRIPT) if raised else data)
-        tag, ends = ((mark["name"] or "").lower(), bool(mark["end"])) if mark else ("table", True)
+    for mark in _TAG.finditer(text):
+        data = unescape(text[at : mark.start()])
+        at = mark.end()
+        words.append(data.translate(_SUPERSCRIPT) if raised else data)
+        tag, begins = (mark["name"] or "").lower(), not mark["end"]
         if tag == "sup":
-            raised = not ends
-        elif tag in ("br", "p", "div") and words is not None:
+            raised = begins
+        elif tag in ("br", "p", "div"):
             words.append(" ")
         elif tag in ("table", "tr", "td", "th"):
-            if words is not None:
-                tables[-1][-1][-1] = tables[-1][-1][-1]._replace(text="".join(words))
-                words = None
-            if mark and not ends:
-                words = _opened(tables, tag, mark["said"])
-    return [spread(table) for table in tables]
-
-
-def _opened(tables: list[list[list[Cell]]], tag: str, said: str) -> list[str] | None:
-    """Begin a table, a row or a cell, of which the words are returned."""
-    if tag == "table" or not tables:
-        tables.append([])
-    if tag == "tr" or (tag != "table" and not tables[-1]):
-        tables[-1].append([])
-    if tag not in ("td", "th"):
-        return None
-    sizes = {which.lower(): max(int(size), 1) for which, size in _SIZE.findall(said)}
-    tables[-1][-1].append(Cell("", sizes.get("col", 1), sizes.get("row", 1)))
-    return []
+            words = []
+            if begins and (tag == "table" or not tables):
+                tables.append([])
+            if begins and (tag == "tr" or (tag != "table" and not tables[-1])):
+                tables[-1].append([])
+            if begins and tag in ("td", "th"):
+                sizes = {which.lower(): max(int(size), 1) for which, size in _SIZE.findall(mark["said"])}
+                tables[-1][-1].append((words, sizes.get("col", 1), sizes.get("row", 1)))
+    words.append(unescape(text[at:]))
+    return [spread([[Cell("".join(said), *size) for said, *size in row] for row in table]) for table in tables]
 
 
 # -- LaTeX ---------------------------------------------------------------------
 
 _COMMENT = re.compile(r"(?:^|(?<=\\\\)|(?<=[\s{}]))%.*")  # "(%)" and "95%" are no comments, whatever TeX says
-_TABULAR = re.compile(r"\\(begin|end)\s*\{(?:tabular[*xy]?|array|longtable\*?|tblr|NiceTabular|tabu)\}")
-_TWO_ARGUMENTS = re.compile(r"\\begin\s*\{tabular[*xy]\}")
+#: What stands in braces, with pairs of braces inside of it.
+_BRACED = r"\{(?:[^{}]|\{(?:[^{}]|\{[^{}]{0,500}+\}){0,500}+\}){0,500}+\}"
+_ARGUMENT = rf"(?:\s*\[[^\[\]]*+\])?(?:\s*(?:{_BRACED}|\{{))?"
+_TABULAR = re.compile(
+    r"\\(?:(?P<begin>begin)|end)\s*\{(?:tabular(?P<two>[*xy])?|array|longtable\*?|tblr|NiceTabular|tabu)\}"
+    rf"(?(begin){_ARGUMENT}(?(two){_ARGUMENT}))"
+)
 _RULE = re.compile(
     r"\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|centering"
     r"|(?:c|cmid)(?:rule|line)(?:\([^()]*\))?\s*\{[^{}]*\}|cline\{[^{}]*\}|addlinespace(?:\[[^\[\]]*\])?)"
@@ -141,48 +133,16 @@ def latex(text: str) -> list[Grid]:
 
 def _tabulars(body: str) -> list[str]:
     """What stands inside every outermost tabular; a tabular inside a cell becomes a group."""
-    found: list[str] = []
-    inside = ""
-    depth = at = 0
-    for mark in _TABULAR.finditer(body):
-        if depth:
-            inside += body[at : mark.start()]
-        at = mark.end()
-        if mark[1] == "begin":
-            for _ in range(2 if _TWO_ARGUMENTS.match(mark.group()) else 1):
-                at = _after_arguments(body, at)
-            inside += "{" if depth else ""
-            depth += 1
-        elif depth:
-            depth -= 1
-            inside += "}" if depth else ""
-            if not depth:
-                found.append(inside)
-                inside = ""
-    return found + ([inside + body[at:]] if depth else [])
-
-
-def _after_arguments(body: str, at: int) -> int:
-    """The place after an optional argument in brackets and one in braces."""
-    optional = re.compile(r"\s*\[[^\[\]]*\]").match(body, at)
-    at = optional.end() if optional else at
-    start = re.compile(r"\s*\{").match(body, at)
-    if start is None:
-        return at
-    return next((end for end, depth in _depths(body, start.end() - 1) if not depth), start.end())
-
-
-def _depths(text: str, at: int) -> Iterator[tuple[int, int]]:
-    """(place after it, depth of braces there) for every character."""
     depth = 0
-    last = min(len(text), at + LONGEST_ARGUMENT)
-    while at < last:
-        if text[at] == "\\":
-            at += 1
-        elif text[at] in "{}":
-            depth += 1 if text[at] == "{" else -1
-        at += 1
-        yield at, max(depth, 0)
+
+    def bounded(mark: re.Match[str]) -> str:
+        nonlocal depth
+        depth = max(depth + (1 if mark["begin"] else -1), 0)
+        if mark["begin"]:
+            return "\2" if depth == 1 else "{"
+        return "}" if depth else "\3"
+
+    return re.findall("\2([^\3]*)", _TABULAR.sub(bounded, body))
 
 
 _PARTS = re.compile(r"\\\\\*?(?:\s*\[[^\[\]&]*\])?|\\tabularnewline|\\cr(?![a-z])|\\[^\\]|[{}&]")
@@ -194,8 +154,9 @@ def _latex_rows(body: str) -> list[list[Cell]]:
     row: list[Cell] = []
     cell = ""
     depth = at = 0
-    for mark in _PARTS.finditer(_RULE.sub(" ", body)):
-        cell += mark.string[at : mark.start()]
+    body = _RULE.sub(" ", body)
+    for mark in _PARTS.finditer(body):
+        cell += body[at : mark.start()]
         at = mark.end()
         word = mark.group()
         if word in "{}":
@@ -209,7 +170,7 @@ def _latex_rows(body: str) -> list[list[Cell]]:
                 row = []
         else:
             cell += " " if ends_row else word
-    cell += _RULE.sub(" ", body)[at:]
+    cell += body[at:]
     return [*rows, [*row, _latex_cell(cell)]] if row or untexed(cell) else rows
 
 
@@ -219,7 +180,7 @@ def _latex_cell(text: str) -> Cell:
         number = int(size) if size.isdecimal() else 1
         wide, tall = (max(number, 1), tall) if kind == "column" else (wide, max(number, 1))
     # what follows the size is the layout of a \multicolumn, the width of a \multirow
-    text = re.sub(_SPANNING.pattern + r"\s*(?:\[[^\[\]]*\])?\s*\{(?:[^{}]|\{[^{}]*\}){0,200}\}", "", text)
+    text = re.sub(rf"{_SPANNING.pattern}\s*(?:\[[^\[\]]*\])?\s*{_BRACED}", "", text)
     return Cell(untexed(re.sub(r"\\multi(?:column|row)", "", text)), wide, tall)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,7 +50,8 @@ def read_pasted(
         return Pasted(whole, settings, ["report"], Stretch(1, {}, claims={0: table}))
     if len(table.rows) * len(table.headers) > MOST_CELLS:
         raise BadClaim("table", f"more than {MOST_CELLS} cells; upload a large table as a file instead")
-    layout = layout_of(table.headers, _without_datasets(table.headers, columns), None, say, settings.experiment)
+    sets: dict[str, str | None] = {header: None for header in table.headers if _SETS.fullmatch(header.strip())}
+    layout = layout_of(table.headers, {**sets, **(columns or {})}, None, say, settings.experiment)
     rows = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
     kept = [row for row in rows if any(row[column.header].strip() for column in layout.scores)]
     notes = table.notes
@@ -58,20 +59,9 @@ def read_pasted(
         notes = (*notes, f"{len(rows) - len(kept)} rows without figures were passed over")
     cells = {header: [row[header] for row in kept] for header in table.headers}
     layout = replace(settle(layout, [cells], say), notes=notes)
-    names = [_name(layout, row) or f"row {number}" for number, row in enumerate(kept, 1)]
-    return Pasted(layout, settings, names, Stretch(len(kept), cells))
-
-
-def _without_datasets(
-    headers: Sequence[str], columns: Mapping[str, str | None] | None
-) -> dict[str, str | None]:
-    """What was said of the columns, and that a column of datasets only names the rows."""
-    names = {header: None for header in headers if _SETS.fullmatch(header.strip())}
-    return {**names, **(columns or {})}
-
-
-def _name(layout: Layout, row: Mapping[str, str]) -> str:
-    """What a row is called: the words in columns that say nothing else."""
     used = {column.header for column in layout.used}
-    words = [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
-    return " ".join(words[:2])
+    names = []
+    for number, row in enumerate(kept, 1):
+        words = [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
+        names.append(" ".join(words[:2]) or f"row {number}")
+    return Pasted(layout, settings, names, Stretch(len(kept), cells))

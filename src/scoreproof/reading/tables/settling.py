@@ -16,64 +16,54 @@ from scoreproof.reading.tables.columns import CALLED, Column, Layout, Say, in_py
 SUMS = {"p": (("tp", "fn"), ("tp", "fp")), "n": (("tn", "fp"), ("tn", "fn"))}
 
 
-class Settling:
-    """A look at all rows of a table, stretch by stretch, before any of them is judged."""
-
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.open = {
-            column.header
-            for column in layout.scores
-            if not column.percent and column.of.highest == 1 and column.of.lowest is not None
-        }
-        self.percent: set[str] = set()
-        self.sums = {column.header: Counter[int]() for column in layout.set_up if column.doubt}
-
-    def see(self, columns: Mapping[str, Sequence[Any]]) -> None:
-        """Look at some rows, column by column."""
-        for header in [header for header in self.open if header in columns]:
-            if any(map(_in_percent, columns[header])):
-                self.percent.add(header)
-                self.open.discard(header)
-        cells = {column.key: column.header for column in self.layout.matrix}
-        for column in [each for each in self.layout.set_up if each.header in self.sums]:
-            for way, parts in enumerate(SUMS[column.key]):
-                if all(part in cells for part in parts):
-                    given = (columns[header] for header in (column.header, *(cells[part] for part in parts)))
-                    self.sums[column.header][way] += sum(map(_adds_up, zip(*given, strict=True)))
-
-    def settled(self, say: Say) -> Layout:
-        """The layout as the cells seen so far settle it; what they leave open is a question."""
-        scores = tuple(
-            replace(column, percent=True, by_value=True) if column.header in self.percent else column
-            for column in self.layout.scores
-        )
-        called = [column for column in self.layout.set_up if column.doubt and self._called(column, say)]
-        set_up = tuple(column for column in self.layout.set_up if column not in called)
-        matrix = tuple(replace(column, key=CALLED[column.key], part="matrix") for column in called)
-        return replace(self.layout, scores=scores, set_up=set_up, matrix=(*self.layout.matrix, *matrix))
-
-    def _called(self, column: Column, say: Say) -> bool:
-        """Whether the column counts what was predicted, which the rows show that add up."""
-        there, called = (self.sums[column.header][way] for way in (0, 1))
-        known = {each.key for each in self.layout.matrix}
-        if not there + called or (there == called and known < {"tp", "fp", "fn", "tn"}):
+def settle(layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]], say: Say = in_python) -> Layout:
+    """The layout as all cells of the table settle it; what they leave open is a question."""
+    percent, sums = _looked_at(layout, stretches)
+    scores = tuple(
+        replace(column, percent=True, by_value=True) if column.header in percent else column
+        for column in layout.scores
+    )
+    known = {column.key for column in layout.matrix}
+    called = []
+    for column in layout.set_up:
+        there, predicted = (sums[column.header, way] for way in (0, 1))
+        if column.doubt and (there == predicted and (not there or known < {"tp", "fp", "fn", "tn"})):
             raise BadClaim(
                 "columns",
                 f"{quoted(column.header)} could be those there are or those predicted; "
                 f"say {say(column.header, column.key)} or {say(column.header, CALLED[column.key])}",
             )
-        return called > there
+        if predicted > there:
+            called.append(column)
+    set_up = tuple(column for column in layout.set_up if column not in called)
+    matrix = tuple(replace(column, key=CALLED[column.key], part="matrix") for column in called)
+    return replace(layout, scores=scores, set_up=set_up, matrix=(*layout.matrix, *matrix))
 
 
-def settle(layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]], say: Say = in_python) -> Layout:
-    """The layout as all cells of the table settle it."""
-    settling = Settling(layout)
+def _looked_at(
+    layout: Layout, stretches: Iterable[Mapping[str, Sequence[Any]]]
+) -> tuple[set[str], Counter[tuple[str, int]]]:
+    """The headers of columns in percent; and how many rows add up, by the header and the way they do."""
+    unsigned = {
+        column.header
+        for column in layout.scores
+        if not column.percent and column.of.highest == 1 and column.of.lowest is not None
+    }
+    percent: set[str] = set()
+    cells = {column.key: column.header for column in layout.matrix}
+    doubts = [column for column in layout.set_up if column.doubt]
+    sums = Counter[tuple[str, int]]()
     for columns in stretches:
-        if not settling.open and not settling.sums:
+        if not unsigned and not doubts:
             break
-        settling.see(columns)
-    return settling.settled(say)
+        percent |= {header for header in unsigned & columns.keys() if any(map(_in_percent, columns[header]))}
+        unsigned -= percent
+        for column in doubts:
+            for way, parts in enumerate(SUMS[column.key]):
+                if all(part in cells for part in parts):
+                    given = (columns[header] for header in (column.header, *(cells[part] for part in parts)))
+                    sums[column.header, way] += sum(map(_adds_up, zip(*given, strict=True)))
+    return percent, sums
 
 
 def _adds_up(cells: Sequence[Any]) -> bool:
