@@ -20,7 +20,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.corners import Wide
 from scoreproof.proof.sums.folds import Folds, Listed, Straight
-from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
+from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid, Tabulated
 from scoreproof.proof.sums.model import TN, TP, ZERO, Curve, Group, Model, Shape
 
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
@@ -77,7 +77,7 @@ class Weights:
         """What the table of a group needs to bound the weighted sum."""
         fn, fp = self.tilts.get(g, (ZERO, ZERO))
         if isinstance(table, Folds):
-            return table.prepared([*(self.weights.get(r, ZERO) for r in table.numbers[:-2]), fn, fp])
+            return table.prepared(ZERO, [*(self.weights.get(r, ZERO) for r in table.rows), fn, fp])
         option = self.model.groups[g].options[0]
         offset, factors = fn * option.p + fp * option.n, [ZERO] * len(option.columns)
         factors[0], factors[1] = -fn, -fp
@@ -90,7 +90,7 @@ class Weights:
                 for k, f in enumerate(shares):
                     if f:
                         factors[k] += w * f
-        return table.prepared([(offset, factors)])
+        return table.prepared(offset, factors)
 
     def least(self) -> Bound | None:
         """The infimum of the weighted sum over what the targets allow; None if there is none."""
@@ -116,17 +116,14 @@ class Weights:
                 attained = attained and (interval.lo_closed if w > 0 else interval.hi_closed)
         return total, attained
 
-    def most(self, tables: list[Table], state: State, exactly: bool = False) -> Fraction | None:
+    def most(self, tables: list[Table], state: State) -> Fraction | None:
         """An upper bound of the weighted sum over the state; None if some cell is empty."""
         total = ZERO
         for g in self.groups:
             table = tables[g]
             direction = self.prepared(g, table)
             for box, count in state.cells[g]:
-                if exactly and isinstance(table, Folds):
-                    bound = table.exactly(box, direction[3])
-                else:
-                    bound = table.upper(box, direction)
+                bound = table.upper(box, direction)
                 if bound is None:
                     return None
                 total += count * bound
@@ -147,20 +144,6 @@ def separates(model: Model, tables: list[Table], state: State, weights: Mapping[
     if need is None:
         return False
     reach = direction.most(tables, state)
-    if reach is None or reach < need[0]:
-        return True
-    asked = [tables[g] for g in direction.groups]
-    if not asked or not all(isinstance(table, Straight) for table in asked):
-        return reach == need[0] and not need[1]
-    # tables of folds round up; where that may matter, straight rows are asked again in fractions
-    slack = ZERO
-    for g in direction.groups:
-        table = tables[g]
-        assert isinstance(table, Straight)
-        slack += len(model.groups[g].parts) * table.slack(direction.prepared(g, table)[3])
-    if reach - need[0] > 4 * slack:
-        return False
-    reach = direction.most(tables, state, exactly=True)
     return reach is None or reach < need[0] or (reach == need[0] and not need[1])
 
 
@@ -171,7 +154,7 @@ def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
         return False
     direction = Weights(model, (), {r: Fraction(w) for r, w in weights.items()})
     need = direction.least()
-    if need is None or not all(isinstance(tables[g], (Grid, Listed)) for g in direction.groups):
+    if need is None or not all(isinstance(tables[g], Tabulated) for g in direction.groups):
         return False
     tops: dict[int, tuple[Any, Fraction]] = {}
     total = ZERO
@@ -186,7 +169,7 @@ def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
     changed = False
     for g, (prepared, top) in tops.items():
         table = tables[g]
-        assert isinstance(table, (Grid, Listed))
+        assert isinstance(table, Tabulated)
         changed = table.trim(prepared, need[0] - (total - top)) or changed
     return changed
 

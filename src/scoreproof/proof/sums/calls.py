@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.proof.sums.corners import Corners
-from scoreproof.proof.sums.grid import Array, Box, Direction
+from scoreproof.proof.sums.corners import Corners, Direction
+from scoreproof.proof.sums.grid import Array, Box, polynomial
 from scoreproof.proof.sums.model import COUNTS, ZERO, Column
 from scoreproof.scores import ROWS, SCORES, zones_undefined
 
@@ -187,7 +187,7 @@ class Calls(Corners):
             for tp in places:
                 tn = n - m + tp
                 up, down = (
-                    _polynomial(terms(p, n, self.betas), tp, tn)
+                    polynomial(terms(p, n, self.betas), tp, tn)
                     for terms in (score.numerator, score.denominator)
                 )
                 safe = np.where(down == 0, 1, down)
@@ -201,11 +201,3 @@ class Calls(Corners):
                 sums = [each + best for each in sums]
         inside = first <= last
         return Fraction(int(np.maximum(*sums)[inside].max()), scale)
-
-
-def _polynomial(terms: tuple[int, ...], tp: Array, tn: Array) -> Array:
-    a, b, c, d, e, f = terms
-    result = d * tp + e * tn + f
-    if a or b or c:
-        result = result + a * tp * tp + b * tp * tn + c * tn * tn
-    return np.asarray(result)

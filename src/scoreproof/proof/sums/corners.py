@@ -14,12 +14,14 @@ import heapq
 from fractions import Fraction
 
 from scoreproof.exact import Surd
-from scoreproof.proof.sums.grid import Box, Direction
+from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import COUNTS, ZERO, Column, Keep, Option
 from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
 
 HALVINGS = 300  # rectangles looked at for one bound
 
+Direction = tuple[Fraction, list[Fraction]]  # an offset, and a factor for every column
+Range = tuple[Fraction, Fraction, bool]
 Term = tuple[Fraction, int, int, int, int, Fraction]
 
 
@@ -45,6 +47,28 @@ def value_range(
     if value is None:
         return None
     return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
+
+
+def corner_range(name: str, option: Option, rectangle: Box, convention: str, betas: Betas) -> Range | None:
+    """Bounds of the number a score counts as over a rectangle, and whether it may be missing; None if it
+    is missing everywhere.
+
+    They come from two corners; ends that are undefined there come from the score's range.
+    """
+    a, b, c, d = rectangle
+    p, n, score = option.p, option.n, ROWS[name]
+    border = a == 0 or b == p or c == 0 or d == n
+    holes = bool(zones_undefined(score, p, n, betas)) and border
+    first, last = ((a, c), (b, d)) if score.rises else ((b, d), (a, c))
+    low, high = value_range(name, p, n, betas, *first), value_range(name, p, n, betas, *last)
+    if low is None and high is None and first == last:
+        return (ZERO, ZERO, False) if convention == "zero" else None
+    far = score.top(p, n, betas)
+    lo = low[0] if low else score.lowest if score.lowest is not None else -far
+    hi = high[1] if high else score.highest if score.highest is not None else far
+    if holes and convention == "zero":
+        lo, hi = min(lo, ZERO), max(hi, ZERO)
+    return lo, hi, holes and convention != "zero"
 
 
 class Corners:
@@ -73,26 +97,9 @@ class Corners:
         interval = keep.interval
         return (interval.lo is not None and hi < interval.lo) or (interval.hi is not None and lo > interval.hi)
 
-    def score_range(self, name: str, box: Box) -> tuple[Fraction, Fraction, bool] | None:
-        """As for a listed grid, from two corners; missing ends come from the score's range."""
-        a, b, c, d = self.rectangle(box)
-        p, n = self.option.p, self.option.n
-        score = ROWS[name]
-        border = a == 0 or b == p or c == 0 or d == n
-        holes = bool(zones_undefined(score, p, n, self.betas)) and border
-        first, last = (a, c), (b, d)
-        if not score.rises:
-            first, last = last, first
-        low = value_range(name, p, n, self.betas, *first)
-        high = value_range(name, p, n, self.betas, *last)
-        if low is None and high is None and first == last:
-            return (ZERO, ZERO, False) if self.convention == "zero" else None
-        far = score.top(p, n, self.betas)
-        lo = low[0] if low else score.lowest if score.lowest is not None else -far
-        hi = high[1] if high else score.highest if score.highest is not None else far
-        if holes and self.convention == "zero":
-            lo, hi = min(lo, ZERO), max(hi, ZERO)
-        return lo, hi, holes and self.convention != "zero"
+    def score_range(self, name: str, box: Box) -> Range | None:
+        """As for a listed grid, from two corners."""
+        return corner_range(name, self.option, self.rectangle(box), self.convention, self.betas)
 
     def extreme(self, column: Column, box: Box, upper: bool) -> Fraction:
         """The largest or the smallest value of a column over a box, or a bound of it."""
@@ -125,9 +132,9 @@ class Corners:
         p, n = self.option.p, self.option.n
         return p - b, p - a, n - d, n - c
 
-    def prepared(self, shares: list[Direction]) -> Direction:
+    def prepared(self, offset: Fraction, factors: list[Fraction]) -> Direction:
         """A direction as ``upper`` wants it."""
-        return shares[0]
+        return offset, factors
 
 
 class Wide(Corners):

@@ -118,34 +118,30 @@ class Join:
             self.seen[key] = points, lows
         return self.seen[key]
 
-    def _sizes(self, g: int) -> dict[int, tuple[int, int, int]]:
-        """For every row of a group its largest entry, its width and its bits."""
+    def _sizes(self, g: int) -> dict[int, tuple[Fraction, Fraction]]:
+        """For every row of a group its largest entry, and how far it may lie below the truth."""
         table = self.tables[g]
         if isinstance(table, Folds):  # which may have more points than can be listed
-            known = zip(table.numbers, zip(table.largest, table.width, table.bits, strict=True), strict=True)
-            return {r: found for r, found in known if r >= 0}
+            return table.sizes()
         root = table.root()
         rows = {} if root is None else self._tabulated(g, root)
-        return {r: (int(abs(data).max(initial=0)), width, bits) for r, (data, width, bits) in rows.items()}
+        return {
+            r: (int(abs(lo).max(initial=0)) * Fraction(2) ** -bits, width * Fraction(2) ** -bits)
+            for r, (lo, width, bits) in rows.items()
+        }
 
     def _scaled(self) -> None:
         """Scales such that no sum of a row exceeds 2^(ROW_BITS + 2), and the rows' windows in integers."""
-        sizes = [self._sizes(g) for g in range(len(self.tables))]
+        sizes = [(len(group.parts), self._sizes(g)) for g, group in enumerate(self.model.groups)]
         lows, highs = [], []
         for r in self.rows:
-            size = Fraction(1, 10**6)
-            for group, rows in zip(self.model.groups, sizes, strict=True):
-                if r in rows:
-                    largest, width, bits = rows[r]
-                    size += len(group.parts) * (largest + width) * Fraction(2) ** -bits
+            known = [(count, *rows[r]) for count, rows in sizes if r in rows]
+            size = sum((count * (largest + width) for count, largest, width in known), Fraction(1, 10**6))
             scale = ROW_BITS - (size.numerator.bit_length() - size.denominator.bit_length()) - 2
-            self.scales[r] = scale
-            spread = 0
-            for group, rows in zip(self.model.groups, sizes, strict=True):
-                if r in rows:
-                    spread += len(group.parts) * (2 + ceil(rows[r][1] * Fraction(2) ** (scale - rows[r][2])))
+            self.scales[r], unit = scale, Fraction(2) ** scale
+            spread = sum(count * (2 + ceil(width * unit)) for count, _, width in known)
             lo, hi = self.windows[r]
-            first, last = floor(lo * Fraction(2) ** scale) - spread, ceil(hi * Fraction(2) ** scale)
+            first, last = floor(lo * unit) - spread, ceil(hi * unit)
             lows.append(min(max(first, -(1 << 40)), 1 << 40))
             highs.append(min(max(last, -(1 << 40)), 1 << 40))
         self.lo, self.hi = np.array(lows, dtype=np.int64), np.array(highs, dtype=np.int64)

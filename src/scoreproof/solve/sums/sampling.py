@@ -105,10 +105,11 @@ class Sampler:
     def _points(self, g: int) -> Points:
         table, group = self.field.tables[g], self.model.groups[g]
         if isinstance(table, Folds):
-            values, at = table.every()
-            vectors = self.field._spread(table, values)
+            root = table.root()
+            assert root is not None
+            vectors, at = self.field.of_folds(table, root, every=True)
             first = np.searchsorted(at[:, 0], np.arange(group.size + 2))
-            return Points(at, np.ascontiguousarray(vectors), _ways(at, group.size), first, at, at)
+            return Points(at, vectors, _ways(at, group.size), first, at, at)
         assert isinstance(table, Grid)
         listed = self.field.vectors[g]
         assert listed is not None
