@@ -176,8 +176,8 @@ class Straight(Folds):
         largest: int = max(best.tolist())
         return (largest + extra) / scale
 
-    def values(self, points: Array) -> Rows:
-        """Rows at some points."""
+    def tabulated(self, box: Box) -> Rows:
+        points = self.places(box)
         option = np.searchsorted(self.p, points[:, 0])
         found = {}
         for k, r in enumerate(self.rows):
@@ -187,9 +187,6 @@ class Straight(Folds):
             down = self.down[k] << max(-bits, 0)
             found[r] = ((exact << max(bits, 0)) // down).astype(np.int64), int(down > 1), bits
         return found
-
-    def tabulated(self, box: Box) -> Rows:
-        return self.values(self.places(box))
 
     def sizes(self) -> dict[int, tuple[Fraction, Fraction]]:
         # an entry is rounded down by less than a unit of 2^(bits of the largest - COARSE)

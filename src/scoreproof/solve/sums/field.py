@@ -177,15 +177,20 @@ class Field:
 
     def of_folds(self, table: Folds, box: Box, every: bool = False) -> tuple[Array, Array]:
         """Scaled rows and (p, tp, tn) of the points of a box, of straight rows only those of corners."""
-        if isinstance(table, Straight) and not every:
-            points = table.corners(box)
-            rows = table.values(points)
+        if isinstance(table, Straight):
+            points = table.places(box) if every else table.corners(box)
+            down = np.array(table.down[:-2], dtype=object)[:, None]
+            option = np.searchsorted(table.p, points[:, 0])
+            offset, tp, tn = ((lines[:-2] / down).astype(float)[:, option] for lines in table.lines)
+            counts = points.astype(float)
+            values = offset + tp * counts[:, 1] + tn * counts[:, 2]
         else:
-            points, rows = table.places(box), table.tabulated(box)
+            points = table.places(box)
+            rows = table.tabulated(box).values()
+            values = np.array([(lo + width / 2) * 2.0**-bits for lo, width, bits in rows])
         full = np.zeros((len(points), len(self.model.rows)))
-        for r, (lo, width, bits) in rows.items():
-            full[:, r] = (lo + width / 2) * (2.0**-bits * self.scale[r])
-        return full, points
+        full[:, table.rows] = values.T
+        return full * self.scale, points
 
     def _body(self, model: Model, low: Array, high: Array) -> Body:
         ends = [row.interval for row in model.rows]
