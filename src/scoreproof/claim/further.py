@@ -17,6 +17,7 @@ from math import comb
 from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.confidence import intervals, of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Reading
+from scoreproof.claim.dealing import caret_folds, folds_in_order
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -35,7 +36,7 @@ from scoreproof.claim.tree import (
     size,
 )
 from scoreproof.question.confidence import RATIOS
-from scoreproof.question.folds import Sample, caret_folds, folds_in_order
+from scoreproof.question.folds import Sample
 from scoreproof.scores import Betas, Name, Score, zones_undefined
 
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.

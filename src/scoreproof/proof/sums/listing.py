@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, islice, product
 from math import comb, prod
 
 from scoreproof.proof.sums.bounds import State, Table, Weights
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import Group, Model, Shape, told_by
-from scoreproof.question.folds import Sample, count_foldings, foldings
+from scoreproof.question.folds import Sample, foldings
 from scoreproof.question.question import Problem
 
 MOST_LISTED = 20_000  # choices one leaf may list
@@ -116,42 +116,26 @@ def interchangeable(problem: Problem) -> list[list[int]]:
     return list(found.values())
 
 
-def combinations(problem: Problem) -> int:
-    """How many ways there are for all foldings to fall, exchangeable repeats counted once.
-
-    Where p is so large that even counting takes long, a number that is large enough.
-    """
-    if any(min(f.p, f.n) > MOST_COMBINATIONS or f.k > 10_000 for f in problem.foldings if f.k > 1):
-        return MOST_COMBINATIONS + 1
-    total = 1
-    for members in interchangeable(problem):
-        f = problem.foldings[members[0]]
-        rare, sizes = min(f.p, f.n), f.sizes
-        work = rare * min(f.k, max(sizes[0][0], (f.p + f.n) // f.k + 1)) + rare**2 * max(len(sizes) - 2, 0)
-        if work > 2_000_000:
-            return MOST_COMBINATIONS + 1
-        # positives and negatives are alike here; counting takes time with the first
-        ways = count_foldings(rare, max(f.p, f.n), f.k, condition="two-folds", sizes=f.uneven)
-        total *= comb(ways + len(members) - 1, len(members)) if ways <= MOST_COMBINATIONS else ways
-        if total > MOST_COMBINATIONS:
-            return total
-    return total
-
-
-def every_folding(problem: Problem) -> Iterator[Folds]:
-    """All ways for the foldings to fall, in a fixed order."""
+def every_folding(problem: Problem) -> Iterator[Folds] | None:
+    """All ways for the foldings to fall, in a fixed order, exchangeable repeats once; None if too many."""
     groups = interchangeable(problem)
-    ways = []
+    ways, total = [], 1
     for members in groups:
         f = problem.foldings[members[0]]
-        every = list(foldings(f.p, f.n, f.k, sizes=f.uneven))
+        every = list(islice(foldings(f.p, f.n, f.k, sizes=f.uneven), MOST_COMBINATIONS + 1))
+        total *= comb(len(every) + len(members) - 1, len(members))
+        if total > MOST_COMBINATIONS:
+            return None
         ways.append(list(combinations_with_replacement(every, len(members))))
-    for picks in product(*ways):
-        result: list[tuple[Sample, ...]] = [()] * len(problem.foldings)
-        for members, pick in zip(groups, picks, strict=True):
-            for member, folds in zip(members, pick, strict=True):
-                result[member] = folds
-        yield tuple(result)
+    return (_placed(problem, groups, picks) for picks in product(*ways))
+
+
+def _placed(problem: Problem, groups: list[list[int]], picks: Sequence[Folds]) -> Folds:
+    result: list[tuple[Sample, ...]] = [()] * len(problem.foldings)
+    for members, pick in zip(groups, picks, strict=True):
+        for member, folds in zip(members, pick, strict=True):
+            result[member] = folds
+    return tuple(result)
 
 
 class Pruning:

@@ -90,20 +90,19 @@ def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -
 
 
 def _each_folding(problem: Problem, certificate: Foldings, budget: Budget) -> bool:
-    from scoreproof.proof.sums.listing import MOST_COMBINATIONS, Pruning, combinations, every_folding
+    from scoreproof.proof.sums.listing import Pruning, every_folding
     from scoreproof.proof.sums.walk import Walker
 
-    if combinations(problem) > MOST_COMBINATIONS:
-        return False
     try:
         walker = Walker(problem, budget=budget)
     except TooManyPoints:
         return False
-    if walker.root() is None:
-        return True
+    every = every_folding(problem)
+    if every is None or walker.root() is None:
+        return every is not None
     pruning = Pruning(walker.model, walker.tables, certificate.directions)
     proofs = iter(certificate.proofs)
-    for folds in every_folding(problem):
+    for folds in every:
         budget.spend(FOLDING)
         if not pruning.refutes(problem, folds):
             proof = next(proofs, None)
