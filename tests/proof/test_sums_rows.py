@@ -389,7 +389,7 @@ class Followed:
                 truth = tuple(self.errors(g, 2) if w else None for g, w in enumerate(meant))
                 assert truth in totals
                 assert walker.with_errors(state, truth) is not None
-        if listable(model) and listed(model, walker.tables, state) <= 300:
+        if listable(model.problem) and listed(model, walker.tables, state) <= 300:
             assert any(fitting(model.problem, each) for each in every_choice(model, walker.tables, state))
         if self.rng.random() < 0.3:
             assert not walker.holds(state, Joined())
@@ -430,7 +430,7 @@ def check_whole(solved: Solved) -> None:
             for side, j in enumerate(places):
                 if j is not None:
                     x[j] += sum(solved.points[i][side] for i in parts)
-        for row, lo, hi in zip(sums.coefficients, sums.lo, sums.hi, strict=True):
+        for row, (lo, hi) in zip(sums.coefficients, sums.windows, strict=True):
             total = sum(a * b for a, b in zip(row, x, strict=True))
             assert lo is None or lo <= total
             assert hi is None or total <= hi

@@ -10,7 +10,7 @@ from math import comb, prod
 from scoreproof.proof.sums.bounds import State, Table, Weights
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
-from scoreproof.proof.sums.model import Group, Model, Shape, told_by
+from scoreproof.proof.sums.model import Group, Model, Shape, interchangeable
 from scoreproof.question.folds import Sample, foldings
 from scoreproof.question.question import Problem
 
@@ -21,17 +21,12 @@ MOST_COMBINATIONS = 200_000  # foldings (of all repeats together) that may be li
 # -- choices -----------------------------------------------------------------------------------------
 
 
-def listable(model: Model) -> bool:
+def listable(problem: Problem) -> bool:
     """Whether choices can be listed by how many parts of a group take which point.
 
     Folds of several repeats in one group would have to be dealt out to the repeats in every way.
     """
-    problem = model.problem
-    start, owner = len(problem.parts), {}
-    for number, folding in enumerate(problem.foldings):
-        owner.update(dict.fromkeys(range(start, start + folding.k), number))
-        start += folding.k
-    return all(len({owner[i] for i in group.parts}) == 1 for group in model.groups if group.shape is Shape.FOLD)
+    return all(len(members) == 1 for members in interchangeable(problem))
 
 
 def idle(model: Model, group: Group) -> bool:
@@ -103,17 +98,6 @@ def _one_matrix(tables: list[Table], boxes: list[Box]) -> Iterator[tuple[Point, 
 
 
 # -- foldings ----------------------------------------------------------------------------------------
-
-
-def interchangeable(problem: Problem) -> list[list[int]]:
-    """The foldings that nothing tells apart, by their numbers."""
-    found: dict[tuple[object, ...], list[int]] = {}
-    alike = told_by(problem)
-    start = len(problem.parts)
-    for f, folding in enumerate(problem.foldings):
-        found.setdefault((folding, *(column[start] for column in alike)), []).append(f)
-        start += folding.k
-    return list(found.values())
 
 
 def every_folding(problem: Problem) -> Iterator[Folds] | None:

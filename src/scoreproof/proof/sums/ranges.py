@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from scoreproof.proof.sums.bounds import State, Table
 from scoreproof.proof.sums.corners import value_range
-from scoreproof.proof.sums.model import Model, Shape
+from scoreproof.proof.sums.model import Model, Shape, pooled_size
 from scoreproof.question.evaluate import divisors, of_means, squared
 from scoreproof.question.question import Kind, Target
 from scoreproof.scores import Matrix, zones_undefined
@@ -148,7 +148,7 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
     problem, score = model.problem, target.score
     if target.kind is Kind.MICRO and len(target.clusters) > 1:
         return NOTHING
-    fn, fp, size = [0, 0], [0, 0], [0, 0]
+    fn, fp = [0, 0], [0, 0]
     counts: Mapping[tuple[int, int], tuple[int, int]] = {(g, k): (a, b) for g, k, a, b in state.counts}
     for g, (group, cells, table) in enumerate(zip(model.groups, state.cells, tables, strict=True)):
         if not target.weights[group.parts[0]]:
@@ -160,16 +160,7 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
             known = counts.get((g, k), (lo, hi))
             total[0] += max(lo, known[0])
             total[1] += min(hi, known[1])
-        if group.shape is not Shape.FOLD:
-            size[0] += group.options[0].p * len(group.parts)
-            size[1] += group.options[0].n * len(group.parts)
-    start = len(problem.parts)
-    for folding in problem.foldings:
-        if target.weights[start]:
-            size[0] += folding.p
-            size[1] += folding.n
-        start += folding.k
-    p, n = size
+    p, n = pooled_size(problem, target.weights)
     fn[1], fp[1] = min(fn[1], p), min(fp[1], n)
     if fn[0] > fn[1] or fp[0] > fp[1]:
         return None

@@ -13,7 +13,7 @@ from fractions import Fraction
 from scoreproof.budget import Budget
 from scoreproof.proof import one_matrix
 from scoreproof.proof.sums.group_sums import build_sums, swept
-from scoreproof.proof.sums.model import TooManyPoints, told_apart
+from scoreproof.proof.sums.model import TooManyPoints, pooled_size, told_apart
 from scoreproof.proof.sums.nodes import Case, Divisors, Fewer, Foldings, GroupSums, Node, Pooled, Trimmed
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
@@ -131,21 +131,14 @@ def summed(problem: Problem, members: Sequence[int]) -> Problem | None:
 
     However unknown foldings fall, their items are all there: whole foldings have known sums.
     """
-    targets = tuple(
-        replace(target, kind=Kind.MEAN, weights=(Fraction(1),), clusters=())
+    pooled = [
+        target
         for target in problem.targets
         if target.kind is Kind.POOLED
         and [i for i, weight in enumerate(target.weights) if weight] == list(members)
-    )
-    if not targets or problem.matrices:
+    ]
+    if not pooled or problem.matrices:
         return None
-    known = [problem.parts[i] for i in members if i < len(problem.parts)]
-    p, n = sum(part.p for part in known), sum(part.n for part in known)
-    start, inside = len(problem.parts), set(members)
-    for folding in problem.foldings:
-        if start in inside:
-            if not inside >= set(range(start, start + folding.k)):
-                return None
-            p, n = p + folding.p, n + folding.n
-        start += folding.k
+    targets = tuple(replace(each, kind=Kind.MEAN, weights=(Fraction(1),), clusters=()) for each in pooled)
+    p, n = pooled_size(problem, pooled[0].weights)
     return replace(problem, parts=(Sample(p, n),), targets=targets, foldings=())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -19,12 +20,15 @@ from scoreproof.proof.sums.model import (
     ZERO,
     Column,
     Curve,
+    Group,
     Keep,
     Model,
     Row,
     Shape,
+    Share,
     Term,
     drafts,
+    pooled_size,
     undefined_somewhere,
 )
 from scoreproof.question.evaluate import divisors, squared
@@ -57,6 +61,16 @@ def build(problem: Problem, choice: tuple[str, ...] | None = None, budget: Budge
     return Builder(problem, choice).build(budget or Budget(ENDLESS))
 
 
+@dataclass
+class Sketch:
+    """A row while it is collected."""
+
+    target: int
+    interval: Interval
+    quiet: bool
+    straight: bool  # of tp and tn alone, over known parts
+
+
 class Builder:
     """Collects the columns, rows and curves of a problem."""
 
@@ -65,8 +79,7 @@ class Builder:
         self.choice = dict(zip(sd_targets(problem), choice, strict=True))
         self.groups, self.owners = drafts(problem)
         self.known = all(group.shape is not Shape.FOLD for group in self.groups)
-        self.intervals: list[tuple[int, Interval, bool]] = []
-        self.straight: list[int] = []  # rows of tp and tn alone, over known parts
+        self.rows: list[Sketch] = []
         self.curves: list[Curve] = []
         self.means: dict[tuple[str, tuple[tuple[int, Fraction], ...]], int] = {}
 
@@ -76,17 +89,13 @@ class Builder:
         self, target: int, interval: Interval, groups: list[int], terms: Terms, *, quiet: bool = False
     ) -> int:
         """A row; ``terms(g, p, n)`` are those of a part of group g, one of ``groups``."""
-        place = len(self.intervals)
+        place = len(self.rows)
         straight = self.known
         for g in groups:
             draft = self.groups[g]
-            for option, (p, n) in enumerate(draft.samples):
-                found = terms(g, p, n)
-                draft.add(place, option, found)
-                straight = straight and all(column in (TP, TN, None) for column, f in found if f)
-        self.intervals.append((target, interval, quiet))
-        if straight:
-            self.straight.append(place)
+            found = draft.terms[place] = [terms(g, p, n) for p, n in draft.samples]
+            straight = straight and all(c in (TP, TN, None) for each in found for c, f in each if f)
+        self.rows.append(Sketch(target, interval, quiet, straight))
         return place
 
     def scored(self, name: str, p: int, n: int, factor: Fraction, shift: Fraction = ZERO) -> list[Term]:
@@ -146,14 +155,12 @@ class Builder:
         """The row of a mean whose weights add up to one."""
         key = name, tuple(weights.items())
         if key in self.means:
-            place = self.means[key]
-            t, old, quiet = self.intervals[place]
-            self.intervals[place] = t, old.intersect(interval), quiet
-            return place
-        groups = list(weights)
-        self.means[key] = self.row(
-            target, interval, groups, lambda g, p, n: self.scored(name, p, n, weights[g])
-        )
+            known = self.rows[self.means[key]]
+            known.interval = known.interval.intersect(interval)
+        else:
+            self.means[key] = self.row(
+                target, interval, list(weights), lambda g, p, n: self.scored(name, p, n, weights[g])
+            )
         return self.means[key]
 
     def counted(self, t: int, groups: list[int], column: Column, least: int) -> None:
@@ -246,7 +253,7 @@ class Builder:
         single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
         name = target.score.name
         y = self.mean(t, name, weights, EVERYTHING)
-        centre = _middle(self.intervals[y][1])
+        centre = _middle(self.rows[y].interval)
         square = Column("square", name, centre)
         q = self.row(t, EVERYTHING, list(weights), lambda g, p, n: [(square, weights[g])])
         lo = None if window.lo is None else window.lo * min(options) / count
@@ -255,21 +262,9 @@ class Builder:
         limits = Interval(lo, hi if single else None, window.lo_closed, window.hi_closed)
         self.curves.append(Curve("variance", y, q, centre, limits))
 
-    def pooled_size(self, target: Target) -> tuple[int, int]:
-        """All positives and negatives of the parts that are meant."""
-        problem = self.problem
-        meant = [part for part, w in zip(problem.parts, target.weights, strict=False) if w]
-        p, n = sum(part.p for part in meant), sum(part.n for part in meant)
-        start = len(problem.parts)
-        for folding in problem.foldings:
-            if target.weights[start]:
-                p, n = p + folding.p, n + folding.n
-            start += folding.k
-        return p, n
-
     def add_pooled(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         score, betas = target.score, self.problem.betas
-        p, n = self.pooled_size(target)
+        p, n = pooled_size(self.problem, target.weights)
         if not score.linear or not p or not n:
             return
         holes = zones_undefined(score, p, n, betas)
@@ -340,10 +335,8 @@ class Builder:
         """κ >= v is N·T - (1 - v)·Σ n·m >= v·N², since N² > Σ n·m with items of two classes."""
         (members,) = target.clusters
         total = self.groups[members[0]].size
-        for end, side in (
-            (target.interval.lo, _at_least(target.interval)),
-            (target.interval.hi, _at_most(target.interval)),
-        ):
+        for side in (_at_least(target.interval), _at_most(target.interval)):
+            end = side.hi if side.lo is None else side.lo
             if end is not None:
                 self.row(t, side, list(members), _agreement(total, (1 - end) / total))
 
@@ -375,35 +368,32 @@ class Builder:
         for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
             budget.spend(PART * len(self.groups))
             self.add(t)
-        for positives, groups in self.owners:
-            self.row(-1, Interval.point(Fraction(positives)), groups, lambda g, p, n: [(None, Fraction(p))])
+        for positives, folds in self.owners:
+            self.row(-1, Interval.point(Fraction(positives)), folds, lambda g, p, n: [(None, Fraction(p))])
         for members in self.problem.matrices:
             budget.spend(8 * PART * len(members) * (len(members) if len(members) <= MOST_FITTED else 1))
             self.one_matrix(members)
         for curve in self.curves:
             if curve.kind == "f-measure":
-                one, two = (self.intervals[r][1] for r in (curve.one, curve.two))
-                for r, interval in zip((curve.one, curve.two), f_box(one, two, curve), strict=True):
-                    self.intervals[r] = self.intervals[r][0], interval, self.intervals[r][2]
-        finished = [draft.finished(len(self.intervals), self.problem) for draft in self.groups]
-        shares: list[dict[int, tuple[tuple[Fraction, tuple[Fraction, ...]], ...]]] = [
-            {} for _ in self.intervals
-        ]
-        for g, (_, own) in enumerate(finished):
+                one, two = self.rows[curve.one], self.rows[curve.two]
+                one.interval, two.interval = f_box(one.interval, two.interval, curve)
+        groups: list[Group] = []
+        shares: list[dict[int, tuple[Share, ...]]] = [{} for _ in self.rows]
+        for g, draft in enumerate(self.groups):
+            group, own = draft.finished(self.problem)
+            groups.append(group)
             for r, found in own.items():
                 shares[r][g] = found
-        for r in self.straight:
-            constant, factors = ZERO, []
-            for g, ((offset, own_factors),) in shares[r].items():
-                constant += offset * len(self.groups[g].parts)
-                factors += [f for f in own_factors if f]
-            t, interval, quiet = self.intervals[r]
-            self.intervals[r] = t, reachable(interval, constant, factors), quiet
+        for row, of_row in zip(self.rows, shares, strict=True):
+            if row.straight:
+                constant = sum((own[0] * len(groups[g].parts) for g, (own,) in of_row.items()), ZERO)
+                factors = [f for ((_, own),) in of_row.values() for f in own if f]
+                row.interval = reachable(row.interval, constant, factors)
         rows = tuple(
-            Row(t, interval, own, quiet)
-            for (t, interval, quiet), own in zip(self.intervals, shares, strict=True)
+            Row(row.target, row.interval, of_row, row.quiet)
+            for row, of_row in zip(self.rows, shares, strict=True)
         )
-        return Model(self.problem, tuple(group for group, _ in finished), rows, tuple(self.curves))
+        return Model(self.problem, tuple(groups), rows, tuple(self.curves))
 
 
 def _middle(interval: Interval) -> Fraction:

@@ -58,6 +58,7 @@ class Walker:
             listed = group.shape is not Shape.CLASS and points <= MOST_FOLD_POINTS and not straight(group)
             budget.spend(TABULATED * points * listed + 20_000)
             self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
+        self.listable = listable(problem)
         self._join: Join | None = None
 
     @property
@@ -71,7 +72,7 @@ class Walker:
 
     def join(self) -> Join | None:
         """Joins over this model, if all its points can be listed and parts of a group exchanged."""
-        if self._join is None and listable(self.model):
+        if self._join is None and self.listable:
             self._join = Join(self.model, self.tables, self.budget)
         return self._join
 
@@ -161,7 +162,7 @@ class Walker:
                     self.model, self.tables, state, target
                 )
             case Exhausted():
-                if not listable(self.model):
+                if not self.listable:
                     return False
                 many = listed(self.model, self.tables, state)
                 self.budget.spend(CHOICE * min(many, MOST_LISTED))

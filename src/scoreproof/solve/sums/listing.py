@@ -7,7 +7,8 @@ from math import comb
 
 from scoreproof.budget import Budget, OutOfWork
 from scoreproof.decision import Certificate
-from scoreproof.proof.sums.listing import MOST_COMBINATIONS, Pruning, every_folding, interchangeable
+from scoreproof.proof.sums.listing import MOST_COMBINATIONS, Pruning, every_folding
+from scoreproof.proof.sums.model import interchangeable
 from scoreproof.proof.sums.nodes import Foldings, Weights
 from scoreproof.proof.sums.walk import Walker
 from scoreproof.proof.witness import Witness

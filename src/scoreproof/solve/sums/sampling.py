@@ -21,8 +21,7 @@ from scoreproof.proof.sums.choice import Folds as Foldings
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
 from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.grid import Array, Grid
-from scoreproof.proof.sums.listing import interchangeable
-from scoreproof.proof.sums.model import Shape
+from scoreproof.proof.sums.model import Shape, interchangeable
 from scoreproof.question.folds import Sample
 from scoreproof.solve.sums.field import TINY, Field
 
