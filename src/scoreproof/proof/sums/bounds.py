@@ -21,6 +21,7 @@ from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.corners import Wide
 from scoreproof.proof.sums.folds import Folds, Listed, Straight
 from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid, Tabulated
+from scoreproof.proof.sums.lines import f_box
 from scoreproof.proof.sums.model import TN, TP, ZERO, Curve, Group, Model, Shape
 
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
@@ -219,36 +220,21 @@ def _root_below(x: Fraction) -> Fraction:
 
 def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
     """The least u·P + v·R where 1/P + β²/R lies where the F-measure says."""
-    # cc: one exact case for each pair of signs of the weights, and each end that may be missing
     beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
     if None in (one.lo, one.hi, two.lo, two.hi):
         return None
+    one, two = f_box(one, two, curve)
     assert one.lo is not None and one.hi is not None and two.lo is not None and two.hi is not None
-    p_lo, p_hi, r_lo, r_hi = one.lo, one.hi, two.lo, two.hi
-    if lo is not None and lo > 0:
-        # F >= lo means 1/P + β²/R <= (1+β²)/lo; the other term is at least that of its top
-        room = (1 + beta) / lo
-        if r_hi > 0 and room > beta / r_hi:
-            p_lo = max(p_lo, 1 / (room - beta / r_hi))
-        if p_hi > 0 and room > 1 / p_hi:
-            r_lo = max(r_lo, beta / (room - 1 / p_hi))
-    corners = u * (p_lo if u > 0 else p_hi) + v * (r_lo if v > 0 else r_hi)
+    corners = u * (one.lo if u > 0 else one.hi) + v * (two.lo if v > 0 else two.hi)
     if u >= 0 and v >= 0 and lo is not None and lo > 0:
         # Cauchy: (u·P + v·R)(1/P + β²/R) >= (√u + β√v)²
         return max(corners, (u + beta * v + 2 * _root_below(u * beta * v)) * lo / (1 + beta))
-    if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0:
+    if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0 and one.hi > 0 and two.hi > 0:
         # under the convex curve F = hi the far corner is cut off; the extremes are its ends
-        room = (1 + beta) / hi
-        ends = []
-        if r_hi > 0 and room > beta / r_hi:
-            ends.append((min(p_hi, 1 / (room - beta / r_hi)), r_hi))
-        else:
-            return corners
-        if p_hi > 0 and room > 1 / p_hi:
-            ends.append((p_hi, min(r_hi, beta / (room - 1 / p_hi))))
-        else:
-            return corners
-        return max(corners, min(u * p + v * r for p, r in ends))
+        left_of_r, left_of_p = (1 + beta) / hi - beta / two.hi, (1 + beta) / hi - 1 / one.hi
+        if left_of_r > 0 and left_of_p > 0:
+            ends = (min(one.hi, 1 / left_of_r), two.hi), (one.hi, min(two.hi, beta / left_of_p))
+            return max(corners, min(u * p + v * r for p, r in ends))
     return corners
 
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from scoreproof.proof.sums.corners import Corners, Direction
 from scoreproof.proof.sums.grid import Array, Box, polynomial
-from scoreproof.proof.sums.model import COUNTS, ZERO, Column
+from scoreproof.proof.sums.model import CALLED, ZERO, Column
 from scoreproof.scores import ROWS, SCORES, zones_undefined
 
 MOST_COLUMNS = 2_000_000  # more numbers of called items than this are not looked at one by one
@@ -94,23 +94,28 @@ class Calls(Corners):
 
     def upper(self, box: Box, direction: Direction) -> Fraction | None:
         """No choice of the box has a larger offset + Σ factor·column; None if none stays."""
-        offset, factors = direction
-        pairs = [(c, f) for c, f in zip(self.option.columns, factors, strict=True) if f]
-        tp, tn = factors[0], factors[1]
+        offset, (tp, tn, *others) = direction
         # tn = rest - m + tp
         a, b, offset = tp + tn, -tn, offset + tn * self.rest
         square, scores = ZERO, []
-        for column, f in pairs:
+        for column, f in zip(self.option.columns[2:], others, strict=True):
             if column.what == "called²":
                 square += f
-            elif column.what == "value" and self._listable(column):
-                offset -= f * column.shift
+            elif f and column.what == "value" and self._listable(column):
                 scores.append((column, f))
-            elif column.what not in COUNTS:
+            elif f:
                 offset += f * self.extreme(column, box, f > 0)
-        if not scores and not square:
-            return offset + max(max(a * first, a * last) + b * m for m, first, last in self.ends(box))
-        return offset + self._by_calls(box, a, b, square, scores)
+        if square or scores:
+            scale = self._whole_scale(box, a, b, square, scores)
+            if scale is not None and box[3] - box[2] <= MOST_COLUMNS:
+                offset -= sum((f * column.shift for column, f in scores), ZERO)
+                return offset + self._by_calls(box, a, b, square, scores, scale)
+        # each term bounded by itself
+        offset += max(max(a * first, a * last) + b * m for m, first, last in self.ends(box))
+        offset += sum(
+            (f * self.extreme(column, box, f > 0) for column, f in [(CALLED, square), *scores] if f), ZERO
+        )
+        return offset
 
     def extreme(self, column: Column, box: Box, upper: bool) -> Fraction:
         if column.what == "called²":
@@ -127,14 +132,6 @@ class Calls(Corners):
             and score.lowest is not None
             and score.lowest >= -1
         )
-
-    def _crude(self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]) -> Fraction:
-        """Each term bounded by itself."""
-        total = max(max(a * first, a * last) + b * m for m, first, last in self.ends(box))
-        total += square * (box[3] if square > 0 else box[2]) ** 2
-        for column, f in scores:
-            total += f * (self.extreme(column, box, f > 0) + column.shift)
-        return total
 
     def _whole_scale(
         self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]
@@ -156,15 +153,14 @@ class Calls(Corners):
         q = ROOM - 1 - (int(size) + 1).bit_length()
         return 1 << q if q >= 8 and not more >> (ROOM - 1) else None
 
-    def _by_calls(self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]) -> Fraction:
+    def _by_calls(
+        self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any], scale: int
+    ) -> Fraction:
         """The largest a·tp + b·m + square·m² + Σ f·score: every m with its two ends of tp.
 
         Coefficients are rounded up to multiples of 1/scale, which only raises the sum since tp and m are
         not negative, and quotients are rounded up as well.
         """
-        scale = self._whole_scale(box, a, b, square, scores)
-        if scale is None or box[3] - box[2] > MOST_COLUMNS:
-            return self._crude(box, a, b, square, scores)
 
         def whole(x: Fraction) -> int:
             return -((-x.numerator * scale) // x.denominator)

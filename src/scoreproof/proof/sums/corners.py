@@ -4,7 +4,7 @@ Two facts replace listing.  All scores are monotone, so two corners of a rectang
 score over it.  And some are linear fractions with a known shape (see ``Score.concave_in_tp``):
 f1, F-beta, ppv and the Jaccard index are concave along tp and convex along tn, their twins for
 the negative class the other way round; a sum of such terms of one shape has its maximum on an edge,
-where the slope's sign is searched by bisection, exactly.  What is left over is bounded by corners,
+where it is searched by bisection, exactly.  What is left over is bounded by corners,
 and rectangles are halved, the highest bound first, within a fixed budget.
 """
 
@@ -15,28 +15,13 @@ from fractions import Fraction
 
 from scoreproof.exact import Surd
 from scoreproof.proof.sums.grid import Box
-from scoreproof.proof.sums.model import COUNTS, ZERO, Column, Keep, Option
+from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
 from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
 
 HALVINGS = 300  # rectangles looked at for one bound
 
 Direction = tuple[Fraction, list[Fraction]]  # an offset, and a factor for every column
 Range = tuple[Fraction, Fraction, bool]
-Term = tuple[Fraction, int, int, int, int, Fraction]
-
-
-def _value(terms: list[Term], x: int) -> Fraction:
-    return sum(
-        (f * (Fraction(n1 * x + n0, d1 * x + d0) - shift) for f, n1, n0, d1, d0, shift in terms),
-        ZERO,
-    )
-
-
-def _slope(terms: list[Term], x: int) -> Fraction:
-    return sum(
-        (f * Fraction(n1 * d0 - n0 * d1, (d1 * x + d0) ** 2) for f, n1, n0, d1, d0, _ in terms),
-        ZERO,
-    )
 
 
 def value_range(
@@ -157,17 +142,11 @@ class Wide(Corners):
         if self.option.keeps and self.shrunk(box) is None:
             return None
         shaped = self._shaped(box, factors)
-        straight = all(
-            not f or column.what in COUNTS for f, column in zip(factors, self.option.columns, strict=True)
-        )
-        bounds = [(self.corners(box, factors), not straight)]
+        bounds = [(self.corners(box, factors), any(factors[2:]))]
         for along_tp in (True, False):
-            # counts are straight both ways: they go with whichever shape is treated exactly
-            chosen = [
-                column.what in COUNTS or shape is along_tp
-                for column, shape in zip(self.option.columns, shaped, strict=True)
-            ]
             if along_tp in shaped:
+                # counts are straight both ways: they go with whichever shape is treated exactly
+                chosen = [True, True, *(shape is along_tp for shape in shaped)]
                 inside = [f if c else ZERO for f, c in zip(factors, chosen, strict=True)]
                 rest = [ZERO if c else f for f, c in zip(factors, chosen, strict=True)]
                 bound = self._curved(box, inside, along_tp) + self.corners(box, rest)
@@ -175,11 +154,11 @@ class Wide(Corners):
         return min(bounds)
 
     def _shaped(self, box: Box, factors: list[Fraction]) -> list[bool | None]:
-        """Per column: True if factor·column is concave along tp and convex along tn, False
+        """Per column after the counts: True if factor·column is concave along tp and convex along tn, False
         for the reverse, None if neither is known (a column to be bounded by corners)."""
         result: list[bool | None] = []
         p, n = self.option.p, self.option.n
-        for column, factor in zip(self.option.columns, factors, strict=True):
+        for column, factor in zip(self.option.columns[2:], factors[2:], strict=True):
             shape = None
             if column.what == "value" and factor and not self._broken(column.score, box):
                 shape = ROWS[column.score].concave_in_tp(p, n, self.betas)
@@ -190,70 +169,40 @@ class Wide(Corners):
     def _broken(self, name: str, box: Box) -> bool:
         """Whether an undefined zone reaches into the box, and breaks the shape there."""
         a, b, c, d = box
-        holes = zones_undefined(ROWS[name], self.option.p, self.option.n, self.betas)
-        spans = dict(zones(self.option.p)), dict(zones(self.option.n))
-        return any(
-            i in spans[0]
-            and j in spans[1]
-            and spans[0][i][0] <= b
-            and spans[0][i][1] >= a
-            and spans[1][j][0] <= d
-            and spans[1][j][1] >= c
-            for i, j in holes
-        )
+        p, n = self.option.p, self.option.n
+        rows = {i for i, (first, last) in zones(p) if first <= b and last >= a}
+        columns = {j for j, (first, last) in zones(n) if first <= d and last >= c}
+        return any(i in rows and j in columns for i, j in zones_undefined(ROWS[name], p, n, self.betas))
 
     def _curved(self, box: Box, factors: list[Fraction], along_tp: bool) -> Fraction:
         """The exact maximum of a sum that is concave one way and convex the other.
 
         Convex: the maximum lies on one of the two edges.  Concave along an edge: it lies
-        where the slope changes sign between two neighbours, found by bisection.
+        where the sum stops growing, found by bisection.
         """
         a, b, c, d = box
         first, last = (a, b) if along_tp else (c, d)
-        best: Fraction | None = None
+        best = []
         for fixed in {c, d} if along_tp else {a, b}:
-            terms = self._fractions(factors, fixed, along_tp)
+
+            def total(x: int, fixed: int = fixed) -> Fraction:
+                return self._sum(factors, *((x, fixed) if along_tp else (fixed, x)))
+
             low, high = first, last
             while low < high:
                 middle = (low + high) // 2
-                if _slope(terms, middle) > 0:
-                    low = middle + 1
-                else:
-                    high = middle
-            # the slope is <= 0 at low and > 0 before it, so the maximum is low or low - 1
-            for x in (low, max(first, low - 1)):
-                value = _value(terms, x)
-                best = value if best is None else max(best, value)
-        assert best is not None
-        return best
+                low, high = (middle + 1, high) if total(middle) < total(middle + 1) else (low, middle)
+            best.append(total(low))
+        return max(best)
 
-    def _fractions(self, factors: list[Fraction], fixed: int, along_tp: bool) -> list[Term]:
-        """factor·((n1·x + n0)/(d1·x + d0) - shift) for every column along a line."""
-        terms = []
-        p, n = self.option.p, self.option.n
-        for column, factor in zip(self.option.columns, factors, strict=True):
-            if not factor:
-                continue
-            if column.what in COUNTS:
-                if (column.what == "tp") == along_tp:
-                    terms.append((factor, 1, 0, 0, 1, ZERO))
-                else:
-                    terms.append((factor, 0, fixed, 0, 1, ZERO))
-                continue
-            score = ROWS[column.score]
-            up, down = score.numerator(p, n, self.betas), score.denominator(p, n, self.betas)
-            k, other = (3, 4) if along_tp else (4, 3)
-            terms.append(
-                (
-                    factor,
-                    up[k],
-                    up[other] * fixed + up[5],
-                    down[k],
-                    down[other] * fixed + down[5],
-                    column.shift,
-                )
-            )
-        return terms
+    def _sum(self, factors: list[Fraction], tp: int, tn: int) -> Fraction:
+        """The weighted sum of counts and of scores that are fractions, and defined here."""
+        total = factors[0] * tp + factors[1] * tn
+        matrix = Matrix.of(tp, tn, self.option.p, self.option.n)
+        for column, f in zip(self.option.columns[2:], factors[2:], strict=True):
+            if f:
+                total += f * (Fraction(*ROWS[column.score].terms(matrix, self.betas)) - column.shift)
+        return total
 
     def upper(self, box: Box, direction: Direction) -> Fraction | None:
         """No point of the box has a larger offset + Σ factor·column; None if none stays."""
