@@ -25,13 +25,14 @@ from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.listing import Pruning, every_choice, every_folding, listable, listed
 from scoreproof.proof.sums.model import CALLED, TN, TP, Shape, TooManyPoints, told_apart
 from scoreproof.proof.sums.nodes import Joined, OutOfRange, Separating
-from scoreproof.proof.sums.replay import pooled_members, summed
+from scoreproof.proof.sums.replay import summed
 from scoreproof.proof.sums.rows import build, choices
 from scoreproof.proof.sums.walk import Walker, error_totals
 from scoreproof.question.evaluate import _values, confirms, fits, value_at, value_of
 from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ROWS, SCORES, Betas
+from scoreproof.solve.sums.pooled import pooled_members
 
 ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 200

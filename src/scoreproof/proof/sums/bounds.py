@@ -10,7 +10,7 @@ the errors (2) of a group.  Counts are rows, too, numbered after those of the mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -37,6 +37,13 @@ class State:
     cells: Cells
     counts: tuple[Count, ...] = ()
 
+    def numbered(self, g: int) -> Iterator[tuple[Box, int, int]]:
+        """The cells of a group, each with the number of parts in those before it."""
+        before = 0
+        for box, count in self.cells[g]:
+            yield box, count, before
+            before += count
+
 
 def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     """The points of a group: listed unless a known fold has more than ``most``."""
@@ -49,6 +56,14 @@ def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     if group.shape is Shape.CLASS:
         return Calls(option, problem.undefined, problem.betas)
     return (Wide if option.points > most else Grid)(option, problem.undefined, problem.betas)
+
+
+def errors_of(table: Table, cells: Iterable[tuple[Box, int]], which: int) -> tuple[int, int]:
+    """The fewest and the most fn (0), fp (1) or errors (2) of the parts in some cells."""
+    found = [(table.errors(box), count) for box, count in cells]
+    sides = [k for k in (0, 1) if which in (k, 2)]
+    lo, hi = (sum(count * each[2 * k + end] for each, count in found for k in sides) for end in (0, 1))
+    return lo, hi
 
 
 def straight(group: Group) -> bool:
@@ -155,24 +170,21 @@ def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
         return False
     direction = Weights(model, (), {r: Fraction(w) for r, w in weights.items()})
     need = direction.least()
-    if need is None or not all(isinstance(tables[g], Tabulated) for g in direction.groups):
+    if need is None:
         return False
-    tops: dict[int, tuple[Any, Fraction]] = {}
-    total = ZERO
+    found, total = [], ZERO
     for g in direction.groups:
         table = tables[g]
+        if not isinstance(table, Tabulated):
+            return False
         prepared, root = direction.prepared(g, table), table.root()
         top = None if root is None else table.upper(root, prepared)
         if top is None:
             return False
-        tops[g] = prepared, top
+        found.append((table, prepared, top))
         total += len(model.groups[g].parts) * top
-    changed = False
-    for g, (prepared, top) in tops.items():
-        table = tables[g]
-        assert isinstance(table, Tabulated)
-        changed = table.trim(prepared, need[0] - (total - top)) or changed
-    return changed
+    dropped = [table.trim(prepared, need[0] - (total - top)) for table, prepared, top in found]
+    return any(dropped)
 
 
 # -- the least weighted sum of two rows that a curve ties together -----------------------------------

@@ -152,7 +152,7 @@ class Join:
             return None
         dealt: list[list[Share]] = [[], []]
         size = [1, 1]
-        cells = [(g, box, count, i) for g, row in enumerate(state.cells) for box, count, i in _numbered(row)]
+        cells = [(g, *cell) for g in range(len(state.cells)) for cell in state.numbered(g)]
         kinds_of = {(g, box): self.tables[g].count(box) for g, box, _, _ in cells}
         cells.sort(key=lambda cell: -kinds_of[cell[0], cell[1]])
         for g, box, count, i in cells:
@@ -284,15 +284,6 @@ class Join:
 def _shifted(data: Array, shift: int) -> Array:
     """Integers times 2^shift, rounded down."""
     return np.asarray(data << min(shift, 62) if shift >= 0 else data >> min(-shift, 63))
-
-
-def _numbered(row: tuple[tuple[Box, int], ...]) -> list[tuple[Box, int, int]]:
-    """(box, count, index of its first part within the group)."""
-    result, i = [], 0
-    for box, count in row:
-        result.append((box, count, i))
-        i += count
-    return result
 
 
 def _ways(kinds: int, count: int) -> int:

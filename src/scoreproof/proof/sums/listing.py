@@ -56,16 +56,12 @@ def every_choice(model: Model, tables: list[Table], state: State) -> Iterator[Ch
     """Every choice a state leaves."""
     pools: list[list[tuple[Point, ...]]] = []
     owners: list[Sequence[int]] = []
-    for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
-        if group.shape is Shape.CLASS:
-            continue
-        i = 0
-        for box, count in cells:
+    for g, (group, table) in enumerate(zip(model.groups, tables, strict=True)):
+        for box, count, before in state.numbered(g) if group.shape is not Shape.CLASS else ():
             whole = not idle(model, group)
             own = table.points(box) if whole else [(group.options[0].p, box[0], box[2])]
             pools.append(list(combinations_with_replacement(own, count)))
-            owners.append(group.parts[i : i + count])
-            i += count
+            owners.append(group.parts[before : before + count])
     for members in model.problem.matrices:
         boxes = [state.cells[i][0][0] for i in members]
         pools.append(list(_one_matrix([tables[i] for i in members], boxes)))

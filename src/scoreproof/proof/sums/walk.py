@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scoreproof.budget import Budget
-from scoreproof.proof.sums.bounds import State, Table, separates, straight, table_of, trim
+from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, straight, table_of, trim
 from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
 from scoreproof.proof.sums.grid import MOST_POINTS, Box
@@ -121,12 +121,7 @@ class Walker:
         for group, known, lo, hi in state.counts:
             if (group, known) == (g, which):
                 return lo, hi
-        lo = hi = 0
-        for box, count in state.cells[g]:
-            found = self.tables[g].errors(box)
-            lo += count * sum(found[2 * k] for k in (0, 1) if which in (k, 2))
-            hi += count * sum(found[2 * k + 1] for k in (0, 1) if which in (k, 2))
-        return lo, hi
+        return errors_of(self.tables[g], state.cells[g], which)
 
     def halves(self, state: State, g: int, which: int, value: int) -> tuple[State, State] | None:
         """The states with a count of a group at most, and above, a value."""
