@@ -188,14 +188,9 @@ class _Collected:
         columns = [dict(column) for column in unknowns] if len(top) <= MOST_UNKNOWNS else []
         coefficients = tuple(tuple(column.get(r, 0) for column in columns) for r in range(len(table)))
         return Sums(
-            tuple(self.groups),
-            tuple(places),
-            tuple(top),
-            coefficients,
-            tuple(windows),
-            impossible,
+            tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(windows), impossible,
             self.complete,
-        )
+        )  # fmt: skip
 
 
 def _columns(table: list[dict[Place, int]]) -> dict[Place, list[tuple[int, int]]]:
@@ -216,7 +211,7 @@ class Sweep:
         directions: Sequence[Sequence[int]],
         order: Sequence[int],
         nodes: int,
-        budget: Budget | None = None,
+        budget: Budget,
     ) -> None:
         self.left = min(nodes, MOST_NODES)
         self.budget, self.price = budget, STEP * (1 + len(directions))
@@ -225,7 +220,7 @@ class Sweep:
         self.used = 0
         # per row: lo, hi, and for every depth (coefficient, least, most, gcd) of what follows
         self.rows: list[list[tuple[int, int, int, int]]] = []
-        self.windows: list[tuple[int | None, int | None]] = []
+        self.windows: list[tuple[int, int]] = []
         self.top = sums.top
         depth = len(self.order)
         for direction in directions:
@@ -241,8 +236,6 @@ class Sweep:
                 hi = None if hi is None or high is None else hi + w * high
                 for d, j in enumerate(self.order):
                     coefficients[d] += w * row[j]
-            if lo is None and hi is None:
-                continue
             rows = [(0, 0, 0, 0)]
             least = most = common = 0
             for d in range(depth - 1, -1, -1):
@@ -255,25 +248,24 @@ class Sweep:
             rows.append((0, least, most, common))
             rows.reverse()  # rows[0] is before anything is chosen, rows[d+1] after unknown d
             self.rows.append(rows)
-            self.windows.append((lo, hi))
+            self.windows.append((least if lo is None else lo, most if hi is None else hi))
 
     def run(self) -> list[int] | None:
         """The first solution found, or None; ``left`` < 0 if the nodes ran out."""
         return self._go(0, self.windows)
 
-    def _go(self, depth: int, windows: list[tuple[int | None, int | None]]) -> list[int] | None:
-        # cc: the innermost loop of the commonest claims: two passes over the rows, ends may be missing
+    def _go(self, depth: int, windows: list[tuple[int, int]]) -> list[int] | None:
+        # the innermost loop of the commonest claims
         self.left -= 1
         self.used += 1
         if self.left < 0:
             return None
-        if self.budget is not None:
-            self.budget.spend(self.price)
+        self.budget.spend(self.price)
         for rows, (lo, hi) in zip(self.rows, windows, strict=True):
             _, least, most, common = rows[depth]
-            if lo is None or lo < least:
+            if lo < least:
                 lo = least
-            if hi is None or hi > most:
+            if hi > most:
                 hi = most
             if lo > hi or (common > 1 and -(-lo // common) * common > hi):
                 return None
@@ -283,15 +275,9 @@ class Sweep:
         for rows, (lo, hi) in zip(self.rows, windows, strict=True):
             c, least, most, _ = rows[depth + 1]
             if c > 0:
-                if lo is not None:
-                    first = max(first, -((most - lo) // c))
-                if hi is not None:
-                    last = min(last, (hi - least) // c)
+                first, last = max(first, -((most - lo) // c)), min(last, (hi - least) // c)
             elif c < 0:
-                if lo is not None:
-                    last = min(last, (most - lo) // -c)
-                if hi is not None:
-                    first = max(first, -((hi - least) // -c))
+                first, last = max(first, -((hi - least) // -c)), min(last, (most - lo) // -c)
         if first > last:
             return None
         j = self.order[depth]
@@ -301,13 +287,7 @@ class Sweep:
             # from the middle outwards: solutions are likeliest there
             x = middle + (step + 1) // 2 * (1 if step % 2 else -1)
             self.x[j] = x
-            narrowed = [
-                (
-                    None if lo is None else lo - c * x,
-                    None if hi is None else hi - c * x,
-                )
-                for c, (lo, hi) in zip(coefficients, windows, strict=True)
-            ]
+            narrowed = [(lo - c * x, hi - c * x) for c, (lo, hi) in zip(coefficients, windows, strict=True)]
             found = self._go(depth + 1, narrowed)
             if found is not None or self.left < 0:
                 return found

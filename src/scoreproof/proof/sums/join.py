@@ -81,9 +81,9 @@ class Join:
         self.possible = bool(self.rows) and not any(isinstance(t, (Wide, Calls)) for t in tables)
         # Points with the same score are interchangeable if no target looks at more.  With
         # several scores that is too rare to look for.
-        self.names = sorted({t.score.name for t in model.problem.targets})
+        names = {t.score.name for t in model.problem.targets}
         plain = all(t.kind in PLAIN for t in model.problem.targets) and not model.problem.foldings
-        self.merge = len(self.names) == 1 and plain
+        self.merge = names.pop() if len(names) == 1 and plain else None
         self.seen: dict[tuple[int, Box], tuple[list[Point], Array]] = {}
         self.scales: dict[int, int] = {}
         self.lo: Array = np.zeros(0)
@@ -100,8 +100,7 @@ class Join:
 
     def points(self, g: int, box: Box) -> tuple[list[Point], Array]:
         """The points of a cell, one of each kind, and the low ends of all rows there."""
-        key = g, box
-        if key not in self.seen:
+        if (g, box) not in self.seen:
             points = self.tables[g].points(box)
             rows = self._tabulated(g, box)
             lows = np.zeros((len(points), len(self.rows)), dtype=np.int64)
@@ -112,11 +111,10 @@ class Join:
                 kinds: dict[object, int] = {}
                 betas, size = self.model.problem.betas, self.model.groups[g].size
                 for k, (p, tp, tn) in enumerate(points):
-                    values = tuple(value_at(name, tp, tn, p, size - p, betas) for name in self.names)
-                    kinds.setdefault(values, k)
+                    kinds.setdefault(value_at(self.merge, tp, tn, p, size - p, betas), k)
                 points, lows = [points[k] for k in kinds.values()], lows[list(kinds.values())]
-            self.seen[key] = points, lows
-        return self.seen[key]
+            self.seen[g, box] = points, lows
+        return self.seen[g, box]
 
     def _sizes(self, g: int) -> dict[int, tuple[Fraction, Fraction]]:
         """For every row of a group its largest entry, and how far it may lie below the truth."""

@@ -116,8 +116,5 @@ def micro_interval(
     few, many = first(0), first(1) - 1
     # the ends may be undefined, or counted as 0; whether they fit is said by themselves
     ends = [end for end in (0, total) if side(end) == 0]
-    if few > many and not ends:
-        return Interval(ONE, ZERO)
-    if few > many:
-        return Interval(Fraction(min(ends)), Fraction(max(ends)))
-    return Interval(Fraction(min([few, *ends])), Fraction(max([many, *ends])))
+    found = [*ends, few, many] if few <= many else ends
+    return Interval(Fraction(min(found)), Fraction(max(found))) if found else Interval(ONE, ZERO)
