@@ -14,7 +14,7 @@ import heapq
 from fractions import Fraction
 
 from scoreproof.exact import Surd
-from scoreproof.proof.sums.grid import Box
+from scoreproof.proof.sums.grid import Box, Single
 from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
 from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
 
@@ -56,21 +56,12 @@ def corner_range(name: str, option: Option, rectangle: Box, convention: str, bet
     return lo, hi, holes and convention != "zero"
 
 
-class Corners:
+class Corners(Single):
     """Points that are not listed: every column is bounded by corners of a box."""
-
-    axes = 2
-
-    def __init__(self, option: Option, convention: str, betas: Betas) -> None:
-        self.option, self.convention, self.betas = option, convention, betas
 
     def shrunk(self, box: Box) -> Box | None:
         """None if no point of the box can stay."""
         return None if any(self._lost(keep, box) for keep in self.option.keeps) else box
-
-    def rectangle(self, box: Box) -> Box:
-        """The corners of a box that matter: least and most tp, least and most tn."""
-        return box
 
     def _lost(self, keep: Keep, box: Box) -> bool:
         found = self.score_range(keep.score, box)
@@ -110,12 +101,6 @@ class Corners:
         """Every column at its best, wherever that is."""
         pairs = zip(self.option.columns, factors, strict=True)
         return sum((f * self.extreme(column, box, f > 0) for column, f in pairs if f), ZERO)
-
-    def errors(self, box: Box) -> tuple[int, int, int, int]:
-        """The fewest and the most false negatives and false positives in a box."""
-        a, b, c, d = self.rectangle(box)
-        p, n = self.option.p, self.option.n
-        return p - b, p - a, n - d, n - c
 
     def prepared(self, offset: Fraction, factors: list[Fraction]) -> Direction:
         """A direction as ``upper`` wants it."""

@@ -151,12 +151,6 @@ class Straight(Folds):
             found.append(grid + np.array([self.p[j], a, c], dtype=self.p.dtype))
         return np.concatenate(found)
 
-    def corners(self, box: Box) -> Array:
-        """(p, tp, tn) where a sum of rows can be extreme."""
-        at, low, high, left, right = self.ranges(box)
-        tp, tn = np.concatenate([low, high, low, high]), np.concatenate([left, left, right, right])
-        return np.stack([np.tile(self.p[at], 4), tp, tn], axis=1)
-
     def prepared(self, offset: Fraction, factors: list[Fraction]) -> Weighted:
         """offset + Σ factor·row as ``upper`` wants it: in whole numbers, over one denominator."""
         terms = [f / down for f, down in zip(factors, self.down, strict=True)]

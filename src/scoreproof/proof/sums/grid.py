@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil, floor, isqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,13 +38,12 @@ TOP = 60  # weighted sums stay below 2^(TOP + 1)
 roots = np.frompyfunc(isqrt, 1, 1)
 
 
-class ScoreTable:
+class ScoreTable(NamedTuple):
     """Every value of one score on one grid: in [lo, lo + width]·2^-FINE, or undefined."""
 
-    __slots__ = ("lo", "undefined", "width")
-
-    def __init__(self, lo: Array, width: int, undefined: Array) -> None:
-        self.lo, self.width, self.undefined = lo, width, undefined
+    lo: Array
+    width: int
+    undefined: Array
 
 
 def polynomial(terms: tuple[int, ...], tp: Array, tn: Array) -> Array:
@@ -117,6 +116,25 @@ def _inside(
     return result
 
 
+class Single:
+    """Parts with one option, that pick two numbers."""
+
+    axes = 2
+
+    def __init__(self, option: Option, convention: str, betas: Betas) -> None:
+        self.option, self.convention, self.betas = option, convention, betas
+
+    def rectangle(self, box: Box) -> Box:
+        """The corners of a box that matter: least and most tp, least and most tn."""
+        return box
+
+    def errors(self, box: Box) -> tuple[int, int, int, int]:
+        """The fewest and the most false negatives and false positives in a box."""
+        a, b, c, d = self.rectangle(box)
+        p, n = self.option.p, self.option.n
+        return p - b, p - a, n - d, n - c
+
+
 class Tabulated(ABC):
     """Points at which everything that is summed is tabulated: in [lo, lo + width]·2^-bits."""
 
@@ -178,16 +196,14 @@ class Tabulated(ABC):
         return self.keep(total >= limit if limit < 1 << 62 else np.zeros(total.shape, dtype=bool))
 
 
-class Grid(Tabulated):
+class Grid(Single, Tabulated):
     """All points (tp, tn) of a known fold, with its columns."""
 
-    axes = 2
-
     def __init__(self, option: Option, convention: str, betas: Betas) -> None:
-        self.option, self.convention, self.betas = option, convention, betas
+        Single.__init__(self, option, convention, betas)
         self.mask = kept(option, convention, betas)
         self.whole = bool(self.mask.all())
-        super().__init__(self._column(column) for column in option.columns)
+        Tabulated.__init__(self, (self._column(column) for column in option.columns))
 
     def _column(self, column: Column) -> tuple[Array, int, int]:
         shape = self.option.p + 1, self.option.n + 1
@@ -247,12 +263,6 @@ class Grid(Tabulated):
         """(p, tp, tn) of the points of a box."""
         places = np.argwhere(self.mask[self.at(box)])
         return [(self.option.p, box[0] + i, box[2] + j) for i, j in places.tolist()]
-
-    def errors(self, box: Box) -> tuple[int, int, int, int]:
-        """The fewest and the most false negatives and false positives in a box."""
-        a, b, c, d = box
-        p, n = self.option.p, self.option.n
-        return p - b, p - a, n - d, n - c
 
     def score_range(self, name: str, box: Box) -> tuple[Fraction, Fraction, bool] | None:
         """Bounds of the number a score counts as over the points that stay, and whether it

@@ -42,7 +42,7 @@ from itertools import repeat
 from scoreproof.interval import Interval
 from scoreproof.question.folds import Folding, Sample, positives_range
 from scoreproof.question.question import Kind, Problem
-from scoreproof.scores import ROWS, zones_undefined
+from scoreproof.scores import ROWS
 
 EVERYTHING = Interval(None, None)
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -67,7 +67,6 @@ class Column:
 
 
 TP, TN, CALLED = Column("tp"), Column("tn"), Column("called²")
-COUNTS = ("tp", "tn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,8 +308,3 @@ def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
         found.append(Draft(Shape.FOLD, slot.size, slot.parts, [(x, slot.size - x) for x in range(lo, hi + 1)]))
         owners.setdefault(slot.repeats, (p * len(slot.repeats), []))[1].append(len(found) - 1)
     return found, list(owners.values())
-
-
-def undefined_somewhere(name: str, draft: Draft, problem: Problem) -> bool:
-    """Whether a score can be undefined for a part of the group."""
-    return any(zones_undefined(ROWS[name], p, n, problem.betas) for p, n in draft.samples)

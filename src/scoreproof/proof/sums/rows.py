@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
@@ -29,7 +29,6 @@ from scoreproof.proof.sums.model import (
     Term,
     drafts,
     pooled_size,
-    undefined_somewhere,
 )
 from scoreproof.question.evaluate import divisors, squared
 from scoreproof.question.question import Kind, Problem, Target
@@ -86,7 +85,7 @@ class Builder:
     # -- parts of rows ---------------------------------------------------------------------------
 
     def row(
-        self, target: int, interval: Interval, groups: list[int], terms: Terms, *, quiet: bool = False
+        self, target: int, interval: Interval, groups: Iterable[int], terms: Terms, *, quiet: bool = False
     ) -> int:
         """A row; ``terms(g, p, n)`` are those of a part of group g, one of ``groups``."""
         place = len(self.rows)
@@ -116,7 +115,7 @@ class Builder:
             return [(Column("defined", name), ONE)]
         return [(None, ONE)] if ROWS[name].line(p, n, self.problem.betas) is not None else []
 
-    def keep(self, groups: list[int], keep: Keep) -> None:
+    def keep(self, groups: Iterable[int], keep: Keep) -> None:
         for g in groups:
             draft = self.groups[g]
             for keeps, (p, n) in zip(draft.keeps, draft.samples, strict=True):
@@ -149,7 +148,8 @@ class Builder:
 
     def gaps(self, name: str, groups: dict[int, Fraction]) -> list[int]:
         """The groups in which a score can be undefined."""
-        return [g for g in groups if undefined_somewhere(name, self.groups[g], self.problem)]
+        score, betas = ROWS[name], self.problem.betas
+        return [g for g in groups if any(zones_undefined(score, *s, betas) for s in self.groups[g].samples)]
 
     def mean(self, target: int, name: str, weights: dict[int, Fraction], interval: Interval) -> int:
         """The row of a mean whose weights add up to one."""
@@ -159,11 +159,11 @@ class Builder:
             known.interval = known.interval.intersect(interval)
         else:
             self.means[key] = self.row(
-                target, interval, list(weights), lambda g, p, n: self.scored(name, p, n, weights[g])
+                target, interval, weights, lambda g, p, n: self.scored(name, p, n, weights[g])
             )
         return self.means[key]
 
-    def counted(self, t: int, groups: list[int], column: Column, least: int) -> None:
+    def counted(self, t: int, groups: Iterable[int], column: Column, least: int) -> None:
         """At least so many parts at which a column is 1."""
         self.row(t, Interval(Fraction(least), None), groups, lambda g, p, n: [(column, ONE)])
 
@@ -177,11 +177,11 @@ class Builder:
         gaps: list[int] = []
         if target.kind in PER_PART:
             if convention == "impossible":
-                self.keep(list(weights), Keep(name, True, EVERYTHING))
+                self.keep(weights, Keep(name, True, EVERYTHING))
             elif convention == "skip":
                 gaps = self.gaps(name, weights)
             if gaps:
-                self.row(t, Interval(ONE, None), list(weights), lambda g, p, n: self.defined(name, p, n))
+                self.row(t, Interval(ONE, None), weights, lambda g, p, n: self.defined(name, p, n))
         match target.kind:
             case Kind.MEAN:
                 self.add_mean(t, target, weights, gaps)
@@ -191,13 +191,13 @@ class Builder:
             case Kind.MIN | Kind.MAX:
                 limit, low = target.interval, target.kind is Kind.MIN
                 side = _at_least(limit) if low else _at_most(limit)
-                self.keep(list(weights), Keep(name, False, side))
-                self.counted(t, list(weights), Column("inside", name, interval=limit), 1)
+                self.keep(weights, Keep(name, False, side))
+                self.counted(t, weights, Column("inside", name, interval=limit), 1)
             case Kind.MEDIAN:
                 if not gaps:
                     self.add_median(t, target, weights)
             case Kind.EACH:
-                self.keep(list(weights), Keep(name, False, target.interval))
+                self.keep(weights, Keep(name, False, target.interval))
             case Kind.POOLED:
                 self.add_pooled(t, target, weights)
             case Kind.OF_MEANS:
@@ -221,15 +221,13 @@ class Builder:
         if len(target.clusters) > 1:
             return  # a mean of means that leave classes out has no fixed weights
         # the mean is at least lo exactly when Σ w·(f-lo) over the defined parts is not negative
-        for bound, limits in (
-            (interval.lo, Interval(ZERO, None, interval.lo_closed)),
-            (interval.hi, Interval(None, ZERO, True, interval.hi_closed)),
-        ):
-            if bound is not None:
-                self.row(t, limits, list(weights), self.shifted(name, weights, bound))
-
-    def shifted(self, name: str, weights: dict[int, Fraction], bound: Fraction) -> Terms:
-        return lambda g, p, n: self.scored(name, p, n, weights[g], bound)
+        lo, hi = interval.lo, interval.hi
+        if lo is not None:
+            limits = Interval(ZERO, None, interval.lo_closed)
+            self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], lo))
+        if hi is not None:
+            limits = Interval(None, ZERO, True, interval.hi_closed)
+            self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], hi))
 
     def add_median(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         """Half of the values are not above the median, and half not below it."""
@@ -237,7 +235,7 @@ class Builder:
         for side in (_at_least(target.interval), _at_most(target.interval)):
             if side != EVERYTHING:
                 column = Column("inside", target.score.name, interval=side)
-                self.counted(t, list(weights), column, (count + 1) // 2)
+                self.counted(t, weights, column, (count + 1) // 2)
 
     def add_sd(self, t: int, target: Target) -> None:
         window = squared(target.interval)
@@ -255,7 +253,7 @@ class Builder:
         y = self.mean(t, name, weights, EVERYTHING)
         centre = _middle(self.rows[y].interval)
         square = Column("square", name, centre)
-        q = self.row(t, EVERYTHING, list(weights), lambda g, p, n: [(square, weights[g])])
+        q = self.row(t, EVERYTHING, weights, lambda g, p, n: [(square, weights[g])])
         lo = None if window.lo is None else window.lo * min(options) / count
         hi = None if window.hi is None else window.hi * max(options) / count
         # over means of several parts the mean of squares is only an upper bound (Jensen)
@@ -272,14 +270,14 @@ class Builder:
             return  # the undefined point may be meant, and the lines below would cut it off
         for a, b, c in pooled_lines(score, target.interval, p, n, betas):
             # closed: at an undefined point both sides vanish, so only >= holds throughout
-            self.row(t, Interval(-c, None), list(weights), _adding(a, b))
+            self.row(t, Interval(-c, None), weights, _adding(a, b))
 
     def add_of_means(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         assert target.score.means is not None
         convention = self.problem.undefined
         for name in target.score.means:
             if convention == "impossible":
-                self.keep(list(weights), Keep(name, True, EVERYTHING))
+                self.keep(weights, Keep(name, True, EVERYTHING))
             elif convention == "skip" and self.gaps(name, weights):
                 return
         shares = self.scaled(weights)
@@ -302,7 +300,7 @@ class Builder:
         if not score.straight_by_calls:
             (members,) = target.clusters
             limits = micro_interval(target, self.problem, summed, self.groups[members[0]].size)
-            self.row(t, limits, list(members), lambda g, p, n: [(TP, ONE)])
+            self.row(t, limits, members, lambda g, p, n: [(TP, ONE)])
             return
         share = Fraction(1, len(target.clusters))
         slope: dict[int, tuple[Fraction, Fraction]] = {}
@@ -313,13 +311,13 @@ class Builder:
                 return  # two classes without a prediction of one of them: checked on the witness
             for g in members:
                 slope[g] = share * (high - low) / total, share * low / len(members)
-        self.row(t, target.interval, list(slope), lambda g, p, n: [(TP, slope[g][0]), (None, slope[g][1])])
+        self.row(t, target.interval, slope, lambda g, p, n: [(TP, slope[g][0]), (None, slope[g][1])])
 
     def add_whole(self, t: int, target: Target) -> None:
         name, sets = target.score.name, target.clusters
         if name == "acc":
             shares = {g: Fraction(1, len(sets) * self.groups[m[0]].size) for m in sets for g in m}
-            self.row(t, target.interval, list(shares), lambda g, p, n: [(TP, shares[g])])
+            self.row(t, target.interval, shares, lambda g, p, n: [(TP, shares[g])])
         elif name == "bacc":
             shares = {}
             for members in sets:
@@ -338,16 +336,16 @@ class Builder:
         for side in (_at_least(target.interval), _at_most(target.interval)):
             end = side.hi if side.lo is None else side.lo
             if end is not None:
-                self.row(t, side, list(members), _agreement(total, (1 - end) / total))
+                self.row(t, side, members, _agreement(total, (1 - end) / total))
 
     def add_mcc(self, t: int, target: Target) -> None:
         """MCC = (N·T - Σ n·m)/√(D·(N² - Σ m²)) with D = N² - Σ n²; here all divided by N²."""
         (members,) = target.clusters
         total = self.groups[members[0]].size
-        one = self.row(t, EVERYTHING, list(members), _agreement(total, Fraction(1, total)))
+        one = self.row(t, EVERYTHING, members, _agreement(total, Fraction(1, total)))
         # Σ m = N over so many classes
         squares = Interval(Fraction(1, len(members)), ONE)
-        two = self.row(t, squares, list(members), lambda g, p, n: [(CALLED, Fraction(1, total**2))])
+        two = self.row(t, squares, members, lambda g, p, n: [(CALLED, Fraction(1, total**2))])
         spread = 1 - sum(Fraction(self.groups[g].samples[0][0], total) ** 2 for g in members)
         self.curves.append(Curve("mcc", one, two, Fraction(spread), target.interval))
 
@@ -356,9 +354,9 @@ class Builder:
         total = Fraction(self.groups[members[0]].size)
         rest = sum(self.groups[g].samples[0][1] for g in members)
         # m = tp + (negatives) - tn
-        self.row(-1, Interval.point(total - rest), list(members), lambda g, p, n: [(TP, ONE), (TN, -ONE)])
+        self.row(-1, Interval.point(total - rest), members, lambda g, p, n: [(TP, ONE), (TN, -ONE)])
         for own in members if len(members) <= MOST_FITTED else ():
-            self.row(-1, Interval(None, ZERO), list(members), _fitting(own), quiet=True)
+            self.row(-1, Interval(None, ZERO), members, _fitting(own), quiet=True)
 
     # -- the model -----------------------------------------------------------------------------------
 

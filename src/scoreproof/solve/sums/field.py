@@ -178,7 +178,9 @@ class Field:
     def of_folds(self, table: Folds, box: Box, every: bool = False) -> tuple[Array, Array]:
         """Scaled rows and (p, tp, tn) of the points of a box, of straight rows only those of corners."""
         if isinstance(table, Straight):
-            points = table.places(box) if every else table.corners(box)
+            at, low, high, left, right = table.ranges(box)
+            corners = [np.stack([table.p[at], tp, tn], axis=1) for tp in (low, high) for tn in (left, right)]
+            points = table.places(box) if every else np.concatenate(corners)
             down = np.array(table.down[:-2], dtype=object)[:, None]
             option = np.searchsorted(table.p, points[:, 0])
             offset, tp, tn = ((lines[:-2] / down).astype(float)[:, option] for lines in table.lines)
