@@ -125,13 +125,9 @@ class Calls(Corners):
     def _listable(self, column: Column) -> bool:
         """Whether the score is a plain ratio, not below -1, undefined just where its denominator vanishes."""
         score = SCORES.get(column.score)
-        return (
-            score is not None
-            and not score.squared
-            and not score.threshold
-            and score.lowest is not None
-            and score.lowest >= -1
-        )
+        if score is None or score.squared or score.threshold:
+            return False
+        return score.lowest is not None and score.lowest >= -1
 
     def _whole_scale(
         self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]

@@ -85,37 +85,6 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
     return ScoreTable((up << FINE) // down, 1, undefined)
 
 
-def kept(option: Option, convention: str, betas: Betas) -> Array:
-    """Which points of a grid stay."""
-    mask = np.ones((option.p + 1, option.n + 1), dtype=bool)
-    for keep in option.keeps:
-        table = score_table(keep.score, option.p, option.n, betas)
-        inside = _inside(option, keep.score, keep.interval, convention, betas, table)
-        if keep.defined:
-            inside = inside & ~table.undefined
-        mask &= inside
-    return mask
-
-
-def _inside(
-    option: Option, name: str, interval: Interval, convention: str, betas: Betas, table: ScoreTable
-) -> Array:
-    """Where the number a score counts as lies in the interval; only close calls are slow."""
-    result = np.ones(table.lo.shape, dtype=bool)
-    doubt = np.zeros(table.lo.shape, dtype=bool)
-    if interval.lo is not None:
-        result &= table.lo + table.width >= ceil(interval.lo * 2**FINE) - 1
-        doubt |= abs(table.lo - int(interval.lo * 2**FINE)) < 8
-    if interval.hi is not None:
-        result &= table.lo <= int(interval.hi * 2**FINE) + 1
-        doubt |= abs(table.lo - int(interval.hi * 2**FINE)) < 8
-    for tp, tn in zip(*np.nonzero(doubt & ~table.undefined), strict=True):
-        value = ROWS[name].value(Matrix.of(int(tp), int(tn), option.p, option.n), betas)
-        result[tp, tn] = value is not None and value in interval
-    result[table.undefined] = Fraction(0) in interval if convention == "zero" else True
-    return result
-
-
 class Single:
     """Parts with one option, that pick two numbers."""
 
@@ -201,9 +170,33 @@ class Grid(Single, Tabulated):
 
     def __init__(self, option: Option, convention: str, betas: Betas) -> None:
         Single.__init__(self, option, convention, betas)
-        self.mask = kept(option, convention, betas)
+        self.mask = np.ones((option.p + 1, option.n + 1), dtype=bool)
+        for keep in option.keeps:
+            self.mask &= self._inside(keep.score, keep.interval)
+            if keep.defined:
+                self.mask &= ~self._scores(keep.score).undefined
         self.whole = bool(self.mask.all())
         Tabulated.__init__(self, (self._column(column) for column in option.columns))
+
+    def _scores(self, name: str) -> ScoreTable:
+        return score_table(name, self.option.p, self.option.n, self.betas)
+
+    def _inside(self, name: str, interval: Interval) -> Array:
+        """Where the number a score counts as lies in the interval, or is missing; only close calls are slow."""
+        table = self._scores(name)
+        result = np.ones(table.lo.shape, dtype=bool)
+        doubt = np.zeros(table.lo.shape, dtype=bool)
+        if interval.lo is not None:
+            result &= table.lo + table.width >= ceil(interval.lo * 2**FINE) - 1
+            doubt |= abs(table.lo - int(interval.lo * 2**FINE)) < 8
+        if interval.hi is not None:
+            result &= table.lo <= int(interval.hi * 2**FINE) + 1
+            doubt |= abs(table.lo - int(interval.hi * 2**FINE)) < 8
+        for tp, tn in np.argwhere(doubt & ~table.undefined).tolist():
+            value = ROWS[name].value(Matrix.of(tp, tn, self.option.p, self.option.n), self.betas)
+            result[tp, tn] = value is not None and value in interval
+        result[table.undefined] = ZERO in interval if self.convention == "zero" else True
+        return result
 
     def _column(self, column: Column) -> tuple[Array, int, int]:
         shape = self.option.p + 1, self.option.n + 1
@@ -211,12 +204,12 @@ class Grid(Single, Tabulated):
             return np.broadcast_to(np.arange(shape[0], dtype=np.int64)[:, None], shape), 0, 0
         if column.what == "tn":
             return np.broadcast_to(np.arange(shape[1], dtype=np.int64)[None, :], shape), 0, 0
-        table = score_table(column.score, self.option.p, self.option.n, self.betas)
+        table = self._scores(column.score)
         absent = table.undefined if self.convention != "zero" else np.zeros(shape, dtype=bool)
         if column.what == "defined":
             return np.where(absent, 0, 1).astype(np.int64), 0, 0
         if column.what == "inside":
-            inside = _inside(self.option, column.score, column.interval, self.convention, self.betas, table)
+            inside = self._inside(column.score, column.interval)
             return np.where(inside & ~absent, 1, 0).astype(np.int64), 0, 0
         shift = column.shift * 2**FINE
         lo = np.where(table.undefined, 0, table.lo) - ceil(shift)
@@ -268,7 +261,7 @@ class Grid(Single, Tabulated):
         """Bounds of the number a score counts as over the points that stay, and whether it
         may be missing; None if it is missing at all of them."""
         at = self.at(box)
-        table = score_table(name, self.option.p, self.option.n, self.betas)
+        table = self._scores(name)
         stay = self.mask[at]
         holes = table.undefined[at] & stay
         values = table.lo[at][stay & ~holes]

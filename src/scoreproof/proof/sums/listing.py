@@ -156,12 +156,9 @@ class Pruning:
         if any(p not in self.options[g] for g, p in places):
             return True
         for table, need, attained in self.tops:
-            total = Fraction(0)
-            for g, p in places:
-                best = table[g].get(p)
-                if best is None:
-                    return True
-                total += best
+            if any(p not in table[g] for g, p in places):
+                return True
+            total = sum((table[g][p] for g, p in places), Fraction(0))
             if total < need or (total == need and not attained):
                 return True
         return False
