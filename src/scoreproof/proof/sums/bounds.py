@@ -232,6 +232,7 @@ def _root_below(x: Fraction) -> Fraction:
 
 def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
     """The least u·P + v·R where 1/P + β²/R lies where the F-measure says."""
+    # cc: one exact case for each pair of signs of the weights, and each end that may be missing
     beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
     if None in (one.lo, one.hi, two.lo, two.hi):
         return None
