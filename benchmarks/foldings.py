@@ -25,8 +25,8 @@ from typing import Any
 
 import scoreproof
 from scoreproof.exact import show
-from scoreproof.question.folds import count_foldings
 from scoreproof.scores import ONE, SCORES, Matrix
+from scoreproof.solve.sums.counting import count_foldings
 
 SIZES = [(38, 262), (50, 250), (100, 400), (244, 262)]
 PUBLISHED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}

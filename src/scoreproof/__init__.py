@@ -22,11 +22,12 @@ from scoreproof.interval import Interval
 from scoreproof.package import __getattr__ as __getattr__
 from scoreproof.printed import Figure, Rounding
 from scoreproof.proof.witness import Witness
-from scoreproof.question.folds import Sample, count_foldings, foldings
+from scoreproof.question.folds import Sample, foldings
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import folds
 from scoreproof.reading.values import figure
 from scoreproof.scores import SCORES, Matrix, Score
+from scoreproof.solve.sums.counting import count_foldings
 from scoreproof.verdict import Verdict
 
 __version__ = "0.1.0"

@@ -13,8 +13,9 @@ import scoreproof
 from scoreproof.exact import compare
 from scoreproof.proof.class_matrices import read_class_witness
 from scoreproof.proof.kinds import confirms, replays
-from scoreproof.question.matrix import build, exists
+from scoreproof.question.matrix import exists
 from scoreproof.scores import ONE, SCORES, Matrix
+from scoreproof.solve.sums.decide import matrix_of
 
 
 def agrees(seed: int) -> str:
@@ -59,7 +60,7 @@ def test_a_matrix_exists_exactly_when_the_condition_says_so(items: tuple[int, ..
             checked += 1
             assert exists(items, correct, called) == ((correct, called) in known)
             if (correct, called) in known:
-                rows = build(items, correct, called)
+                rows = matrix_of(items, correct, called)
                 assert min(map(min, rows)) >= 0
                 assert tuple(map(sum, rows)) == items
                 assert tuple(map(sum, zip(*rows, strict=True))) == called

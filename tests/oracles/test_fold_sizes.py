@@ -9,17 +9,17 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 import scoreproof
+from scoreproof.claim.dealing import sizes_within
 from scoreproof.errors import BadClaim
 from scoreproof.question.folds import (
     Folding,
     Sample,
-    count_foldings,
     each_size,
     fold_sizes,
     foldings,
     legal,
-    sizes_within,
 )
+from scoreproof.solve.sums.counting import count_foldings
 
 NAMES = ("acc", "sens", "f1")
 BY_PATIENT = {

@@ -9,7 +9,8 @@ import pytest
 from brute_foldings import every_folding
 
 from scoreproof.errors import BadClaim
-from scoreproof.question.folds import Folding, Sample, count_foldings, fold_sizes, foldings, legal
+from scoreproof.question.folds import Folding, Sample, fold_sizes, foldings, legal
+from scoreproof.solve.sums.counting import count_foldings
 
 CONDITIONS = {
     "any": {"two_folds": False},

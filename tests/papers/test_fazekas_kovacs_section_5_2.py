@@ -16,11 +16,12 @@ from scoreproof.interval import Interval
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.evaluate import confirms_folded
-from scoreproof.question.folds import Folding, Sample, count_foldings, foldings
+from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES
 from scoreproof.solve.answer import Answer, Fits, Refuted
 from scoreproof.solve.sums import decide as sums
+from scoreproof.solve.sums.counting import count_foldings
 
 PRINTED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}
 EPS = Fraction(1, 10_000)

@@ -25,13 +25,14 @@ from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.listing import Pruning, every_choice, every_folding, listable, listed
 from scoreproof.proof.sums.model import CALLED, TN, TP, Shape, TooManyPoints, told_apart
 from scoreproof.proof.sums.nodes import Joined, OutOfRange, Separating
-from scoreproof.proof.sums.replay import pooled_members, summed
+from scoreproof.proof.sums.replay import summed
 from scoreproof.proof.sums.rows import build, choices
 from scoreproof.proof.sums.walk import Walker, error_totals
 from scoreproof.question.evaluate import _values, confirms, fits, value_at, value_of
 from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ROWS, SCORES, Betas
+from scoreproof.solve.sums.pooled import pooled_members
 
 ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 200
@@ -389,7 +390,7 @@ class Followed:
                 truth = tuple(self.errors(g, 2) if w else None for g, w in enumerate(meant))
                 assert truth in totals
                 assert walker.with_errors(state, truth) is not None
-        if listable(model) and listed(model, walker.tables, state) <= 300:
+        if listable(model.problem) and listed(model, walker.tables, state) <= 300:
             assert any(fitting(model.problem, each) for each in every_choice(model, walker.tables, state))
         if self.rng.random() < 0.3:
             assert not walker.holds(state, Joined())
@@ -430,7 +431,7 @@ def check_whole(solved: Solved) -> None:
             for side, j in enumerate(places):
                 if j is not None:
                     x[j] += sum(solved.points[i][side] for i in parts)
-        for row, lo, hi in zip(sums.coefficients, sums.lo, sums.hi, strict=True):
+        for row, (lo, hi) in zip(sums.coefficients, sums.windows, strict=True):
             total = sum(a * b for a, b in zip(row, x, strict=True))
             assert lo is None or lo <= total
             assert hi is None or total <= hi

@@ -18,6 +18,7 @@ from scoreproof.claim.averages import averages, of_both
 from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.confidence import intervals, of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Reading, Way
+from scoreproof.claim.dealing import caret_folds, folds_in_order
 from scoreproof.claim.spread import plus_minus, runs
 from scoreproof.claim.tree import (
     F_MEASURES,
@@ -38,7 +39,7 @@ from scoreproof.claim.tree import (
     size,
 )
 from scoreproof.question.confidence import RATIOS
-from scoreproof.question.folds import Sample, caret_folds, folds_in_order
+from scoreproof.question.folds import Sample
 from scoreproof.scores import Betas, Score, zones_undefined
 
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.

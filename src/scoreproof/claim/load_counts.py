@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Any
 
 from scoreproof.claim.counts import ONE_MISSING, count, loose, possible, whole
+from scoreproof.claim.dealing import sizes_within
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, an_object, check_keys, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, Loader, runs_of
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
@@ -41,7 +42,6 @@ from scoreproof.question.folds import (
     Sizes,
     each_size,
     fold_sizes,
-    sizes_within,
     stratified_folds,
 )
 from scoreproof.scores import SCORES, cell

@@ -169,20 +169,13 @@ def _mean(
     matrices = _alike(problem, weights, points, seen)
     if not score.squared and not score.threshold:
         return _rational_mean(problem, score, matrices)
+    values = {k: value_at(name, tp, tn, p, n, problem.betas) for k, ((p, n, tp, tn), *_) in enumerate(matrices)}
     total, share = RootSum(), ZERO
-    for (p, n, tp, tn), weight, count in matrices:
-        value = value_at(name, tp, tn, p, n, problem.betas)
-        if value is None:
-            if problem.undefined == "impossible":
-                return None
-            if problem.undefined == "skip":
-                continue
-            value = ZERO
+    for k, value in (settled(values, problem.undefined) or {}).items():
+        _, weight, count = matrices[k]
         share += weight * count
         total.add(value, weight * count)
-    if not share:
-        return None
-    return total if share == 1 else total.over(share)
+    return total.over(share) if share else None
 
 
 def _mean_of_means(

@@ -14,11 +14,6 @@ fn_c + fp_c of them are different ones, at most R.  Sufficient: by the theorem o
 a transport with equal totals exists if every set A of rows has no more to send than the columns
 it can reach will take.  A set of two or more rows reaches every column, which take R together.
 A single row c reaches all columns but its own, which take R - fp_c, and fn_c <= R - fp_c.  ∎
-
-The construction below keeps the condition: it sends items from a class with the largest
-fp + fn, and only as many as leave every other class c with fp_c + fn_c <= (what is left of R).
-Since Σ (fp_c + fn_c) = 2R, at most two classes have fp_c + fn_c = R; then nothing else is left
-and they exchange their items.  So at least one item can always be sent.
 """
 
 from __future__ import annotations
@@ -42,35 +37,3 @@ def exists(items: Sequence[int], correct: Sequence[int], called: Sequence[int]) 
         and sum(alarms) == wrong
         and all(fn + fp <= wrong for fn, fp in zip(missed, alarms, strict=True))
     )
-
-
-def build(items: Sequence[int], correct: Sequence[int], called: Sequence[int]) -> Grid:
-    """One such matrix, rows the true classes; the caller promises that it exists.
-
-    >>> build([5, 5, 5], [4, 5, 5], [4, 6, 5])
-    ((4, 1, 0), (0, 5, 0), (0, 0, 5))
-    """
-    size = len(items)
-    classes = range(size)
-    missed = [n - tp for n, tp in zip(items, correct, strict=True)]
-    alarms = [m - tp for m, tp in zip(called, correct, strict=True)]
-    grid = [[0] * size for _ in classes]
-    for c in classes:
-        grid[c][c] = correct[c]
-    left = sum(missed)
-    while left:
-        load = [fn + fp for fn, fp in zip(missed, alarms, strict=True)]
-        first = max(classes, key=lambda c: load[c])
-        if missed[first]:
-            row = first
-            column = max((c for c in classes if c != first and alarms[c]), key=lambda c: load[c])
-        else:
-            column = first
-            row = max((c for c in classes if c != first and missed[c]), key=lambda c: load[c])
-        others = max((load[c] for c in classes if c not in (row, column)), default=0)
-        sent = min(missed[row], alarms[column], left - others)
-        grid[row][column] += sent
-        missed[row] -= sent
-        alarms[column] -= sent
-        left -= sent
-    return tuple(map(tuple, grid))

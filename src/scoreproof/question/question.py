@@ -13,7 +13,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
-from typing import ClassVar, Literal
+from itertools import accumulate
+from typing import ClassVar, Literal, Self
 
 from scoreproof.interval import Interval
 from scoreproof.question.confidence import interval_of
@@ -102,6 +103,12 @@ class Problem:
         """How many parts there are, known or not."""
         return len(self.parts) + sum(folding.k for folding in self.foldings)
 
+    @property
+    def spans(self) -> list[tuple[Folding, range]]:
+        """The foldings, each with the numbers of its folds."""
+        starts = accumulate((folding.k for folding in self.foldings), initial=len(self.parts))
+        return [(f, range(start, start + f.k)) for f, start in zip(self.foldings, starts, strict=False)]
+
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
         """The same question if the foldings fell like this."""
         known = self.parts + tuple(sample for fold in folds for sample in fold)
@@ -109,17 +116,10 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class WithoutCounts:
-    """Printed figures about matrices whose counts are not known.
-
-    ``averaged`` is False if all figures come from one matrix, True if each is a mean over
-    the same unknown number of matrices, on all of which the printed scores are defined.
-    """
+class Figures:
+    """Printed figures alone: (label, score, interval)."""
 
     figures: tuple[tuple[str, Score, Interval], ...]
-    averaged: bool = False
-    betas: Betas = ONE
-    partial: bool = False
 
     single: ClassVar[bool] = False
 
@@ -127,9 +127,22 @@ class WithoutCounts:
     def labels(self) -> tuple[str, ...]:
         return tuple(label for label, _, _ in self.figures)
 
-    def keeping(self, labels: Collection[str]) -> WithoutCounts:
+    def keeping(self, labels: Collection[str]) -> Self:
         """The question with only these figures."""
         return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
+
+
+@dataclass(frozen=True, slots=True)
+class WithoutCounts(Figures):
+    """Printed figures about matrices whose counts are not known.
+
+    ``averaged`` is False if all figures come from one matrix, True if each is a mean over
+    the same unknown number of matrices, on all of which the printed scores are defined.
+    """
+
+    averaged: bool = False
+    betas: Betas = ONE
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +265,7 @@ class TwoByTwo:
 
 
 @dataclass(frozen=True, slots=True)
-class Residuals:
+class Residuals(Figures):
     """Printed figures about the residuals of predicted numbers.
 
     ``sizes`` holds the samples of each test set (None: not known); several test sets, or an
@@ -261,23 +274,12 @@ class Residuals:
     gone through.
     """
 
-    figures: tuple[tuple[str, Score, Interval], ...]
     sizes: tuple[int | None, ...] = (None,)
     variance: Interval | None = None
     averaged: bool = False
     count: int | None = 1
     repeats: int = 1
     partial: bool = False
-
-    single: ClassVar[bool] = False
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _, _ in self.figures)
-
-    def keeping(self, labels: Collection[str]) -> Residuals:
-        """The question with only these figures."""
-        return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ the errors (2) of a group.  Counts are rows, too, numbered after those of the mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
@@ -20,7 +20,8 @@ from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.corners import Wide
 from scoreproof.proof.sums.folds import Folds, Listed, Straight
-from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
+from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid, Tabulated
+from scoreproof.proof.sums.lines import f_box
 from scoreproof.proof.sums.model import TN, TP, ZERO, Curve, Group, Model, Shape
 
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
@@ -36,6 +37,13 @@ class State:
     cells: Cells
     counts: tuple[Count, ...] = ()
 
+    def numbered(self, g: int) -> Iterator[tuple[Box, int, int]]:
+        """The cells of a group, each with the number of parts in those before it."""
+        before = 0
+        for box, count in self.cells[g]:
+            yield box, count, before
+            before += count
+
 
 def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     """The points of a group: listed unless a known fold has more than ``most``."""
@@ -48,6 +56,14 @@ def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
     if group.shape is Shape.CLASS:
         return Calls(option, problem.undefined, problem.betas)
     return (Wide if option.points > most else Grid)(option, problem.undefined, problem.betas)
+
+
+def errors_of(table: Table, cells: Iterable[tuple[Box, int]], which: int) -> tuple[int, int]:
+    """The fewest and the most fn (0), fp (1) or errors (2) of the parts in some cells."""
+    found = [(table.errors(box), count) for box, count in cells]
+    sides = [k for k in (0, 1) if which in (k, 2)]
+    lo, hi = (sum(count * each[2 * k + end] for each, count in found for k in sides) for end in (0, 1))
+    return lo, hi
 
 
 def straight(group: Group) -> bool:
@@ -77,7 +93,7 @@ class Weights:
         """What the table of a group needs to bound the weighted sum."""
         fn, fp = self.tilts.get(g, (ZERO, ZERO))
         if isinstance(table, Folds):
-            return table.prepared([*(self.weights.get(r, ZERO) for r in table.numbers[:-2]), fn, fp])
+            return table.prepared(ZERO, [*(self.weights.get(r, ZERO) for r in table.rows), fn, fp])
         option = self.model.groups[g].options[0]
         offset, factors = fn * option.p + fp * option.n, [ZERO] * len(option.columns)
         factors[0], factors[1] = -fn, -fp
@@ -90,7 +106,7 @@ class Weights:
                 for k, f in enumerate(shares):
                     if f:
                         factors[k] += w * f
-        return table.prepared([(offset, factors)])
+        return table.prepared(offset, factors)
 
     def least(self) -> Bound | None:
         """The infimum of the weighted sum over what the targets allow; None if there is none."""
@@ -116,17 +132,14 @@ class Weights:
                 attained = attained and (interval.lo_closed if w > 0 else interval.hi_closed)
         return total, attained
 
-    def most(self, tables: list[Table], state: State, exactly: bool = False) -> Fraction | None:
+    def most(self, tables: list[Table], state: State) -> Fraction | None:
         """An upper bound of the weighted sum over the state; None if some cell is empty."""
         total = ZERO
         for g in self.groups:
             table = tables[g]
             direction = self.prepared(g, table)
             for box, count in state.cells[g]:
-                if exactly and isinstance(table, Folds):
-                    bound = table.exactly(box, direction[3])
-                else:
-                    bound = table.upper(box, direction)
+                bound = table.upper(box, direction)
                 if bound is None:
                     return None
                 total += count * bound
@@ -147,20 +160,6 @@ def separates(model: Model, tables: list[Table], state: State, weights: Mapping[
     if need is None:
         return False
     reach = direction.most(tables, state)
-    if reach is None or reach < need[0]:
-        return True
-    asked = [tables[g] for g in direction.groups]
-    if not asked or not all(isinstance(table, Straight) for table in asked):
-        return reach == need[0] and not need[1]
-    # tables of folds round up; where that may matter, straight rows are asked again in fractions
-    slack = ZERO
-    for g in direction.groups:
-        table = tables[g]
-        assert isinstance(table, Straight)
-        slack += len(model.groups[g].parts) * table.slack(direction.prepared(g, table)[3])
-    if reach - need[0] > 4 * slack:
-        return False
-    reach = direction.most(tables, state, exactly=True)
     return reach is None or reach < need[0] or (reach == need[0] and not need[1])
 
 
@@ -171,24 +170,21 @@ def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
         return False
     direction = Weights(model, (), {r: Fraction(w) for r, w in weights.items()})
     need = direction.least()
-    if need is None or not all(isinstance(tables[g], (Grid, Listed)) for g in direction.groups):
+    if need is None:
         return False
-    tops: dict[int, tuple[Any, Fraction]] = {}
-    total = ZERO
+    found, total = [], ZERO
     for g in direction.groups:
         table = tables[g]
+        if not isinstance(table, Tabulated):
+            return False
         prepared, root = direction.prepared(g, table), table.root()
         top = None if root is None else table.upper(root, prepared)
         if top is None:
             return False
-        tops[g] = prepared, top
+        found.append((table, prepared, top))
         total += len(model.groups[g].parts) * top
-    changed = False
-    for g, (prepared, top) in tops.items():
-        table = tables[g]
-        assert isinstance(table, (Grid, Listed))
-        changed = table.trim(prepared, need[0] - (total - top)) or changed
-    return changed
+    dropped = [table.trim(prepared, need[0] - (total - top)) for table, prepared, top in found]
+    return any(dropped)
 
 
 # -- the least weighted sum of two rows that a curve ties together -----------------------------------
@@ -240,32 +236,18 @@ def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v:
     beta, lo, hi = curve.centre, curve.interval.lo, curve.interval.hi
     if None in (one.lo, one.hi, two.lo, two.hi):
         return None
+    one, two = f_box(one, two, curve)
     assert one.lo is not None and one.hi is not None and two.lo is not None and two.hi is not None
-    p_lo, p_hi, r_lo, r_hi = one.lo, one.hi, two.lo, two.hi
-    if lo is not None and lo > 0:
-        # F >= lo means 1/P + β²/R <= (1+β²)/lo; the other term is at least that of its top
-        room = (1 + beta) / lo
-        if r_hi > 0 and room > beta / r_hi:
-            p_lo = max(p_lo, 1 / (room - beta / r_hi))
-        if p_hi > 0 and room > 1 / p_hi:
-            r_lo = max(r_lo, beta / (room - 1 / p_hi))
-    corners = u * (p_lo if u > 0 else p_hi) + v * (r_lo if v > 0 else r_hi)
+    corners = u * (one.lo if u > 0 else one.hi) + v * (two.lo if v > 0 else two.hi)
     if u >= 0 and v >= 0 and lo is not None and lo > 0:
         # Cauchy: (u·P + v·R)(1/P + β²/R) >= (√u + β√v)²
         return max(corners, (u + beta * v + 2 * _root_below(u * beta * v)) * lo / (1 + beta))
-    if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0:
+    if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0 and one.hi > 0 and two.hi > 0:
         # under the convex curve F = hi the far corner is cut off; the extremes are its ends
-        room = (1 + beta) / hi
-        ends = []
-        if r_hi > 0 and room > beta / r_hi:
-            ends.append((min(p_hi, 1 / (room - beta / r_hi)), r_hi))
-        else:
-            return corners
-        if p_hi > 0 and room > 1 / p_hi:
-            ends.append((p_hi, min(r_hi, beta / (room - 1 / p_hi))))
-        else:
-            return corners
-        return max(corners, min(u * p + v * r for p, r in ends))
+        left_of_r, left_of_p = (1 + beta) / hi - beta / two.hi, (1 + beta) / hi - 1 / one.hi
+        if left_of_r > 0 and left_of_p > 0:
+            ends = (min(one.hi, 1 / left_of_r), two.hi), (one.hi, min(two.hi, beta / left_of_p))
+            return max(corners, min(u * p + v * r for p, r in ends))
     return corners
 
 

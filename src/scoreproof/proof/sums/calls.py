@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from scoreproof.proof.sums.corners import Corners
-from scoreproof.proof.sums.grid import Array, Box, Direction
-from scoreproof.proof.sums.model import COUNTS, ZERO, Column
+from scoreproof.proof.sums.corners import Corners, Direction
+from scoreproof.proof.sums.grid import Array, Box, polynomial
+from scoreproof.proof.sums.model import CALLED, ZERO, Column
 from scoreproof.scores import ROWS, SCORES, zones_undefined
 
 MOST_COLUMNS = 2_000_000  # more numbers of called items than this are not looked at one by one
@@ -94,23 +94,28 @@ class Calls(Corners):
 
     def upper(self, box: Box, direction: Direction) -> Fraction | None:
         """No choice of the box has a larger offset + Σ factor·column; None if none stays."""
-        offset, factors = direction
-        pairs = [(c, f) for c, f in zip(self.option.columns, factors, strict=True) if f]
-        tp, tn = factors[0], factors[1]
+        offset, (tp, tn, *others) = direction
         # tn = rest - m + tp
         a, b, offset = tp + tn, -tn, offset + tn * self.rest
         square, scores = ZERO, []
-        for column, f in pairs:
+        for column, f in zip(self.option.columns[2:], others, strict=True):
             if column.what == "called²":
                 square += f
-            elif column.what == "value" and self._listable(column):
-                offset -= f * column.shift
+            elif f and column.what == "value" and self._listable(column):
                 scores.append((column, f))
-            elif column.what not in COUNTS:
+            elif f:
                 offset += f * self.extreme(column, box, f > 0)
-        if not scores and not square:
-            return offset + max(max(a * first, a * last) + b * m for m, first, last in self.ends(box))
-        return offset + self._by_calls(box, a, b, square, scores)
+        if square or scores:
+            scale = self._whole_scale(box, a, b, square, scores)
+            if scale is not None and box[3] - box[2] <= MOST_COLUMNS:
+                offset -= sum((f * column.shift for column, f in scores), ZERO)
+                return offset + self._by_calls(box, a, b, square, scores, scale)
+        # each term bounded by itself
+        offset += max(max(a * first, a * last) + b * m for m, first, last in self.ends(box))
+        offset += sum(
+            (f * self.extreme(column, box, f > 0) for column, f in [(CALLED, square), *scores] if f), ZERO
+        )
+        return offset
 
     def extreme(self, column: Column, box: Box, upper: bool) -> Fraction:
         if column.what == "called²":
@@ -120,21 +125,9 @@ class Calls(Corners):
     def _listable(self, column: Column) -> bool:
         """Whether the score is a plain ratio, not below -1, undefined just where its denominator vanishes."""
         score = SCORES.get(column.score)
-        return (
-            score is not None
-            and not score.squared
-            and not score.threshold
-            and score.lowest is not None
-            and score.lowest >= -1
-        )
-
-    def _crude(self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]) -> Fraction:
-        """Each term bounded by itself."""
-        total = max(max(a * first, a * last) + b * m for m, first, last in self.ends(box))
-        total += square * (box[3] if square > 0 else box[2]) ** 2
-        for column, f in scores:
-            total += f * (self.extreme(column, box, f > 0) + column.shift)
-        return total
+        if score is None or score.squared or score.threshold:
+            return False
+        return score.lowest is not None and score.lowest >= -1
 
     def _whole_scale(
         self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]
@@ -156,15 +149,14 @@ class Calls(Corners):
         q = ROOM - 1 - (int(size) + 1).bit_length()
         return 1 << q if q >= 8 and not more >> (ROOM - 1) else None
 
-    def _by_calls(self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any]) -> Fraction:
+    def _by_calls(
+        self, box: Box, a: Fraction, b: Fraction, square: Fraction, scores: list[Any], scale: int
+    ) -> Fraction:
         """The largest a·tp + b·m + square·m² + Σ f·score: every m with its two ends of tp.
 
         Coefficients are rounded up to multiples of 1/scale, which only raises the sum since tp and m are
         not negative, and quotients are rounded up as well.
         """
-        scale = self._whole_scale(box, a, b, square, scores)
-        if scale is None or box[3] - box[2] > MOST_COLUMNS:
-            return self._crude(box, a, b, square, scores)
 
         def whole(x: Fraction) -> int:
             return -((-x.numerator * scale) // x.denominator)
@@ -187,7 +179,7 @@ class Calls(Corners):
             for tp in places:
                 tn = n - m + tp
                 up, down = (
-                    _polynomial(terms(p, n, self.betas), tp, tn)
+                    polynomial(terms(p, n, self.betas), tp, tn)
                     for terms in (score.numerator, score.denominator)
                 )
                 safe = np.where(down == 0, 1, down)
@@ -201,11 +193,3 @@ class Calls(Corners):
                 sums = [each + best for each in sums]
         inside = first <= last
         return Fraction(int(np.maximum(*sums)[inside].max()), scale)
-
-
-def _polynomial(terms: tuple[int, ...], tp: Array, tn: Array) -> Array:
-    a, b, c, d, e, f = terms
-    result = d * tp + e * tn + f
-    if a or b or c:
-        result = result + a * tp * tp + b * tp * tn + c * tn * tn
-    return np.asarray(result)

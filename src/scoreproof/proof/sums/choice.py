@@ -14,12 +14,9 @@ Folds = tuple[tuple[Sample, ...], ...]
 def folds_of(problem: Problem, choice: Choice) -> Folds:
     """How the items of every folding fell."""
     folds = []
-    start = len(problem.parts)
-    for folding in problem.foldings:
-        inside = choice[start : start + folding.k]
-        pairs = zip(inside, each_size(folding.sizes), strict=True)
-        folds.append(tuple(Sample(p, size - p) for (p, _, _), size in pairs))
-        start += folding.k
+    for folding, parts in problem.spans:
+        pairs = zip(parts, each_size(folding.sizes), strict=True)
+        folds.append(tuple(Sample(choice[i][0], size - choice[i][0]) for i, size in pairs))
     return tuple(folds)
 
 

@@ -4,7 +4,7 @@ Two facts replace listing.  All scores are monotone, so two corners of a rectang
 score over it.  And some are linear fractions with a known shape (see ``Score.concave_in_tp``):
 f1, F-beta, ppv and the Jaccard index are concave along tp and convex along tn, their twins for
 the negative class the other way round; a sum of such terms of one shape has its maximum on an edge,
-where the slope's sign is searched by bisection, exactly.  What is left over is bounded by corners,
+where it is searched by bisection, exactly.  What is left over is bounded by corners,
 and rectangles are halved, the highest bound first, within a fixed budget.
 """
 
@@ -14,27 +14,14 @@ import heapq
 from fractions import Fraction
 
 from scoreproof.exact import Surd
-from scoreproof.proof.sums.grid import Box, Direction
-from scoreproof.proof.sums.model import COUNTS, ZERO, Column, Keep, Option
+from scoreproof.proof.sums.grid import Box, Single
+from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
 from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
 
 HALVINGS = 300  # rectangles looked at for one bound
 
-Term = tuple[Fraction, int, int, int, int, Fraction]
-
-
-def _value(terms: list[Term], x: int) -> Fraction:
-    return sum(
-        (f * (Fraction(n1 * x + n0, d1 * x + d0) - shift) for f, n1, n0, d1, d0, shift in terms),
-        ZERO,
-    )
-
-
-def _slope(terms: list[Term], x: int) -> Fraction:
-    return sum(
-        (f * Fraction(n1 * d0 - n0 * d1, (d1 * x + d0) ** 2) for f, n1, n0, d1, d0, _ in terms),
-        ZERO,
-    )
+Direction = tuple[Fraction, list[Fraction]]  # an offset, and a factor for every column
+Range = tuple[Fraction, Fraction, bool]
 
 
 def value_range(
@@ -47,21 +34,34 @@ def value_range(
     return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
 
 
-class Corners:
+def corner_range(name: str, option: Option, rectangle: Box, convention: str, betas: Betas) -> Range | None:
+    """Bounds of the number a score counts as over a rectangle, and whether it may be missing; None if it
+    is missing everywhere.
+
+    They come from two corners; ends that are undefined there come from the score's range.
+    """
+    a, b, c, d = rectangle
+    p, n, score = option.p, option.n, ROWS[name]
+    border = a == 0 or b == p or c == 0 or d == n
+    holes = bool(zones_undefined(score, p, n, betas)) and border
+    first, last = ((a, c), (b, d)) if score.rises else ((b, d), (a, c))
+    low, high = value_range(name, p, n, betas, *first), value_range(name, p, n, betas, *last)
+    if low is None and high is None and first == last:
+        return (ZERO, ZERO, False) if convention == "zero" else None
+    far = score.top(p, n, betas)
+    lo = low[0] if low else score.lowest if score.lowest is not None else -far
+    hi = high[1] if high else score.highest if score.highest is not None else far
+    if holes and convention == "zero":
+        lo, hi = min(lo, ZERO), max(hi, ZERO)
+    return lo, hi, holes and convention != "zero"
+
+
+class Corners(Single):
     """Points that are not listed: every column is bounded by corners of a box."""
-
-    axes = 2
-
-    def __init__(self, option: Option, convention: str, betas: Betas) -> None:
-        self.option, self.convention, self.betas = option, convention, betas
 
     def shrunk(self, box: Box) -> Box | None:
         """None if no point of the box can stay."""
         return None if any(self._lost(keep, box) for keep in self.option.keeps) else box
-
-    def rectangle(self, box: Box) -> Box:
-        """The corners of a box that matter: least and most tp, least and most tn."""
-        return box
 
     def _lost(self, keep: Keep, box: Box) -> bool:
         found = self.score_range(keep.score, box)
@@ -73,26 +73,9 @@ class Corners:
         interval = keep.interval
         return (interval.lo is not None and hi < interval.lo) or (interval.hi is not None and lo > interval.hi)
 
-    def score_range(self, name: str, box: Box) -> tuple[Fraction, Fraction, bool] | None:
-        """As for a listed grid, from two corners; missing ends come from the score's range."""
-        a, b, c, d = self.rectangle(box)
-        p, n = self.option.p, self.option.n
-        score = ROWS[name]
-        border = a == 0 or b == p or c == 0 or d == n
-        holes = bool(zones_undefined(score, p, n, self.betas)) and border
-        first, last = (a, c), (b, d)
-        if not score.rises:
-            first, last = last, first
-        low = value_range(name, p, n, self.betas, *first)
-        high = value_range(name, p, n, self.betas, *last)
-        if low is None and high is None and first == last:
-            return (ZERO, ZERO, False) if self.convention == "zero" else None
-        far = score.top(p, n, self.betas)
-        lo = low[0] if low else score.lowest if score.lowest is not None else -far
-        hi = high[1] if high else score.highest if score.highest is not None else far
-        if holes and self.convention == "zero":
-            lo, hi = min(lo, ZERO), max(hi, ZERO)
-        return lo, hi, holes and self.convention != "zero"
+    def score_range(self, name: str, box: Box) -> Range | None:
+        """As for a listed grid, from two corners."""
+        return corner_range(name, self.option, self.rectangle(box), self.convention, self.betas)
 
     def extreme(self, column: Column, box: Box, upper: bool) -> Fraction:
         """The largest or the smallest value of a column over a box, or a bound of it."""
@@ -119,15 +102,9 @@ class Corners:
         pairs = zip(self.option.columns, factors, strict=True)
         return sum((f * self.extreme(column, box, f > 0) for column, f in pairs if f), ZERO)
 
-    def errors(self, box: Box) -> tuple[int, int, int, int]:
-        """The fewest and the most false negatives and false positives in a box."""
-        a, b, c, d = self.rectangle(box)
-        p, n = self.option.p, self.option.n
-        return p - b, p - a, n - d, n - c
-
-    def prepared(self, shares: list[Direction]) -> Direction:
+    def prepared(self, offset: Fraction, factors: list[Fraction]) -> Direction:
         """A direction as ``upper`` wants it."""
-        return shares[0]
+        return offset, factors
 
 
 class Wide(Corners):
@@ -150,17 +127,11 @@ class Wide(Corners):
         if self.option.keeps and self.shrunk(box) is None:
             return None
         shaped = self._shaped(box, factors)
-        straight = all(
-            not f or column.what in COUNTS for f, column in zip(factors, self.option.columns, strict=True)
-        )
-        bounds = [(self.corners(box, factors), not straight)]
+        bounds = [(self.corners(box, factors), any(factors[2:]))]
         for along_tp in (True, False):
-            # counts are straight both ways: they go with whichever shape is treated exactly
-            chosen = [
-                column.what in COUNTS or shape is along_tp
-                for column, shape in zip(self.option.columns, shaped, strict=True)
-            ]
             if along_tp in shaped:
+                # counts are straight both ways: they go with whichever shape is treated exactly
+                chosen = [True, True, *(shape is along_tp for shape in shaped)]
                 inside = [f if c else ZERO for f, c in zip(factors, chosen, strict=True)]
                 rest = [ZERO if c else f for f, c in zip(factors, chosen, strict=True)]
                 bound = self._curved(box, inside, along_tp) + self.corners(box, rest)
@@ -168,11 +139,11 @@ class Wide(Corners):
         return min(bounds)
 
     def _shaped(self, box: Box, factors: list[Fraction]) -> list[bool | None]:
-        """Per column: True if factor·column is concave along tp and convex along tn, False
+        """Per column after the counts: True if factor·column is concave along tp and convex along tn, False
         for the reverse, None if neither is known (a column to be bounded by corners)."""
         result: list[bool | None] = []
         p, n = self.option.p, self.option.n
-        for column, factor in zip(self.option.columns, factors, strict=True):
+        for column, factor in zip(self.option.columns[2:], factors[2:], strict=True):
             shape = None
             if column.what == "value" and factor and not self._broken(column.score, box):
                 shape = ROWS[column.score].concave_in_tp(p, n, self.betas)
@@ -183,70 +154,40 @@ class Wide(Corners):
     def _broken(self, name: str, box: Box) -> bool:
         """Whether an undefined zone reaches into the box, and breaks the shape there."""
         a, b, c, d = box
-        holes = zones_undefined(ROWS[name], self.option.p, self.option.n, self.betas)
-        spans = dict(zones(self.option.p)), dict(zones(self.option.n))
-        return any(
-            i in spans[0]
-            and j in spans[1]
-            and spans[0][i][0] <= b
-            and spans[0][i][1] >= a
-            and spans[1][j][0] <= d
-            and spans[1][j][1] >= c
-            for i, j in holes
-        )
+        p, n = self.option.p, self.option.n
+        rows = {i for i, (first, last) in zones(p) if first <= b and last >= a}
+        columns = {j for j, (first, last) in zones(n) if first <= d and last >= c}
+        return any(i in rows and j in columns for i, j in zones_undefined(ROWS[name], p, n, self.betas))
 
     def _curved(self, box: Box, factors: list[Fraction], along_tp: bool) -> Fraction:
         """The exact maximum of a sum that is concave one way and convex the other.
 
         Convex: the maximum lies on one of the two edges.  Concave along an edge: it lies
-        where the slope changes sign between two neighbours, found by bisection.
+        where the sum stops growing, found by bisection.
         """
         a, b, c, d = box
         first, last = (a, b) if along_tp else (c, d)
-        best: Fraction | None = None
+        best = []
         for fixed in {c, d} if along_tp else {a, b}:
-            terms = self._fractions(factors, fixed, along_tp)
+
+            def total(x: int, fixed: int = fixed) -> Fraction:
+                return self._sum(factors, *((x, fixed) if along_tp else (fixed, x)))
+
             low, high = first, last
             while low < high:
                 middle = (low + high) // 2
-                if _slope(terms, middle) > 0:
-                    low = middle + 1
-                else:
-                    high = middle
-            # the slope is <= 0 at low and > 0 before it, so the maximum is low or low - 1
-            for x in (low, max(first, low - 1)):
-                value = _value(terms, x)
-                best = value if best is None else max(best, value)
-        assert best is not None
-        return best
+                low, high = (middle + 1, high) if total(middle) < total(middle + 1) else (low, middle)
+            best.append(total(low))
+        return max(best)
 
-    def _fractions(self, factors: list[Fraction], fixed: int, along_tp: bool) -> list[Term]:
-        """factor·((n1·x + n0)/(d1·x + d0) - shift) for every column along a line."""
-        terms = []
-        p, n = self.option.p, self.option.n
-        for column, factor in zip(self.option.columns, factors, strict=True):
-            if not factor:
-                continue
-            if column.what in COUNTS:
-                if (column.what == "tp") == along_tp:
-                    terms.append((factor, 1, 0, 0, 1, ZERO))
-                else:
-                    terms.append((factor, 0, fixed, 0, 1, ZERO))
-                continue
-            score = ROWS[column.score]
-            up, down = score.numerator(p, n, self.betas), score.denominator(p, n, self.betas)
-            k, other = (3, 4) if along_tp else (4, 3)
-            terms.append(
-                (
-                    factor,
-                    up[k],
-                    up[other] * fixed + up[5],
-                    down[k],
-                    down[other] * fixed + down[5],
-                    column.shift,
-                )
-            )
-        return terms
+    def _sum(self, factors: list[Fraction], tp: int, tn: int) -> Fraction:
+        """The weighted sum of counts and of scores that are fractions, and defined here."""
+        total = factors[0] * tp + factors[1] * tn
+        matrix = Matrix.of(tp, tn, self.option.p, self.option.n)
+        for column, f in zip(self.option.columns[2:], factors[2:], strict=True):
+            if f:
+                total += f * (Fraction(*ROWS[column.score].terms(matrix, self.betas)) - column.shift)
+        return total
 
     def upper(self, box: Box, direction: Direction) -> Fraction | None:
         """No point of the box has a larger offset + Σ factor·column; None if none stays."""

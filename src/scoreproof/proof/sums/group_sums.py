@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor, gcd, lcm
+from math import gcd
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.sums.lines import pooled_lines
-from scoreproof.proof.sums.model import TN, TP, ZERO, grouping, slots
+from scoreproof.proof.sums.lines import pooled_lines, steps, unit_of
+from scoreproof.proof.sums.model import TN, TP, ZERO, grouping, pooled_size, slots
 from scoreproof.proof.sums.rows import PART, build
 from scoreproof.question.question import Kind, Problem, Target
 
@@ -41,15 +41,14 @@ class Sums:
 
     ``place[g]`` names the unknowns to which the tp and the tn of group g contribute (None
     where no row depends on them), ``top[j]`` is the largest value of unknown j, and row r
-    demands ``lo[r] <= Σ coefficients[r][j]·x[j] <= hi[r]`` (None: no bound).
+    demands ``lo <= Σ coefficients[r][j]·x[j] <= hi`` of ``windows[r]`` (None: no bound).
     """
 
     groups: tuple[tuple[int, ...], ...]
     place: tuple[tuple[int | None, int | None], ...]
     top: tuple[int, ...]
     coefficients: tuple[tuple[int, ...], ...]
-    lo: tuple[int | None, ...]
-    hi: tuple[int | None, ...]
+    windows: tuple[tuple[int | None, int | None], ...]
     impossible: bool  # a needed score is undefined whatever the matrix, or a window is empty
     complete: bool  # every target is a row: a solution is a witness
 
@@ -76,84 +75,60 @@ class _Collected:
         self.problem = problem
         self.groups = grouping(problem)
         self.samples = [problem.parts[parts[0]] for parts in self.groups]
-        self.slots = slots(problem) if problem.foldings else []
+        self.slots = slots(problem)
         self.rows: list[Straight] = []
         self.impossible = False
         self.complete = not problem.foldings
 
     def add(self, target: Target) -> None:
         """The rows of one target about known parts or folds."""
-        if any(target.weights[slot.parts[0]] for slot in self.slots):
-            self._correct(target)
-        elif target.kind is Kind.MEAN and target.score.affine and not target.clusters:
+        known = not any(target.weights[slot.parts[0]] for slot in self.slots)
+        mean = target.kind is Kind.MEAN and target.score.affine and not target.clusters
+        if mean and (known or target.score.name == "acc"):
             self._mean(target)
         else:
             self.complete = False
-            if target.kind is Kind.POOLED and target.score.linear:
+            if known and target.kind is Kind.POOLED and target.score.linear:
                 self._pooled(target)
 
     def _mean(self, target: Target) -> None:
-        convention, score = self.problem.undefined, target.score
-        factors: dict[Place, Fraction] = {}
-        constant = total = ZERO
+        """A mean of straight scores; folds of unknown make-up have their accuracy."""
+        known = [(parts, s.p, s.n) for parts, s in zip(self.groups, self.samples, strict=True)]
+        total = ZERO
         lines = []
-        for g, (parts, sample) in enumerate(zip(self.groups, self.samples, strict=True)):
+        for g, (parts, p, n) in enumerate([*known, *((slot.parts, slot.size, 0) for slot in self.slots)]):
             weight = target.weights[parts[0]]
             if not weight:
                 continue
-            line = score.line(sample.p, sample.n, self.problem.betas)
-            if line is None and convention == "impossible":
+            line = target.score.line(p, n, self.problem.betas)
+            if line is None and self.problem.undefined == "impossible":
                 self.impossible = True
                 return
-            if line is not None or convention == "zero":
+            if line is not None or self.problem.undefined == "zero":
                 total += weight * len(parts)
             if line is not None:
                 lines.append((g, weight, len(parts), line))
         if not total:
             self.impossible = True
             return
+        factors: dict[Place, Fraction] = {}
+        constant = ZERO
         for g, weight, count, line in lines:
             share = weight if total == 1 else weight / total
-            for side in (0, 1):
-                if line[side]:
-                    factors[g, side] = share * line[side]
+            for side in (0, 1) if g < len(self.groups) else (2,):
+                if line[side % 2]:
+                    factors[g, side] = share * line[side % 2]
             if line[2]:
                 constant += share * line[2] * count
         self.rows.append((factors, constant, target.interval))
 
-    def _correct(self, target: Target) -> None:
-        """A mean accuracy over folds of unknown make-up, and perhaps known parts."""
-        self.complete = False
-        if target.kind is not Kind.MEAN or target.score.name != "acc":
-            return
-        known = [
-            (g, (0, 1), len(parts), s.p + s.n)
-            for g, (parts, s) in enumerate(zip(self.groups, self.samples, strict=True))
-        ]
-        first = len(self.groups)
-        folds = [(first + k, (2,), len(slot.parts), slot.size) for k, slot in enumerate(self.slots)]
-        owners = [*self.groups, *(slot.parts for slot in self.slots)]
-        meant = [
-            (g, sides, count, size, target.weights[owners[g][0]]) for g, sides, count, size in known + folds
-        ]
-        meant = [each for each in meant if each[4]]
-        if any(not size or weight < 0 for _, _, _, size, weight in meant):
-            return
-        total = sum((weight * count for _, _, count, _, weight in meant), ZERO)
-        factors = {(g, side): weight / total / size for g, sides, _, size, weight in meant for side in sides}
-        self.rows.append((factors, ZERO, target.interval))
-
     def _pooled(self, target: Target) -> None:
-        meant = [
-            (g, s, len(parts))
-            for g, (parts, s) in enumerate(zip(self.groups, self.samples, strict=True))
-            if target.weights[parts[0]]
-        ]
-        p, n = sum(s.p * m for _, s, m in meant), sum(s.n * m for _, s, m in meant)
+        p, n = pooled_size(self.problem, target.weights)
         if not p or not n or (self.problem.undefined == "zero" and ZERO in target.interval):
             return
+        meant = [g for g, parts in enumerate(self.groups) if target.weights[parts[0]]]
         for a, b, c in pooled_lines(target.score, target.interval, p, n, self.problem.betas):
-            factors = {(g, side): f for g, _, _ in meant for side, f in ((0, a), (1, b)) if f}
+            factors = {(g, side): f for g in meant for side, f in ((0, a), (1, b)) if f}
             self.rows.append((factors, c, Interval(ZERO, None)))
 
     def classes(self, budget: Budget) -> None:
@@ -179,22 +154,17 @@ class _Collected:
     def integers(self) -> Sums:
         """All rows in whole numbers."""
         table: list[dict[Place, int]] = []
-        lows: list[int | None] = []
-        highs: list[int | None] = []
+        windows: list[tuple[int | None, int | None]] = []
         impossible = self.impossible
         for factors, constant, interval in self.rows:
-            down = lcm(*(f.denominator for f in factors.values()))
-            integers = {place: f.numerator * (down // f.denominator) for place, f in factors.items()}
-            unit = gcd(*integers.values())
-            lo, hi = _window(interval, constant, down, unit)
-            if unit == 0:
-                impossible = impossible or (lo is not None and lo > 0) or (hi is not None and hi < 0)
+            unit = unit_of(factors.values())
+            if not unit:
+                impossible = impossible or constant not in interval
                 continue
-            if lo is not None and hi is not None and lo > hi:
-                impossible = True
-            table.append({place: x // unit for place, x in integers.items()})
-            lows.append(lo)
-            highs.append(hi)
+            lo, hi = steps(interval, constant, unit)
+            impossible = impossible or (lo is not None and hi is not None and lo > hi)
+            table.append({place: int(f / unit) for place, f in factors.items()})
+            windows.append((lo, hi))
         # Unknowns with the same column are interchangeable: their sum is one unknown.
         unknowns: dict[tuple[tuple[int, int], ...], int] = {}
         top: list[int] = []
@@ -218,7 +188,7 @@ class _Collected:
         columns = [dict(column) for column in unknowns] if len(top) <= MOST_UNKNOWNS else []
         coefficients = tuple(tuple(column.get(r, 0) for column in columns) for r in range(len(table)))
         return Sums(
-            tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(lows), tuple(highs), impossible,
+            tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(windows), impossible,
             self.complete,
         )  # fmt: skip
 
@@ -228,19 +198,8 @@ def _columns(table: list[dict[Place, int]]) -> dict[Place, list[tuple[int, int]]
     found: dict[Place, list[tuple[int, int]]] = {}
     for r, row in enumerate(table):
         for place, x in row.items():
-            if x:
-                found.setdefault(place, []).append((r, x))
+            found.setdefault(place, []).append((r, x))
     return found
-
-
-def _window(interval: Interval, constant: Fraction, down: int, unit: int) -> tuple[int | None, int | None]:
-    """The first and last integer k with constant + k·unit/down in the interval."""
-    scale = Fraction(down, unit or 1)
-    lo = None if interval.lo is None else (interval.lo - constant) * scale
-    hi = None if interval.hi is None else (interval.hi - constant) * scale
-    first = None if lo is None else ceil(lo) + (not interval.lo_closed and lo.denominator == 1)
-    last = None if hi is None else floor(hi) - (not interval.hi_closed and hi.denominator == 1)
-    return first, last
 
 
 class Sweep:
@@ -252,7 +211,7 @@ class Sweep:
         directions: Sequence[Sequence[int]],
         order: Sequence[int],
         nodes: int,
-        budget: Budget | None = None,
+        budget: Budget,
     ) -> None:
         self.left = min(nodes, MOST_NODES)
         self.budget, self.price = budget, STEP * (1 + len(directions))
@@ -261,14 +220,14 @@ class Sweep:
         self.used = 0
         # per row: lo, hi, and for every depth (coefficient, least, most, gcd) of what follows
         self.rows: list[list[tuple[int, int, int, int]]] = []
-        self.windows: list[tuple[int | None, int | None]] = []
+        self.windows: list[tuple[int, int]] = []
         self.top = sums.top
         depth = len(self.order)
         for direction in directions:
             lo: int | None = 0
             hi: int | None = 0
             coefficients = [0] * depth
-            for w, row, low, high in zip(direction, sums.coefficients, sums.lo, sums.hi, strict=True):
+            for w, row, (low, high) in zip(direction, sums.coefficients, sums.windows, strict=True):
                 if not w:
                     continue
                 if w < 0:
@@ -277,8 +236,6 @@ class Sweep:
                 hi = None if hi is None or high is None else hi + w * high
                 for d, j in enumerate(self.order):
                     coefficients[d] += w * row[j]
-            if lo is None and hi is None:
-                continue
             rows = [(0, 0, 0, 0)]
             least = most = common = 0
             for d in range(depth - 1, -1, -1):
@@ -291,35 +248,24 @@ class Sweep:
             rows.append((0, least, most, common))
             rows.reverse()  # rows[0] is before anything is chosen, rows[d+1] after unknown d
             self.rows.append(rows)
-            self.windows.append((lo, hi))
+            self.windows.append((least if lo is None else lo, most if hi is None else hi))
 
     def run(self) -> list[int] | None:
         """The first solution found, or None; ``left`` < 0 if the nodes ran out."""
         return self._go(0, self.windows)
 
-    def refuted_at_once(self) -> bool:
-        """Whether one of the directions alone leaves nothing, before any choice."""
-        for rows, (lo, hi) in zip(self.rows, self.windows, strict=True):
-            _, least, most, common = rows[0]
-            low = least if lo is None else max(lo, least)
-            high = most if hi is None else min(hi, most)
-            if low > high or (common > 1 and -(-low // common) * common > high):
-                return True
-        return False
-
-    def _go(self, depth: int, windows: list[tuple[int | None, int | None]]) -> list[int] | None:
-        # cc: the innermost loop of the commonest claims: two passes over the rows, ends may be missing
+    def _go(self, depth: int, windows: list[tuple[int, int]]) -> list[int] | None:
+        # the innermost loop of the commonest claims
         self.left -= 1
         self.used += 1
         if self.left < 0:
             return None
-        if self.budget is not None:
-            self.budget.spend(self.price)
+        self.budget.spend(self.price)
         for rows, (lo, hi) in zip(self.rows, windows, strict=True):
             _, least, most, common = rows[depth]
-            if lo is None or lo < least:
+            if lo < least:
                 lo = least
-            if hi is None or hi > most:
+            if hi > most:
                 hi = most
             if lo > hi or (common > 1 and -(-lo // common) * common > hi):
                 return None
@@ -329,15 +275,9 @@ class Sweep:
         for rows, (lo, hi) in zip(self.rows, windows, strict=True):
             c, least, most, _ = rows[depth + 1]
             if c > 0:
-                if lo is not None:
-                    first = max(first, -((most - lo) // c))
-                if hi is not None:
-                    last = min(last, (hi - least) // c)
+                first, last = max(first, -((most - lo) // c)), min(last, (hi - least) // c)
             elif c < 0:
-                if lo is not None:
-                    last = min(last, (most - lo) // -c)
-                if hi is not None:
-                    first = max(first, -((hi - least) // -c))
+                first, last = max(first, -((hi - least) // -c)), min(last, (most - lo) // -c)
         if first > last:
             return None
         j = self.order[depth]
@@ -347,13 +287,7 @@ class Sweep:
             # from the middle outwards: solutions are likeliest there
             x = middle + (step + 1) // 2 * (1 if step % 2 else -1)
             self.x[j] = x
-            narrowed = [
-                (
-                    None if lo is None else lo - c * x,
-                    None if hi is None else hi - c * x,
-                )
-                for c, (lo, hi) in zip(coefficients, windows, strict=True)
-            ]
+            narrowed = [(lo - c * x, hi - c * x) for c, (lo, hi) in zip(coefficients, windows, strict=True)]
             found = self._go(depth + 1, narrowed)
             if found is not None or self.left < 0:
                 return found

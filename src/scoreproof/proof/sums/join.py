@@ -81,9 +81,9 @@ class Join:
         self.possible = bool(self.rows) and not any(isinstance(t, (Wide, Calls)) for t in tables)
         # Points with the same score are interchangeable if no target looks at more.  With
         # several scores that is too rare to look for.
-        self.names = sorted({t.score.name for t in model.problem.targets})
+        names = {t.score.name for t in model.problem.targets}
         plain = all(t.kind in PLAIN for t in model.problem.targets) and not model.problem.foldings
-        self.merge = len(self.names) == 1 and plain
+        self.merge = names.pop() if len(names) == 1 and plain else None
         self.seen: dict[tuple[int, Box], tuple[list[Point], Array]] = {}
         self.scales: dict[int, int] = {}
         self.lo: Array = np.zeros(0)
@@ -100,8 +100,7 @@ class Join:
 
     def points(self, g: int, box: Box) -> tuple[list[Point], Array]:
         """The points of a cell, one of each kind, and the low ends of all rows there."""
-        key = g, box
-        if key not in self.seen:
+        if (g, box) not in self.seen:
             points = self.tables[g].points(box)
             rows = self._tabulated(g, box)
             lows = np.zeros((len(points), len(self.rows)), dtype=np.int64)
@@ -112,40 +111,35 @@ class Join:
                 kinds: dict[object, int] = {}
                 betas, size = self.model.problem.betas, self.model.groups[g].size
                 for k, (p, tp, tn) in enumerate(points):
-                    values = tuple(value_at(name, tp, tn, p, size - p, betas) for name in self.names)
-                    kinds.setdefault(values, k)
+                    kinds.setdefault(value_at(self.merge, tp, tn, p, size - p, betas), k)
                 points, lows = [points[k] for k in kinds.values()], lows[list(kinds.values())]
-            self.seen[key] = points, lows
-        return self.seen[key]
+            self.seen[g, box] = points, lows
+        return self.seen[g, box]
 
-    def _sizes(self, g: int) -> dict[int, tuple[int, int, int]]:
-        """For every row of a group its largest entry, its width and its bits."""
+    def _sizes(self, g: int) -> dict[int, tuple[Fraction, Fraction]]:
+        """For every row of a group its largest entry, and how far it may lie below the truth."""
         table = self.tables[g]
         if isinstance(table, Folds):  # which may have more points than can be listed
-            known = zip(table.numbers, zip(table.largest, table.width, table.bits, strict=True), strict=True)
-            return {r: found for r, found in known if r >= 0}
+            return table.sizes()
         root = table.root()
         rows = {} if root is None else self._tabulated(g, root)
-        return {r: (int(abs(data).max(initial=0)), width, bits) for r, (data, width, bits) in rows.items()}
+        return {
+            r: (int(abs(lo).max(initial=0)) * Fraction(2) ** -bits, width * Fraction(2) ** -bits)
+            for r, (lo, width, bits) in rows.items()
+        }
 
     def _scaled(self) -> None:
         """Scales such that no sum of a row exceeds 2^(ROW_BITS + 2), and the rows' windows in integers."""
-        sizes = [self._sizes(g) for g in range(len(self.tables))]
+        sizes = [(len(group.parts), self._sizes(g)) for g, group in enumerate(self.model.groups)]
         lows, highs = [], []
         for r in self.rows:
-            size = Fraction(1, 10**6)
-            for group, rows in zip(self.model.groups, sizes, strict=True):
-                if r in rows:
-                    largest, width, bits = rows[r]
-                    size += len(group.parts) * (largest + width) * Fraction(2) ** -bits
+            known = [(count, *rows[r]) for count, rows in sizes if r in rows]
+            size = sum((count * (largest + width) for count, largest, width in known), Fraction(1, 10**6))
             scale = ROW_BITS - (size.numerator.bit_length() - size.denominator.bit_length()) - 2
-            self.scales[r] = scale
-            spread = 0
-            for group, rows in zip(self.model.groups, sizes, strict=True):
-                if r in rows:
-                    spread += len(group.parts) * (2 + ceil(rows[r][1] * Fraction(2) ** (scale - rows[r][2])))
+            self.scales[r], unit = scale, Fraction(2) ** scale
+            spread = sum(count * (2 + ceil(width * unit)) for count, _, width in known)
             lo, hi = self.windows[r]
-            first, last = floor(lo * Fraction(2) ** scale) - spread, ceil(hi * Fraction(2) ** scale)
+            first, last = floor(lo * unit) - spread, ceil(hi * unit)
             lows.append(min(max(first, -(1 << 40)), 1 << 40))
             highs.append(min(max(last, -(1 << 40)), 1 << 40))
         self.lo, self.hi = np.array(lows, dtype=np.int64), np.array(highs, dtype=np.int64)
@@ -156,7 +150,7 @@ class Join:
             return None
         dealt: list[list[Share]] = [[], []]
         size = [1, 1]
-        cells = [(g, box, count, i) for g, row in enumerate(state.cells) for box, count, i in _numbered(row)]
+        cells = [(g, *cell) for g in range(len(state.cells)) for cell in state.numbered(g)]
         kinds_of = {(g, box): self.tables[g].count(box) for g, box, _, _ in cells}
         cells.sort(key=lambda cell: -kinds_of[cell[0], cell[1]])
         for g, box, count, i in cells:
@@ -288,15 +282,6 @@ class Join:
 def _shifted(data: Array, shift: int) -> Array:
     """Integers times 2^shift, rounded down."""
     return np.asarray(data << min(shift, 62) if shift >= 0 else data >> min(-shift, 63))
-
-
-def _numbered(row: tuple[tuple[Box, int], ...]) -> list[tuple[Box, int, int]]:
-    """(box, count, index of its first part within the group)."""
-    result, i = [], 0
-    for box, count in row:
-        result.append((box, count, i))
-        i += count
-    return result
 
 
 def _ways(kinds: int, count: int) -> int:

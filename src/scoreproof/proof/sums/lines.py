@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
-from math import gcd, lcm
+from math import ceil, floor, gcd, lcm
 
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.model import ONE, ZERO, Curve
@@ -65,28 +65,27 @@ def pooled_lines(
     return lines
 
 
-def reachable(interval: Interval, constant: Fraction, factors: list[Fraction]) -> Interval:
-    """The interval shrunk to its first and last value ``constant + multiple of the unit``.
+def steps(interval: Interval, constant: Fraction, unit: Fraction) -> tuple[int | None, int | None]:
+    """The first and the last whole number k with constant + k·unit in the interval."""
+    lo = None if interval.lo is None else (interval.lo - constant) / unit
+    hi = None if interval.hi is None else (interval.hi - constant) / unit
+    first = None if lo is None else ceil(lo) + (not interval.lo_closed and lo.denominator == 1)
+    last = None if hi is None else floor(hi) - (not interval.hi_closed and hi.denominator == 1)
+    return first, last
 
-    All counts are integers, so a sum of factors times counts is a multiple of the factors'
-    greatest common divisor.
-    """
-    down = lcm(*(f.denominator for f in factors)) if factors else 1
-    unit = Fraction(gcd(*(f.numerator * (down // f.denominator) for f in factors)), down)
+
+def unit_of(factors: Collection[Fraction]) -> Fraction:
+    """All sums of factors times counts are multiples of this, since counts are whole; 0 without factors."""
+    down = lcm(*(f.denominator for f in factors))
+    return Fraction(gcd(*(f.numerator * (down // f.denominator) for f in factors)), down)
+
+
+def reachable(interval: Interval, constant: Fraction, factors: list[Fraction]) -> Interval:
+    """The interval shrunk to its first and last value that such a sum can have."""
+    unit = unit_of(factors)
     if not unit:
-        inside = constant in interval
-        return Interval.point(constant) if inside else Interval(ONE, ZERO)
-    lo, hi = interval.lo, interval.hi
-    if lo is not None:
-        steps = -((constant - lo) / unit).__floor__()
-        if constant + steps * unit == lo and not interval.lo_closed:
-            steps += 1
-        lo = constant + steps * unit
-    if hi is not None:
-        steps = ((hi - constant) / unit).__floor__()
-        if constant + steps * unit == hi and not interval.hi_closed:
-            steps -= 1
-        hi = constant + steps * unit
+        return Interval.point(constant) if constant in interval else Interval(ONE, ZERO)
+    lo, hi = (None if k is None else constant + k * unit for k in steps(interval, constant, unit))
     return Interval(lo, hi)
 
 
@@ -117,8 +116,5 @@ def micro_interval(
     few, many = first(0), first(1) - 1
     # the ends may be undefined, or counted as 0; whether they fit is said by themselves
     ends = [end for end in (0, total) if side(end) == 0]
-    if few > many and not ends:
-        return Interval(ONE, ZERO)
-    if few > many:
-        return Interval(Fraction(min(ends)), Fraction(max(ends)))
-    return Interval(Fraction(min([few, *ends])), Fraction(max([many, *ends])))
+    found = [*ends, few, many] if few <= many else ends
+    return Interval(Fraction(min(found)), Fraction(max(found))) if found else Interval(ONE, ZERO)

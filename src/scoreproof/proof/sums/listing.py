@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, islice, product
 from math import comb, prod
 
 from scoreproof.proof.sums.bounds import State, Table, Weights
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
-from scoreproof.proof.sums.model import Group, Model, Shape, told_by
-from scoreproof.question.folds import Sample, count_foldings, foldings
+from scoreproof.proof.sums.model import Group, Model, Shape, interchangeable
+from scoreproof.question.folds import Sample, foldings
 from scoreproof.question.question import Problem
 
 MOST_LISTED = 20_000  # choices one leaf may list
@@ -21,17 +21,12 @@ MOST_COMBINATIONS = 200_000  # foldings (of all repeats together) that may be li
 # -- choices -----------------------------------------------------------------------------------------
 
 
-def listable(model: Model) -> bool:
+def listable(problem: Problem) -> bool:
     """Whether choices can be listed by how many parts of a group take which point.
 
     Folds of several repeats in one group would have to be dealt out to the repeats in every way.
     """
-    problem = model.problem
-    start, owner = len(problem.parts), {}
-    for number, folding in enumerate(problem.foldings):
-        owner.update(dict.fromkeys(range(start, start + folding.k), number))
-        start += folding.k
-    return all(len({owner[i] for i in group.parts}) == 1 for group in model.groups if group.shape is Shape.FOLD)
+    return all(len(members) == 1 for members in interchangeable(problem))
 
 
 def idle(model: Model, group: Group) -> bool:
@@ -61,16 +56,12 @@ def every_choice(model: Model, tables: list[Table], state: State) -> Iterator[Ch
     """Every choice a state leaves."""
     pools: list[list[tuple[Point, ...]]] = []
     owners: list[Sequence[int]] = []
-    for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
-        if group.shape is Shape.CLASS:
-            continue
-        i = 0
-        for box, count in cells:
+    for g, (group, table) in enumerate(zip(model.groups, tables, strict=True)):
+        for box, count, before in state.numbered(g) if group.shape is not Shape.CLASS else ():
             whole = not idle(model, group)
             own = table.points(box) if whole else [(group.options[0].p, box[0], box[2])]
             pools.append(list(combinations_with_replacement(own, count)))
-            owners.append(group.parts[i : i + count])
-            i += count
+            owners.append(group.parts[before : before + count])
     for members in model.problem.matrices:
         boxes = [state.cells[i][0][0] for i in members]
         pools.append(list(_one_matrix([tables[i] for i in members], boxes)))
@@ -105,53 +96,26 @@ def _one_matrix(tables: list[Table], boxes: list[Box]) -> Iterator[tuple[Point, 
 # -- foldings ----------------------------------------------------------------------------------------
 
 
-def interchangeable(problem: Problem) -> list[list[int]]:
-    """The foldings that nothing tells apart, by their numbers."""
-    found: dict[tuple[object, ...], list[int]] = {}
-    alike = told_by(problem)
-    start = len(problem.parts)
-    for f, folding in enumerate(problem.foldings):
-        found.setdefault((folding, *(column[start] for column in alike)), []).append(f)
-        start += folding.k
-    return list(found.values())
-
-
-def combinations(problem: Problem) -> int:
-    """How many ways there are for all foldings to fall, exchangeable repeats counted once.
-
-    Where p is so large that even counting takes long, a number that is large enough.
-    """
-    if any(min(f.p, f.n) > MOST_COMBINATIONS or f.k > 10_000 for f in problem.foldings if f.k > 1):
-        return MOST_COMBINATIONS + 1
-    total = 1
-    for members in interchangeable(problem):
-        f = problem.foldings[members[0]]
-        rare, sizes = min(f.p, f.n), f.sizes
-        work = rare * min(f.k, max(sizes[0][0], (f.p + f.n) // f.k + 1)) + rare**2 * max(len(sizes) - 2, 0)
-        if work > 2_000_000:
-            return MOST_COMBINATIONS + 1
-        # positives and negatives are alike here; counting takes time with the first
-        ways = count_foldings(rare, max(f.p, f.n), f.k, condition="two-folds", sizes=f.uneven)
-        total *= comb(ways + len(members) - 1, len(members)) if ways <= MOST_COMBINATIONS else ways
-        if total > MOST_COMBINATIONS:
-            return total
-    return total
-
-
-def every_folding(problem: Problem) -> Iterator[Folds]:
-    """All ways for the foldings to fall, in a fixed order."""
+def every_folding(problem: Problem) -> Iterator[Folds] | None:
+    """All ways for the foldings to fall, in a fixed order, exchangeable repeats once; None if too many."""
     groups = interchangeable(problem)
-    ways = []
+    ways, total = [], 1
     for members in groups:
         f = problem.foldings[members[0]]
-        every = list(foldings(f.p, f.n, f.k, sizes=f.uneven))
+        every = list(islice(foldings(f.p, f.n, f.k, sizes=f.uneven), MOST_COMBINATIONS + 1))
+        total *= comb(len(every) + len(members) - 1, len(members))
+        if total > MOST_COMBINATIONS:
+            return None
         ways.append(list(combinations_with_replacement(every, len(members))))
-    for picks in product(*ways):
-        result: list[tuple[Sample, ...]] = [()] * len(problem.foldings)
-        for members, pick in zip(groups, picks, strict=True):
-            for member, folds in zip(members, pick, strict=True):
-                result[member] = folds
-        yield tuple(result)
+    return (_placed(problem, groups, picks) for picks in product(*ways))
+
+
+def _placed(problem: Problem, groups: list[list[int]], picks: Sequence[Folds]) -> Folds:
+    result: list[tuple[Sample, ...]] = [()] * len(problem.foldings)
+    for members, pick in zip(groups, picks, strict=True):
+        for member, folds in zip(members, pick, strict=True):
+            result[member] = folds
+    return tuple(result)
 
 
 class Pruning:
@@ -192,12 +156,9 @@ class Pruning:
         if any(p not in self.options[g] for g, p in places):
             return True
         for table, need, attained in self.tops:
-            total = Fraction(0)
-            for g, p in places:
-                best = table[g].get(p)
-                if best is None:
-                    return True
-                total += best
+            if any(p not in table[g] for g, p in places):
+                return True
+            total = sum((table[g][p] for g, p in places), Fraction(0))
             if total < need or (total == need and not attained):
                 return True
         return False

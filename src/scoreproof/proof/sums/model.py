@@ -33,16 +33,16 @@ on purpose: that every single repeat has its p positives, and that each class is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
 from itertools import repeat
 
 from scoreproof.interval import Interval
-from scoreproof.question.folds import Folding, positives_range
+from scoreproof.question.folds import Folding, Sample, positives_range
 from scoreproof.question.question import Kind, Problem
-from scoreproof.scores import ROWS, zones_undefined
+from scoreproof.scores import ROWS
 
 EVERYTHING = Interval(None, None)
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -67,7 +67,6 @@ class Column:
 
 
 TP, TN, CALLED = Column("tp"), Column("tn"), Column("called²")
-COUNTS = ("tp", "tn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +186,17 @@ def told_by(problem: Problem) -> list[list[int]]:
     return columns
 
 
+def interchangeable(problem: Problem) -> list[list[int]]:
+    """The foldings that nothing tells apart, by their numbers."""
+    if not problem.foldings:
+        return []
+    alike = told_by(problem)
+    found: dict[tuple[object, ...], list[int]] = {}
+    for f, (folding, parts) in enumerate(problem.spans):
+        found.setdefault((folding, *(column[parts[0]] for column in alike)), []).append(f)
+    return list(found.values())
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """Folds of unknown make-up that nothing tells apart: same size, whichever repeat they belong to."""
@@ -199,23 +209,12 @@ class Slot:
 
 def slots(problem: Problem) -> list[Slot]:
     """The groups of folds of unknown make-up."""
-    if not problem.foldings:
-        return []
-    alike = told_by(problem)
-    classes: dict[tuple[object, ...], list[tuple[int, int]]] = {}
-    start = len(problem.parts)
-    for number, folding in enumerate(problem.foldings):
-        key = (folding, *(column[start] for column in alike))
-        classes.setdefault(key, []).append((number, start))
-        start += folding.k
-    found = []
-    for members in classes.values():
-        first = 0
-        numbers = tuple(number for number, _ in members)
-        folding = problem.foldings[numbers[0]]
+    found, spans = [], problem.spans
+    for numbers in interchangeable(problem):
+        folding, first = problem.foldings[numbers[0]], 0
         for size, many in folding.sizes:
-            parts = tuple(s + j for _, s in members for j in range(first, first + many))
-            found.append(Slot(size, parts, folding, numbers))
+            parts = tuple(i for f in numbers for i in spans[f][1][first : first + many])
+            found.append(Slot(size, parts, folding, tuple(numbers)))
             first += many
     return found
 
@@ -230,17 +229,21 @@ def told_apart(problem: Problem) -> bool:
         for r, cluster in enumerate(target.clusters):
             for i in dict.fromkeys(cluster):
                 within.setdefault(i, []).append(r)
-        start = len(problem.parts)
-        for folding in problem.foldings:
-            parts = range(start, start + folding.k)
-            start += folding.k
-            if len({target.weights[i] for i in parts}) > 1:
-                return True
+        for _, parts in problem.spans:
             inside = [tuple(within.get(i, ())) for i in parts]
             alone = all(len(rs) == 1 and len(target.clusters[rs[0]]) == 1 for rs in inside)
-            if not alone and len(set(inside)) > 1:
+            if len({target.weights[i] for i in parts}) > 1 or (not alone and len(set(inside)) > 1):
                 return True
     return False
+
+
+def pooled_size(problem: Problem, weights: Sequence[Fraction]) -> tuple[int, int]:
+    """All positives and negatives of the parts that are meant; of a folding all its folds are."""
+    meant: list[Sample | Folding] = [
+        part for part, weight in zip(problem.parts, weights, strict=False) if weight
+    ]
+    meant += [folding for folding, parts in problem.spans if weights[parts[0]]]
+    return sum(each.p for each in meant), sum(each.n for each in meant)
 
 
 Term = tuple[Column | None, Fraction]  # None: a number that depends on the option only
@@ -251,42 +254,38 @@ class Draft:
 
     def __init__(self, shape: Shape, size: int, parts: tuple[int, ...], samples: list[tuple[int, int]]) -> None:
         self.shape, self.size, self.parts, self.samples = shape, size, parts, samples
-        self.columns: list[dict[Column, int]] = [{TP: 0, TN: 1} for _ in samples]
         self.keeps: list[dict[Keep, None]] = [{} for _ in samples]
-        self.shares: list[dict[int, tuple[Fraction, dict[int, Fraction]]]] = [{} for _ in samples]
+        self.terms: dict[int, list[list[Term]]] = {}  # what every option adds to a row
 
-    def add(self, row: int, option: int, terms: Iterable[Term]) -> None:
-        """What an option adds to a row."""
-        offset, factors = self.shares[option].get(row, (ZERO, {}))
-        columns = self.columns[option]
-        for column, factor in terms:
-            if column is None:
-                offset += factor
-            elif factor:
-                place = columns.setdefault(column, len(columns))
-                factors[place] = factors.get(place, ZERO) + factor
-        self.shares[option][row] = offset, factors
-
-    def finished(self, rows: int, problem: Problem) -> tuple[Group, dict[int, tuple[Share, ...]]]:
+    def finished(self, problem: Problem) -> tuple[Group, dict[int, tuple[Share, ...]]]:
         """The group, and its shares of the rows it has a part in."""
         options: list[Option] = []
-        kept: list[int] = []
+        found: dict[int, list[Share]] = {row: [] for row in self.terms}
         for j, (p, n) in enumerate(self.samples):
             # a score that is undefined here, whatever the matrix, drops the option
             never = any(k.defined and _never(k.score, p, n, problem) for k in self.keeps[j])
-            if not never or self.shape is not Shape.FOLD:
-                options.append(Option(p, n, tuple(self.keeps[j]), tuple(self.columns[j])))
-                kept.append(j)
-        used = sorted({row for shares in self.shares for row in shares})
-        found = {}
-        for row in used:
-            shares = []
-            for j in kept:
-                offset, factors = self.shares[j].get(row, (ZERO, {}))
-                width = len(self.columns[j])
-                shares.append((offset, tuple(factors.get(c, ZERO) for c in range(width))))
-            found[row] = tuple(shares)
-        return Group(self.shape, self.size, self.parts, tuple(options)), found
+            if never and self.shape is Shape.FOLD:
+                continue
+            columns = {TP: 0, TN: 1}
+            sums = {row: _added(terms[j], columns) for row, terms in self.terms.items()}
+            options.append(Option(p, n, tuple(self.keeps[j]), tuple(columns)))
+            for row, (offset, factors) in sums.items():
+                found[row].append((offset, tuple(factors.get(c, ZERO) for c in range(len(columns)))))
+        group = Group(self.shape, self.size, self.parts, tuple(options))
+        return group, {row: tuple(shares) for row, shares in found.items()}
+
+
+def _added(terms: list[Term], columns: dict[Column, int]) -> tuple[Fraction, dict[int, Fraction]]:
+    """Terms added up: an offset, and a factor for every column that has one."""
+    offset = ZERO
+    factors: dict[int, Fraction] = {}
+    for column, factor in terms:
+        if column is None:
+            offset += factor
+        elif factor:
+            place = columns.setdefault(column, len(columns))
+            factors[place] = factors.get(place, ZERO) + factor
+    return offset, factors
 
 
 def _never(name: str, p: int, n: int, problem: Problem) -> bool:
@@ -309,8 +308,3 @@ def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
         found.append(Draft(Shape.FOLD, slot.size, slot.parts, [(x, slot.size - x) for x in range(lo, hi + 1)]))
         owners.setdefault(slot.repeats, (p * len(slot.repeats), []))[1].append(len(found) - 1)
     return found, list(owners.values())
-
-
-def undefined_somewhere(name: str, draft: Draft, problem: Problem) -> bool:
-    """Whether a score can be undefined for a part of the group."""
-    return any(zones_undefined(ROWS[name], p, n, problem.betas) for p, n in draft.samples)

@@ -1,27 +1,7 @@
 """The grammar of proofs about sums over parts.
 
-Leaves, each about the *state* a branch has come to (see ``walk``):
-
-    Vacant        no point is left for some part, or a row's interval is empty
-    Separating    weights of rows whose sum cannot get as large as the figures need
-    OutOfRange    one target's figure misses its interval by its range alone
-    Exhausted     the few choices left are listed and none fits
-    Joined        the many choices left are listed by meeting in the middle, and none fits
-
-Branches:
-
-    Split         a cell is cut; one child for each number of its parts in the lower half
-    Halve         the fn, fp or errors of a group are at most, or above, a value
-    Errors        a mean accuracy allows few numbers of errors per group; one child for each
-
-About the whole question:
-
-    GroupSums     the straight rows alone have no solution in whole numbers
-    Pooled        the pooled figures of some parts admit no matrix of summed counts
-    Fewer         some of the targets are enough
-    Trimmed       points that no part can take are dropped first
-    Divisors      a proof for every choice of the divisors of the sds
-    Foldings      all foldings are listed; a direction or a proof about known parts for each
+Leaves (``Vacant`` to ``Joined``) are about the *state* a branch has come to (see ``walk``), branches
+(``Split``, ``Halve``, ``Errors``) lead to further states, and all others are about the whole question.
 """
 
 from __future__ import annotations
@@ -34,31 +14,34 @@ Weights = tuple[tuple[int, int], ...]  # (row, weight)
 
 @node("vacant")
 class Vacant(Proof):
-    """Nothing is left to choose from."""
+    """No point is left for some part, or a row's interval is empty."""
 
 
 @node("separating")
 class Separating(Proof):
-    """Whole weights of rows; the counts halved on the way are numbered after the model's rows."""
+    """Whole weights of rows whose sum cannot get as large as the figures need.
+
+    The counts halved on the way are numbered after the model's rows.
+    """
 
     weights: Weights
 
 
 @node("out-of-range")
 class OutOfRange(Proof):
-    """The target whose figure cannot be right."""
+    """The target whose figure misses its interval by its range alone."""
 
     target: int
 
 
 @node("exhausted")
 class Exhausted(Proof):
-    """All choices left can be listed."""
+    """The few choices left are listed, and none fits."""
 
 
 @node("joined")
 class Joined(Proof):
-    """All choices left can be listed in two halves."""
+    """The many choices left are listed by meeting in the middle, and none fits."""
 
 
 @node("split")
@@ -100,7 +83,7 @@ Node = Leaf | Split | Halve | Errors
 
 @node("group-sums")
 class GroupSums(Proof):
-    """A counted sweep over group sums, narrowed by directions."""
+    """The straight rows alone have no solution in whole numbers: a counted sweep, narrowed by directions."""
 
     directions: tuple[tuple[int, ...], ...]
     order: tuple[int, ...]

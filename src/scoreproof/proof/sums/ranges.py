@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from scoreproof.proof.sums.bounds import State, Table
+from scoreproof.proof.sums.bounds import State, Table, errors_of
 from scoreproof.proof.sums.corners import value_range
-from scoreproof.proof.sums.model import Model, Shape
+from scoreproof.proof.sums.model import Model, Shape, pooled_size
 from scoreproof.question.evaluate import divisors, of_means, squared
 from scoreproof.question.question import Kind, Target
 from scoreproof.scores import Matrix, zones_undefined
@@ -34,12 +34,13 @@ def out_of_range(model: Model, tables: list[Table], state: State, t: int) -> boo
             return False  # its rows say all that is known
         case _:
             ends = _part_ends(model, tables, state, target)
-    if ends is None:
-        return True
-    lo, hi = ends
-    return (hi is not None and target.interval.side(hi) < 0) or (
-        lo is not None and target.interval.side(lo) > 0
-    )
+    return ends is None or _outside(target, *ends)
+
+
+def _outside(target: Target, lo: Fraction | None, hi: Fraction | None) -> bool:
+    """Whether no number between these ends lies in the target's interval."""
+    below = hi is not None and target.interval.side(hi) < 0
+    return below or (lo is not None and target.interval.side(lo) > 0)
 
 
 def _ranges(
@@ -47,19 +48,15 @@ def _ranges(
 ) -> list[Ranged] | None:
     """The ranges of all that count; None: nothing can."""
     found: list[Ranged] = []
-    for group, cells, table in zip(model.groups, state.cells, tables, strict=True):
+    for g, (group, table) in enumerate(zip(model.groups, tables, strict=True)):
         weight = weights[group.parts[0]]
-        if not weight:
-            continue
-        i = 0
-        for box, count in cells:
+        for box, count, before in state.numbered(g) if weight else ():
             ends = table.score_range(name, box)
-            if ends is None and model.problem.undefined == "impossible":
+            if ends is not None:
+                lo, hi, missing = ends
+                found += [(lo, hi, weight, missing, i) for i in group.parts[before : before + count]]
+            elif model.problem.undefined == "impossible":
                 return None
-            for part in group.parts[i : i + count]:
-                if ends is not None:
-                    found.append((ends[0], ends[1], weight, ends[2], part))
-            i += count
     return found or None
 
 
@@ -104,15 +101,8 @@ def _part_ends(model: Model, tables: list[Table], state: State, target: Target) 
         # the k-th smallest value lies between the k-th smallest of the low and of the high ends
         down, up = (len(rows) - 1) // 2, len(rows) // 2
         return NOTHING if missing else ((lows[down] + lows[up]) / 2, (highs[down] + highs[up]) / 2)
-    return NOTHING if missing else _each_ends(target, rows)
-
-
-def _each_ends(target: Target, rows: list[Ranged]) -> Ends:
-    """The range of whichever part lies wholly outside, if one does."""
-    for lo, hi, *_ in rows:
-        if target.interval.side(hi) < 0 or target.interval.side(lo) > 0:
-            return lo, hi
-    return NOTHING
+    outside = [(lo, hi) for lo, hi, *_ in rows if _outside(target, lo, hi)]
+    return NOTHING if missing or not outside else outside[0]
 
 
 def _sd_out(model: Model, tables: list[Table], state: State, target: Target) -> bool:
@@ -148,28 +138,17 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
     problem, score = model.problem, target.score
     if target.kind is Kind.MICRO and len(target.clusters) > 1:
         return NOTHING
-    fn, fp, size = [0, 0], [0, 0], [0, 0]
+    fn, fp = [0, 0], [0, 0]
     counts: Mapping[tuple[int, int], tuple[int, int]] = {(g, k): (a, b) for g, k, a, b in state.counts}
     for g, (group, cells, table) in enumerate(zip(model.groups, state.cells, tables, strict=True)):
         if not target.weights[group.parts[0]]:
             continue
-        found = [(table.errors(box), count) for box, count in cells]
         for total, k in ((fn, 0), (fp, 1)):
-            lo = sum(e[2 * k] * count for e, count in found)
-            hi = sum(e[2 * k + 1] * count for e, count in found)
+            lo, hi = errors_of(table, cells, k)
             known = counts.get((g, k), (lo, hi))
             total[0] += max(lo, known[0])
             total[1] += min(hi, known[1])
-        if group.shape is not Shape.FOLD:
-            size[0] += group.options[0].p * len(group.parts)
-            size[1] += group.options[0].n * len(group.parts)
-    start = len(problem.parts)
-    for folding in problem.foldings:
-        if target.weights[start]:
-            size[0] += folding.p
-            size[1] += folding.n
-        start += folding.k
-    p, n = size
+    p, n = pooled_size(problem, target.weights)
     fn[1], fp[1] = min(fn[1], p), min(fp[1], n)
     if fn[0] > fn[1] or fp[0] > fp[1]:
         return None

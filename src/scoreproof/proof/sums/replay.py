@@ -13,8 +13,19 @@ from fractions import Fraction
 from scoreproof.budget import Budget
 from scoreproof.proof import one_matrix
 from scoreproof.proof.sums.group_sums import build_sums, swept
-from scoreproof.proof.sums.model import TooManyPoints, told_apart
-from scoreproof.proof.sums.nodes import Case, Divisors, Fewer, Foldings, GroupSums, Node, Pooled, Trimmed
+from scoreproof.proof.sums.model import TooManyPoints, pooled_size, told_apart
+from scoreproof.proof.sums.nodes import (
+    Case,
+    Divisors,
+    Fewer,
+    Foldings,
+    GroupSums,
+    Known,
+    Node,
+    Pooled,
+    Trimmed,
+    Weights,
+)
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 
@@ -23,24 +34,14 @@ FOLDING = 200_000  # work of looking at one folding
 
 def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
     """Whether the certificate proves that no matrices hit every target."""
-    match certificate:
-        case Fewer(targets, proof):
-            if not set(targets) <= set(range(len(problem.targets))):
-                return False
-            return replay(with_targets(problem, targets), proof, budget)
-        case Foldings():
-            return (
-                not told_apart(problem)
-                and bool(problem.foldings)
-                and _each_folding(problem, certificate, budget)
-            )
-    return _replay_known(problem, certificate, budget)
-
-
-def _replay_known(problem: Problem, certificate: object, budget: Budget) -> bool:
+    if isinstance(certificate, Fewer):
+        known = set(certificate.targets) <= set(range(len(problem.targets)))
+        return known and replay(with_targets(problem, certificate.targets), certificate.proof, budget)
     if told_apart(problem):
         return False
     match certificate:
+        case Foldings(directions, proofs):
+            return bool(problem.foldings) and _each_folding(problem, directions, proofs, budget)
         case GroupSums(directions, order, nodes):
             return swept(build_sums(problem, budget), directions, order, nodes, budget)
         case Pooled(members, proof):
@@ -55,7 +56,7 @@ def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: objec
     # Trees need numpy; claims about straight lines, the most common, do not.
     from scoreproof.proof.sums.walk import Walker
 
-    directions: tuple[tuple[tuple[int, int], ...], ...] = ()
+    directions: tuple[Weights, ...] = ()
     if isinstance(certificate, Trimmed):
         directions, certificate = certificate.directions, certificate.proof
     if not isinstance(certificate, Node):
@@ -89,25 +90,26 @@ def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -
     )
 
 
-def _each_folding(problem: Problem, certificate: Foldings, budget: Budget) -> bool:
-    from scoreproof.proof.sums.listing import MOST_COMBINATIONS, Pruning, combinations, every_folding
+def _each_folding(
+    problem: Problem, directions: Sequence[Weights], proofs: Sequence[Known], budget: Budget
+) -> bool:
+    from scoreproof.proof.sums.listing import Pruning, every_folding
     from scoreproof.proof.sums.walk import Walker
 
-    if combinations(problem) > MOST_COMBINATIONS:
-        return False
     try:
         walker = Walker(problem, budget=budget)
     except TooManyPoints:
         return False
-    if walker.root() is None:
-        return True
-    pruning = Pruning(walker.model, walker.tables, certificate.directions)
-    proofs = iter(certificate.proofs)
-    for folds in every_folding(problem):
+    every = every_folding(problem)
+    if every is None or walker.root() is None:
+        return every is not None
+    pruning = Pruning(walker.model, walker.tables, directions)
+    left = iter(proofs)
+    for folds in every:
         budget.spend(FOLDING)
         if not pruning.refutes(problem, folds):
-            proof = next(proofs, None)
-            if proof is None or not _replay_known(problem.with_folds(folds), proof, budget):
+            proof = next(left, None)
+            if proof is None or not replay(problem.with_folds(folds), proof, budget):
                 return False
     return True
 
@@ -117,36 +119,19 @@ def with_targets(problem: Problem, targets: Sequence[int]) -> Problem:
     return replace(problem, targets=tuple(problem.targets[t] for t in targets))
 
 
-def pooled_members(problem: Problem) -> list[tuple[int, ...]]:
-    """The sets of parts that some figure pools, in order."""
-    found = (
-        tuple(i for i, weight in enumerate(target.weights) if weight)
-        for target in problem.targets
-        if target.kind is Kind.POOLED
-    )
-    return list(dict.fromkeys(found))
-
-
 def summed(problem: Problem, members: Sequence[int]) -> Problem | None:
     """The pooled figures of exactly these parts, about one matrix; None if there are none.
 
     However unknown foldings fall, their items are all there: whole foldings have known sums.
     """
-    targets = tuple(
-        replace(target, kind=Kind.MEAN, weights=(Fraction(1),), clusters=())
+    pooled = [
+        target
         for target in problem.targets
         if target.kind is Kind.POOLED
         and [i for i, weight in enumerate(target.weights) if weight] == list(members)
-    )
-    if not targets or problem.matrices:
+    ]
+    if not pooled or problem.matrices:
         return None
-    known = [problem.parts[i] for i in members if i < len(problem.parts)]
-    p, n = sum(part.p for part in known), sum(part.n for part in known)
-    start, inside = len(problem.parts), set(members)
-    for folding in problem.foldings:
-        if start in inside:
-            if not inside >= set(range(start, start + folding.k)):
-                return None
-            p, n = p + folding.p, n + folding.n
-        start += folding.k
+    targets = tuple(replace(each, kind=Kind.MEAN, weights=(Fraction(1),), clusters=()) for each in pooled)
+    p, n = pooled_size(problem, pooled[0].weights)
     return replace(problem, parts=(Sample(p, n),), targets=targets, foldings=())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
@@ -19,13 +20,15 @@ from scoreproof.proof.sums.model import (
     ZERO,
     Column,
     Curve,
+    Group,
     Keep,
     Model,
     Row,
     Shape,
+    Share,
     Term,
     drafts,
-    undefined_somewhere,
+    pooled_size,
 )
 from scoreproof.question.evaluate import divisors, squared
 from scoreproof.question.question import Kind, Problem, Target
@@ -57,6 +60,16 @@ def build(problem: Problem, choice: tuple[str, ...] | None = None, budget: Budge
     return Builder(problem, choice).build(budget or Budget(ENDLESS))
 
 
+@dataclass
+class Sketch:
+    """A row while it is collected."""
+
+    target: int
+    interval: Interval
+    quiet: bool
+    straight: bool  # of tp and tn alone, over known parts
+
+
 class Builder:
     """Collects the columns, rows and curves of a problem."""
 
@@ -65,28 +78,23 @@ class Builder:
         self.choice = dict(zip(sd_targets(problem), choice, strict=True))
         self.groups, self.owners = drafts(problem)
         self.known = all(group.shape is not Shape.FOLD for group in self.groups)
-        self.intervals: list[tuple[int, Interval, bool]] = []
-        self.straight: list[int] = []  # rows of tp and tn alone, over known parts
+        self.rows: list[Sketch] = []
         self.curves: list[Curve] = []
         self.means: dict[tuple[str, tuple[tuple[int, Fraction], ...]], int] = {}
 
     # -- parts of rows ---------------------------------------------------------------------------
 
     def row(
-        self, target: int, interval: Interval, groups: list[int], terms: Terms, *, quiet: bool = False
+        self, target: int, interval: Interval, groups: Iterable[int], terms: Terms, *, quiet: bool = False
     ) -> int:
         """A row; ``terms(g, p, n)`` are those of a part of group g, one of ``groups``."""
-        place = len(self.intervals)
+        place = len(self.rows)
         straight = self.known
         for g in groups:
             draft = self.groups[g]
-            for option, (p, n) in enumerate(draft.samples):
-                found = terms(g, p, n)
-                draft.add(place, option, found)
-                straight = straight and all(column in (TP, TN, None) for column, f in found if f)
-        self.intervals.append((target, interval, quiet))
-        if straight:
-            self.straight.append(place)
+            found = draft.terms[place] = [terms(g, p, n) for p, n in draft.samples]
+            straight = straight and all(c in (TP, TN, None) for each in found for c, f in each if f)
+        self.rows.append(Sketch(target, interval, quiet, straight))
         return place
 
     def scored(self, name: str, p: int, n: int, factor: Fraction, shift: Fraction = ZERO) -> list[Term]:
@@ -107,7 +115,7 @@ class Builder:
             return [(Column("defined", name), ONE)]
         return [(None, ONE)] if ROWS[name].line(p, n, self.problem.betas) is not None else []
 
-    def keep(self, groups: list[int], keep: Keep) -> None:
+    def keep(self, groups: Iterable[int], keep: Keep) -> None:
         for g in groups:
             draft = self.groups[g]
             for keeps, (p, n) in zip(draft.keeps, draft.samples, strict=True):
@@ -140,23 +148,22 @@ class Builder:
 
     def gaps(self, name: str, groups: dict[int, Fraction]) -> list[int]:
         """The groups in which a score can be undefined."""
-        return [g for g in groups if undefined_somewhere(name, self.groups[g], self.problem)]
+        score, betas = ROWS[name], self.problem.betas
+        return [g for g in groups if any(zones_undefined(score, *s, betas) for s in self.groups[g].samples)]
 
     def mean(self, target: int, name: str, weights: dict[int, Fraction], interval: Interval) -> int:
         """The row of a mean whose weights add up to one."""
         key = name, tuple(weights.items())
         if key in self.means:
-            place = self.means[key]
-            t, old, quiet = self.intervals[place]
-            self.intervals[place] = t, old.intersect(interval), quiet
-            return place
-        groups = list(weights)
-        self.means[key] = self.row(
-            target, interval, groups, lambda g, p, n: self.scored(name, p, n, weights[g])
-        )
+            known = self.rows[self.means[key]]
+            known.interval = known.interval.intersect(interval)
+        else:
+            self.means[key] = self.row(
+                target, interval, weights, lambda g, p, n: self.scored(name, p, n, weights[g])
+            )
         return self.means[key]
 
-    def counted(self, t: int, groups: list[int], column: Column, least: int) -> None:
+    def counted(self, t: int, groups: Iterable[int], column: Column, least: int) -> None:
         """At least so many parts at which a column is 1."""
         self.row(t, Interval(Fraction(least), None), groups, lambda g, p, n: [(column, ONE)])
 
@@ -170,11 +177,11 @@ class Builder:
         gaps: list[int] = []
         if target.kind in PER_PART:
             if convention == "impossible":
-                self.keep(list(weights), Keep(name, True, EVERYTHING))
+                self.keep(weights, Keep(name, True, EVERYTHING))
             elif convention == "skip":
                 gaps = self.gaps(name, weights)
             if gaps:
-                self.row(t, Interval(ONE, None), list(weights), lambda g, p, n: self.defined(name, p, n))
+                self.row(t, Interval(ONE, None), weights, lambda g, p, n: self.defined(name, p, n))
         match target.kind:
             case Kind.MEAN:
                 self.add_mean(t, target, weights, gaps)
@@ -184,13 +191,13 @@ class Builder:
             case Kind.MIN | Kind.MAX:
                 limit, low = target.interval, target.kind is Kind.MIN
                 side = _at_least(limit) if low else _at_most(limit)
-                self.keep(list(weights), Keep(name, False, side))
-                self.counted(t, list(weights), Column("inside", name, interval=limit), 1)
+                self.keep(weights, Keep(name, False, side))
+                self.counted(t, weights, Column("inside", name, interval=limit), 1)
             case Kind.MEDIAN:
                 if not gaps:
                     self.add_median(t, target, weights)
             case Kind.EACH:
-                self.keep(list(weights), Keep(name, False, target.interval))
+                self.keep(weights, Keep(name, False, target.interval))
             case Kind.POOLED:
                 self.add_pooled(t, target, weights)
             case Kind.OF_MEANS:
@@ -214,15 +221,13 @@ class Builder:
         if len(target.clusters) > 1:
             return  # a mean of means that leave classes out has no fixed weights
         # the mean is at least lo exactly when Σ w·(f-lo) over the defined parts is not negative
-        for bound, limits in (
-            (interval.lo, Interval(ZERO, None, interval.lo_closed)),
-            (interval.hi, Interval(None, ZERO, True, interval.hi_closed)),
-        ):
-            if bound is not None:
-                self.row(t, limits, list(weights), self.shifted(name, weights, bound))
-
-    def shifted(self, name: str, weights: dict[int, Fraction], bound: Fraction) -> Terms:
-        return lambda g, p, n: self.scored(name, p, n, weights[g], bound)
+        lo, hi = interval.lo, interval.hi
+        if lo is not None:
+            limits = Interval(ZERO, None, interval.lo_closed)
+            self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], lo))
+        if hi is not None:
+            limits = Interval(None, ZERO, True, interval.hi_closed)
+            self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], hi))
 
     def add_median(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         """Half of the values are not above the median, and half not below it."""
@@ -230,7 +235,7 @@ class Builder:
         for side in (_at_least(target.interval), _at_most(target.interval)):
             if side != EVERYTHING:
                 column = Column("inside", target.score.name, interval=side)
-                self.counted(t, list(weights), column, (count + 1) // 2)
+                self.counted(t, weights, column, (count + 1) // 2)
 
     def add_sd(self, t: int, target: Target) -> None:
         window = squared(target.interval)
@@ -246,30 +251,18 @@ class Builder:
         single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
         name = target.score.name
         y = self.mean(t, name, weights, EVERYTHING)
-        centre = _middle(self.intervals[y][1])
+        centre = _middle(self.rows[y].interval)
         square = Column("square", name, centre)
-        q = self.row(t, EVERYTHING, list(weights), lambda g, p, n: [(square, weights[g])])
+        q = self.row(t, EVERYTHING, weights, lambda g, p, n: [(square, weights[g])])
         lo = None if window.lo is None else window.lo * min(options) / count
         hi = None if window.hi is None else window.hi * max(options) / count
         # over means of several parts the mean of squares is only an upper bound (Jensen)
         limits = Interval(lo, hi if single else None, window.lo_closed, window.hi_closed)
         self.curves.append(Curve("variance", y, q, centre, limits))
 
-    def pooled_size(self, target: Target) -> tuple[int, int]:
-        """All positives and negatives of the parts that are meant."""
-        problem = self.problem
-        meant = [part for part, w in zip(problem.parts, target.weights, strict=False) if w]
-        p, n = sum(part.p for part in meant), sum(part.n for part in meant)
-        start = len(problem.parts)
-        for folding in problem.foldings:
-            if target.weights[start]:
-                p, n = p + folding.p, n + folding.n
-            start += folding.k
-        return p, n
-
     def add_pooled(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         score, betas = target.score, self.problem.betas
-        p, n = self.pooled_size(target)
+        p, n = pooled_size(self.problem, target.weights)
         if not score.linear or not p or not n:
             return
         holes = zones_undefined(score, p, n, betas)
@@ -277,14 +270,14 @@ class Builder:
             return  # the undefined point may be meant, and the lines below would cut it off
         for a, b, c in pooled_lines(score, target.interval, p, n, betas):
             # closed: at an undefined point both sides vanish, so only >= holds throughout
-            self.row(t, Interval(-c, None), list(weights), _adding(a, b))
+            self.row(t, Interval(-c, None), weights, _adding(a, b))
 
     def add_of_means(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         assert target.score.means is not None
         convention = self.problem.undefined
         for name in target.score.means:
             if convention == "impossible":
-                self.keep(list(weights), Keep(name, True, EVERYTHING))
+                self.keep(weights, Keep(name, True, EVERYTHING))
             elif convention == "skip" and self.gaps(name, weights):
                 return
         shares = self.scaled(weights)
@@ -307,7 +300,7 @@ class Builder:
         if not score.straight_by_calls:
             (members,) = target.clusters
             limits = micro_interval(target, self.problem, summed, self.groups[members[0]].size)
-            self.row(t, limits, list(members), lambda g, p, n: [(TP, ONE)])
+            self.row(t, limits, members, lambda g, p, n: [(TP, ONE)])
             return
         share = Fraction(1, len(target.clusters))
         slope: dict[int, tuple[Fraction, Fraction]] = {}
@@ -318,13 +311,13 @@ class Builder:
                 return  # two classes without a prediction of one of them: checked on the witness
             for g in members:
                 slope[g] = share * (high - low) / total, share * low / len(members)
-        self.row(t, target.interval, list(slope), lambda g, p, n: [(TP, slope[g][0]), (None, slope[g][1])])
+        self.row(t, target.interval, slope, lambda g, p, n: [(TP, slope[g][0]), (None, slope[g][1])])
 
     def add_whole(self, t: int, target: Target) -> None:
         name, sets = target.score.name, target.clusters
         if name == "acc":
             shares = {g: Fraction(1, len(sets) * self.groups[m[0]].size) for m in sets for g in m}
-            self.row(t, target.interval, list(shares), lambda g, p, n: [(TP, shares[g])])
+            self.row(t, target.interval, shares, lambda g, p, n: [(TP, shares[g])])
         elif name == "bacc":
             shares = {}
             for members in sets:
@@ -340,21 +333,19 @@ class Builder:
         """κ >= v is N·T - (1 - v)·Σ n·m >= v·N², since N² > Σ n·m with items of two classes."""
         (members,) = target.clusters
         total = self.groups[members[0]].size
-        for end, side in (
-            (target.interval.lo, _at_least(target.interval)),
-            (target.interval.hi, _at_most(target.interval)),
-        ):
+        for side in (_at_least(target.interval), _at_most(target.interval)):
+            end = side.hi if side.lo is None else side.lo
             if end is not None:
-                self.row(t, side, list(members), _agreement(total, (1 - end) / total))
+                self.row(t, side, members, _agreement(total, (1 - end) / total))
 
     def add_mcc(self, t: int, target: Target) -> None:
         """MCC = (N·T - Σ n·m)/√(D·(N² - Σ m²)) with D = N² - Σ n²; here all divided by N²."""
         (members,) = target.clusters
         total = self.groups[members[0]].size
-        one = self.row(t, EVERYTHING, list(members), _agreement(total, Fraction(1, total)))
+        one = self.row(t, EVERYTHING, members, _agreement(total, Fraction(1, total)))
         # Σ m = N over so many classes
         squares = Interval(Fraction(1, len(members)), ONE)
-        two = self.row(t, squares, list(members), lambda g, p, n: [(CALLED, Fraction(1, total**2))])
+        two = self.row(t, squares, members, lambda g, p, n: [(CALLED, Fraction(1, total**2))])
         spread = 1 - sum(Fraction(self.groups[g].samples[0][0], total) ** 2 for g in members)
         self.curves.append(Curve("mcc", one, two, Fraction(spread), target.interval))
 
@@ -363,9 +354,9 @@ class Builder:
         total = Fraction(self.groups[members[0]].size)
         rest = sum(self.groups[g].samples[0][1] for g in members)
         # m = tp + (negatives) - tn
-        self.row(-1, Interval.point(total - rest), list(members), lambda g, p, n: [(TP, ONE), (TN, -ONE)])
+        self.row(-1, Interval.point(total - rest), members, lambda g, p, n: [(TP, ONE), (TN, -ONE)])
         for own in members if len(members) <= MOST_FITTED else ():
-            self.row(-1, Interval(None, ZERO), list(members), _fitting(own), quiet=True)
+            self.row(-1, Interval(None, ZERO), members, _fitting(own), quiet=True)
 
     # -- the model -----------------------------------------------------------------------------------
 
@@ -375,35 +366,32 @@ class Builder:
         for t in sorted(range(len(targets)), key=lambda t: targets[t].kind is not Kind.MEAN):
             budget.spend(PART * len(self.groups))
             self.add(t)
-        for positives, groups in self.owners:
-            self.row(-1, Interval.point(Fraction(positives)), groups, lambda g, p, n: [(None, Fraction(p))])
+        for positives, folds in self.owners:
+            self.row(-1, Interval.point(Fraction(positives)), folds, lambda g, p, n: [(None, Fraction(p))])
         for members in self.problem.matrices:
             budget.spend(8 * PART * len(members) * (len(members) if len(members) <= MOST_FITTED else 1))
             self.one_matrix(members)
         for curve in self.curves:
             if curve.kind == "f-measure":
-                one, two = (self.intervals[r][1] for r in (curve.one, curve.two))
-                for r, interval in zip((curve.one, curve.two), f_box(one, two, curve), strict=True):
-                    self.intervals[r] = self.intervals[r][0], interval, self.intervals[r][2]
-        finished = [draft.finished(len(self.intervals), self.problem) for draft in self.groups]
-        shares: list[dict[int, tuple[tuple[Fraction, tuple[Fraction, ...]], ...]]] = [
-            {} for _ in self.intervals
-        ]
-        for g, (_, own) in enumerate(finished):
+                one, two = self.rows[curve.one], self.rows[curve.two]
+                one.interval, two.interval = f_box(one.interval, two.interval, curve)
+        groups: list[Group] = []
+        shares: list[dict[int, tuple[Share, ...]]] = [{} for _ in self.rows]
+        for g, draft in enumerate(self.groups):
+            group, own = draft.finished(self.problem)
+            groups.append(group)
             for r, found in own.items():
                 shares[r][g] = found
-        for r in self.straight:
-            constant, factors = ZERO, []
-            for g, ((offset, own_factors),) in shares[r].items():
-                constant += offset * len(self.groups[g].parts)
-                factors += [f for f in own_factors if f]
-            t, interval, quiet = self.intervals[r]
-            self.intervals[r] = t, reachable(interval, constant, factors), quiet
+        for row, of_row in zip(self.rows, shares, strict=True):
+            if row.straight:
+                constant = sum((own[0] * len(groups[g].parts) for g, (own,) in of_row.items()), ZERO)
+                factors = [f for ((_, own),) in of_row.values() for f in own if f]
+                row.interval = reachable(row.interval, constant, factors)
         rows = tuple(
-            Row(t, interval, own, quiet)
-            for (t, interval, quiet), own in zip(self.intervals, shares, strict=True)
+            Row(row.target, row.interval, of_row, row.quiet)
+            for row, of_row in zip(self.rows, shares, strict=True)
         )
-        return Model(self.problem, tuple(group for group, _ in finished), rows, tuple(self.curves))
+        return Model(self.problem, tuple(groups), rows, tuple(self.curves))
 
 
 def _middle(interval: Interval) -> Fraction:

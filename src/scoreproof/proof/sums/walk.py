@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
-from math import lcm
 
 from scoreproof.budget import Budget
-from scoreproof.proof.sums.bounds import State, Table, separates, straight, table_of, trim
+from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, straight, table_of, trim
 from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
 from scoreproof.proof.sums.grid import MOST_POINTS, Box
 from scoreproof.proof.sums.join import Join
+from scoreproof.proof.sums.lines import steps, unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
-from scoreproof.proof.sums.model import Model, Shape
+from scoreproof.proof.sums.model import ZERO, Model, Shape
 from scoreproof.proof.sums.nodes import (
     Errors,
     Exhausted,
@@ -58,6 +57,7 @@ class Walker:
             listed = group.shape is not Shape.CLASS and points <= MOST_FOLD_POINTS and not straight(group)
             budget.spend(TABULATED * points * listed + 20_000)
             self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
+        self.listable = listable(problem)
         self._join: Join | None = None
 
     @property
@@ -71,7 +71,7 @@ class Walker:
 
     def join(self) -> Join | None:
         """Joins over this model, if all its points can be listed and parts of a group exchanged."""
-        if self._join is None and listable(self.model):
+        if self._join is None and self.listable:
             self._join = Join(self.model, self.tables, self.budget)
         return self._join
 
@@ -121,12 +121,7 @@ class Walker:
         for group, known, lo, hi in state.counts:
             if (group, known) == (g, which):
                 return lo, hi
-        lo = hi = 0
-        for box, count in state.cells[g]:
-            found = self.tables[g].errors(box)
-            lo += count * sum(found[2 * k] for k in (0, 1) if which in (k, 2))
-            hi += count * sum(found[2 * k + 1] for k in (0, 1) if which in (k, 2))
-        return lo, hi
+        return errors_of(self.tables[g], state.cells[g], which)
 
     def halves(self, state: State, g: int, which: int, value: int) -> tuple[State, State] | None:
         """The states with a count of a group at most, and above, a value."""
@@ -161,7 +156,7 @@ class Walker:
                     self.model, self.tables, state, target
                 )
             case Exhausted():
-                if not listable(self.model):
+                if not self.listable:
                     return False
                 many = listed(self.model, self.tables, state)
                 self.budget.spend(CHOICE * min(many, MOST_LISTED))
@@ -235,16 +230,14 @@ def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | No
     if not meant or any(model.groups[g].size == 0 or weights[g] < 0 for g in meant):
         return None
     counts = [len(group.parts) for group in model.groups]
-    total = sum((weights[g] * counts[g] for g in meant), Fraction(0))
+    total = sum((weights[g] * counts[g] for g in meant), ZERO)
     shares = [weights[g] / total / model.groups[g].size for g in meant]
-    loss = said.interval.reflected()
-    # whole numbers: lo <= Σ step·errors <= hi
-    down = lcm(*(x.denominator for x in shares), *(x.denominator for x in (loss.lo, loss.hi) if x is not None))
-    steps = [int(x * down) for x in shares]
+    unit = unit_of(shares)
+    sizes = [int(share / unit) for share in shares]
     tops = [model.groups[g].size * counts[g] for g in meant]
-    reach = sum(a * b for a, b in zip(steps, tops, strict=True))
-    lo = 0 if loss.lo is None else max(0, int(loss.lo * down) + (not loss.lo_closed))
-    hi = reach if loss.hi is None else min(reach, int(loss.hi * down) - (not loss.hi_closed))
+    lo, hi = steps(said.interval.reflected(), ZERO, unit)
+    reach = sum(a * b for a, b in zip(sizes, tops, strict=True))
+    lo, hi = max(0, lo or 0), reach if hi is None else min(reach, hi)
     found: list[tuple[int | None, ...]] = []
     work = 0
     todo: list[tuple[tuple[int, ...], int, int]] = [((), lo, hi)]
@@ -252,15 +245,13 @@ def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | No
         chosen, low, high = todo.pop()
         depth = len(chosen)
         if depth == len(meant):
-            row: list[int | None] = [None] * len(model.groups)
-            for g, e in zip(meant, chosen, strict=True):
-                row[g] = e
-            found.append(tuple(row))
+            errors = dict(zip(meant, chosen, strict=True))
+            found.append(tuple(errors.get(g) for g in range(len(model.groups))))
             if len(found) > MOST_TOTALS:
                 return None
             continue
-        step = steps[depth]
-        after = sum(a * b for a, b in zip(steps[depth + 1 :], tops[depth + 1 :], strict=True))
+        step = sizes[depth]
+        after = sum(a * b for a, b in zip(sizes[depth + 1 :], tops[depth + 1 :], strict=True))
         first, last = max(0, -((after - low) // step)), min(tops[depth], high // step)
         work += max(0, last - first + 1)
         if work > MOST_STEPS:

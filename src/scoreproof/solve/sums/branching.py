@@ -90,7 +90,7 @@ class Branching:
             if target.kind in PARTLY or problem.undefined == "skip" or not hull
         ]
         start = self.walker.root()
-        self.listable = listable(self.model)
+        self.listable = listable(self.model.problem)
         self.idle = {g for g, group in enumerate(self.model.groups) if idle(self.model, group)}
         self.few = LISTED_CLASSES if problem.matrices else LISTED
         # classes are told apart in units of what the rows allow

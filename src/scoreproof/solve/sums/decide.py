@@ -5,13 +5,15 @@ Every stage serves every kind of part it makes sense for; ``STAGES`` says which.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scoreproof.budget import Budget, within
 from scoreproof.errors import BadClaim
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.sums.model import Shape, told_apart
 from scoreproof.proof.sums.nodes import Certificate
 from scoreproof.proof.witness import Witness
-from scoreproof.question.matrix import build as build_matrix
+from scoreproof.question.matrix import Grid
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
@@ -102,5 +104,42 @@ def witness_of(problem: Problem, found: Found) -> Witness | ClassWitness:
     grids = []
     for members in problem.matrices:
         own = [matrices[i] for i in members]
-        grids.append(build_matrix([m.p for m in own], [m.tp for m in own], [m.pp for m in own]))
+        grids.append(matrix_of([m.p for m in own], [m.tp for m in own], [m.pp for m in own]))
     return ClassWitness(problem.names, tuple(grids))
+
+
+def matrix_of(items: Sequence[int], correct: Sequence[int], called: Sequence[int]) -> Grid:
+    """One matrix with these row sums, this diagonal and these column sums, which exists (``question.matrix``).
+
+    Items are sent from a class with the largest fp + fn, and only as many as leave every other class c
+    with fp_c + fn_c <= (what is left of R).  Since Σ (fp_c + fn_c) = 2R, at most two classes have
+    fp_c + fn_c = R; then nothing else is left and they exchange their items.  So at least one item can
+    always be sent.
+
+    >>> matrix_of([5, 5, 5], [4, 5, 5], [4, 6, 5])
+    ((4, 1, 0), (0, 5, 0), (0, 0, 5))
+    """
+    size = len(items)
+    classes = range(size)
+    missed = [n - tp for n, tp in zip(items, correct, strict=True)]
+    alarms = [m - tp for m, tp in zip(called, correct, strict=True)]
+    grid = [[0] * size for _ in classes]
+    for c in classes:
+        grid[c][c] = correct[c]
+    left = sum(missed)
+    while left:
+        load = [fn + fp for fn, fp in zip(missed, alarms, strict=True)]
+        first = max(classes, key=lambda c: load[c])
+        if missed[first]:
+            row = first
+            column = max((c for c in classes if c != first and alarms[c]), key=lambda c: load[c])
+        else:
+            column = first
+            row = max((c for c in classes if c != first and missed[c]), key=lambda c: load[c])
+        others = max((load[c] for c in classes if c not in (row, column)), default=0)
+        sent = min(missed[row], alarms[column], left - others)
+        grid[row][column] += sent
+        missed[row] -= sent
+        alarms[column] -= sent
+        left -= sent
+    return tuple(map(tuple, grid))

@@ -12,7 +12,7 @@ import numpy as np
 from scoreproof.budget import Budget
 from scoreproof.proof.sums.bounds import Count, State
 from scoreproof.proof.sums.calls import MOST_COLUMNS, Calls
-from scoreproof.proof.sums.folds import Folds
+from scoreproof.proof.sums.folds import Folds, Straight
 from scoreproof.proof.sums.grid import Array, Box, Grid
 from scoreproof.proof.sums.model import Column, Curve, Model, Option
 from scoreproof.proof.sums.walk import Walker
@@ -121,7 +121,7 @@ class Field:
             ends = self._prepare(g)
             root = table.root()
             if isinstance(table, Folds) and root is not None:
-                values = self._spread(table, table.extremes(root)[0])
+                values = self.of_folds(table, root)[0]
                 ends = values.min(axis=0), values.max(axis=0)
             count = len(model.groups[g].parts)
             low += count * ends[0]
@@ -164,7 +164,10 @@ class Field:
             both = np.stack([factors * ends[:, 0], factors * ends[:, 1]])
             return offsets + both.min(axis=0).sum(axis=1), offsets + both.max(axis=0).sum(axis=1)
         columns = np.stack(
-            [(d + w / 2) * 2.0**-bits for d, w, bits in zip(table.data, table.width, table.bits, strict=True)],
+            [
+                (d + w / 2) * float(unit)
+                for d, w, unit in zip(table.data, table.width, table.units, strict=True)
+            ],
             axis=-1,
         )
         vectors = columns @ factors.T + offsets
@@ -172,11 +175,24 @@ class Field:
         kept = vectors[table.mask]
         return (kept.min(axis=0), kept.max(axis=0)) if len(kept) and rows else nothing
 
-    def _spread(self, table: Folds, values: Array) -> Array:
-        """The rows of a table of folds in their places among all rows."""
-        full = np.zeros((len(values), len(self.model.rows)))
-        full[:, table.numbers[:-2]] = values[:, :-2]
-        return full * self.scale
+    def of_folds(self, table: Folds, box: Box, every: bool = False) -> tuple[Array, Array]:
+        """Scaled rows and (p, tp, tn) of the points of a box, of straight rows only those of corners."""
+        if isinstance(table, Straight):
+            at, low, high, left, right = table.ranges(box)
+            corners = [np.stack([table.p[at], tp, tn], axis=1) for tp in (low, high) for tn in (left, right)]
+            points = table.places(box) if every else np.concatenate(corners)
+            down = np.array(table.down[:-2], dtype=object)[:, None]
+            option = np.searchsorted(table.p, points[:, 0])
+            offset, tp, tn = ((lines[:-2] / down).astype(float)[:, option] for lines in table.lines)
+            counts = points.astype(float)
+            values = offset + tp * counts[:, 1] + tn * counts[:, 2]
+        else:
+            points = table.places(box)
+            rows = table.tabulated(box).values()
+            values = np.array([(lo + width / 2) * 2.0**-bits for lo, width, bits in rows])
+        full = np.zeros((len(points), len(self.model.rows)))
+        full[:, table.rows] = values.T
+        return full * self.scale, points
 
     def _body(self, model: Model, low: Array, high: Array) -> Body:
         ends = [row.interval for row in model.rows]
@@ -210,8 +226,7 @@ class Field:
         if key not in self.memory:
             table = self.tables[g]
             if isinstance(table, Folds):
-                values, points = table.extremes(box)
-                values = self._spread(table, values)
+                values, points = self.of_folds(table, box)
             else:
                 assert isinstance(table, Calls)
                 tp, m = self.ends(table, g, box)

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import comb, gcd
 
 from scoreproof.budget import Budget
-from scoreproof.proof.sums.group_sums import MOST_UNKNOWNS, Sums, Sweep, build_sums
+from scoreproof.proof.sums.group_sums import MOST_UNKNOWNS, Sums, Sweep, build_sums, swept
 from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.evaluate import confirms
 from scoreproof.question.question import Problem
@@ -52,10 +52,10 @@ def decide_sums(problem: Problem, budget: Budget, *, brief: bool = False) -> Fou
         return None
     directions = units + facets(sums)
     for direction in directions:
-        if Sweep(sums, [direction], order, 1).refuted_at_once():
+        if swept(sums, [direction], order, 1, budget):
             return GroupSums((direction,), tuple(order), 1)
     if sum(sums.top) > LARGE:
-        real = _by_shares(problem, sums, order)
+        real = _by_shares(problem, sums, order, budget)
         if real is not None:
             return real
     nodes = min(NODES, 1000 + WORK // (len(directions) * len(order)))
@@ -68,7 +68,7 @@ def decide_sums(problem: Problem, budget: Budget, *, brief: bool = False) -> Fou
     return None
 
 
-def _by_shares(problem: Problem, sums: Sums, order: list[int]) -> Found | GroupSums | None:
+def _by_shares(problem: Problem, sums: Sums, order: list[int], budget: Budget) -> Found | GroupSums | None:
     """The answer if taking counts for real numbers leads to it."""
     from scoreproof.solve.sums.shares import alike, refuting  # with numpy, which small claims do without
 
@@ -76,17 +76,14 @@ def _by_shares(problem: Problem, sums: Sums, order: list[int]) -> Found | GroupS
     if found is not None:
         return _witness(problem, sums, found) if sums.complete else None
     direction = refuting(sums)
-    if direction is not None and Sweep(sums, [direction], order, 1).refuted_at_once():
+    if direction is not None and swept(sums, [direction], order, 1, budget):
         return GroupSums((direction,), tuple(order), 1)
     return None
 
 
 def _order(sums: Sums) -> list[int]:
     """Coarse unknowns first, so that the finest one makes the sums meet."""
-    widths = [
-        (hi - lo + 1) if lo is not None and hi is not None else None
-        for lo, hi in zip(sums.lo, sums.hi, strict=True)
-    ]
+    widths = [None if lo is None or hi is None else hi - lo + 1 for lo, hi in sums.windows]
 
     def step(j: int) -> float:
         return max(

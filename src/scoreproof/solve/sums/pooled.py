@@ -12,7 +12,7 @@ from itertools import islice
 from scoreproof.budget import Budget
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.sums.nodes import Pooled
-from scoreproof.proof.sums.replay import pooled_members, summed
+from scoreproof.proof.sums.replay import summed
 from scoreproof.question.evaluate import confirms
 from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.answer import Refuted
@@ -61,3 +61,13 @@ def shared_out(total: int, sizes: list[int]) -> list[int]:
         found.append(upto - given)
         given = upto
     return found
+
+
+def pooled_members(problem: Problem) -> list[tuple[int, ...]]:
+    """The sets of parts that some figure pools, in order."""
+    found = (
+        tuple(i for i, weight in enumerate(target.weights) if weight)
+        for target in problem.targets
+        if target.kind is Kind.POOLED
+    )
+    return list(dict.fromkeys(found))

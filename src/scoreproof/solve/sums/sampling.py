@@ -21,8 +21,7 @@ from scoreproof.proof.sums.choice import Folds as Foldings
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
 from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.grid import Array, Grid
-from scoreproof.proof.sums.listing import interchangeable
-from scoreproof.proof.sums.model import Shape
+from scoreproof.proof.sums.model import Shape, interchangeable
 from scoreproof.question.folds import Sample
 from scoreproof.solve.sums.field import TINY, Field
 
@@ -105,10 +104,11 @@ class Sampler:
     def _points(self, g: int) -> Points:
         table, group = self.field.tables[g], self.model.groups[g]
         if isinstance(table, Folds):
-            values, at = table.every()
-            vectors = self.field._spread(table, values)
+            root = table.root()
+            assert root is not None
+            vectors, at = self.field.of_folds(table, root, every=True)
             first = np.searchsorted(at[:, 0], np.arange(group.size + 2))
-            return Points(at, np.ascontiguousarray(vectors), _ways(at, group.size), first, at, at)
+            return Points(at, vectors, _ways(at, group.size), first, at, at)
         assert isinstance(table, Grid)
         listed = self.field.vectors[g]
         assert listed is not None

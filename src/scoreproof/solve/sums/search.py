@@ -9,7 +9,6 @@ from itertools import islice
 from scoreproof.budget import Budget, within
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
-from scoreproof.proof.sums.listing import combinations
 from scoreproof.proof.sums.model import TooManyPoints
 from scoreproof.proof.sums.nodes import (
     Case,
@@ -37,7 +36,7 @@ from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
 from scoreproof.solve.sums.linear import decide_sums
-from scoreproof.solve.sums.listing import each_folding
+from scoreproof.solve.sums.listing import combinations, each_folding
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
 from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round

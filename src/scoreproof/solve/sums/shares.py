@@ -75,10 +75,10 @@ def refuting(sums: Sums) -> tuple[int, ...] | None:
 
 def _scaled(sums: Sums) -> tuple[Any, Any, Any, list[int]] | None:
     """The rows over shares instead of counts, each with a window of width one (in floats)."""
-    if any(lo is None or hi is None for lo, hi in zip(sums.lo, sums.hi, strict=True)):
+    low = [lo for lo, _ in sums.windows if lo is not None]
+    high = [hi for _, hi in sums.windows if hi is not None]
+    if len(low) + len(high) < 2 * len(sums.windows):
         return None
-    low = [lo for lo in sums.lo if lo is not None]
-    high = [hi for hi in sums.hi if hi is not None]
     # whole numbers lo … hi: half a step more on either side is still theirs alone
     widths = [hi - lo + 1 for lo, hi in zip(low, high, strict=True)]
     try:
