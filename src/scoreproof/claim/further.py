@@ -36,7 +36,8 @@ from scoreproof.claim.tree import (
 )
 from scoreproof.question.confidence import RATIOS
 from scoreproof.question.folds import Sample, caret_folds, folds_in_order
-from scoreproof.scores import Betas, Name, Score, zones_undefined
+from scoreproof.scores import Betas, Score, zones_undefined
+from scoreproof.scores.names import Name
 
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.
 MOST = 5_000

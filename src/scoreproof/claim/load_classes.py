@@ -19,7 +19,7 @@ from scoreproof.claim.fields import CLASS_FOLD, CLASSES, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, either
 from scoreproof.claim.tree import Classes, Node, Printed, Told
 from scoreproof.errors import BadClaim, UnknownScore, kind_of, nearest, quoted, shorten
-from scoreproof.scores import Name, look_up
+from scoreproof.scores.names import Name, look_up
 
 MOST_CLASSES = 1000
 KNOWN = keys_of("experiment", CLASSES)

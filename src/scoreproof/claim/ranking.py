@@ -24,7 +24,8 @@ from scoreproof.claim.tree import (
     Told,
 )
 from scoreproof.errors import BadClaim, kind_of
-from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
+from scoreproof.scores import RANKING
+from scoreproof.scores.names import Name, family, look_up, look_up_beyond
 
 #: Operating points beyond the main one, at most.
 MOST_POINTS = 5

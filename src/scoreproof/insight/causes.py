@@ -20,7 +20,8 @@ from scoreproof.insight.places import Place, Source, changed, places, renamed, r
 from scoreproof.printed import RULES
 from scoreproof.question.folds import stratified_folds
 from scoreproof.reading.datasets import dataset
-from scoreproof.scores import COMPLEMENTS, SCORES, Betas, Matrix, Name, Score
+from scoreproof.scores import SCORES, Betas, Matrix, Score
+from scoreproof.scores.names import COMPLEMENTS, Name
 
 Rewritten = tuple[str, Source]
 Rewrite = Callable[[Source], Iterator[Rewritten]]

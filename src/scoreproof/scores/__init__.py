@@ -1,9 +1,19 @@
-"""The scores: what they mean, how they are computed, what they are called."""
+"""The scores: what they mean and how they are computed; ``names`` has what they are called."""
 
-from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, ROWS, SCORES, halved, sign_of
-from scoreproof.scores.cells import CALLED, CELLS, SHARE_OF, cell
-from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, Name, family, look_up, look_up_beyond
+from scoreproof.scores.beyond import RANKING, REGRESSION
+from scoreproof.scores.binary import (
+    HALF,
+    INSIDE,
+    JOINT,
+    LEAST_AUC,
+    MOST_AUC,
+    ROWS,
+    SCORES,
+    by_name,
+    halved,
+    sign_of,
+)
+from scoreproof.scores.cells import CALLED, CELLS, SHARE_OF
 from scoreproof.scores.score import (
     ONE,
     Betas,
@@ -17,10 +27,8 @@ from scoreproof.scores.score import (
 )
 
 __all__ = [
-    "ALSO",
     "CALLED",
     "CELLS",
-    "COMPLEMENTS",
     "HALF",
     "INSIDE",
     "JOINT",
@@ -32,19 +40,14 @@ __all__ = [
     "ROWS",
     "SCORES",
     "SHARE_OF",
-    "SYNONYMS",
     "Betas",
     "Exact",
     "Matrix",
-    "Name",
     "Polynomial",
     "Score",
-    "cell",
-    "family",
+    "by_name",
     "halved",
     "inequality",
-    "look_up",
-    "look_up_beyond",
     "sign_of",
     "zones",
     "zones_undefined",

@@ -22,8 +22,8 @@ from scoreproof.errors import BadClaim
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
 from scoreproof.reading.datasets import known_datasets
-from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing
+from scoreproof.scores.names import COMPLEMENTS, SYNONYMS
 from scoreproof.web.answers import Refused, compute, pool_of, settings_of
 from scoreproof.web.form import ASKED, Form, claims, filled, place_of, typed
 from scoreproof.web.links import Asked

@@ -8,7 +8,7 @@ from scoreproof.insight.display.html import Html, badge, table, tag
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
-from scoreproof.scores import look_up
+from scoreproof.scores.names import look_up
 
 PLACES = 4
 WIDE, HIGH = 220, 16

@@ -14,7 +14,8 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.insight.places import rewritten
 from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.load import load
-from scoreproof.scores import Matrix, Name, look_up
+from scoreproof.scores import Matrix
+from scoreproof.scores.names import Name, look_up
 from scoreproof.studies.power.drawing import DRAWS, Skill, drawn, figures_of, matrices
 
 #: How often matrices are drawn again because a printed score is 0/0 on them.
