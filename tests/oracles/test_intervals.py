@@ -21,7 +21,7 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, read
 from scoreproof.proof import kinds, tails
 from scoreproof.proof.confidence import METHODS as ROWS
-from scoreproof.proof.confidence import fits, largest_size, proportion_fits, proportions, ratio_fits
+from scoreproof.proof.confidence import fits, largest_size, proportion_fits, ratio_fits
 from scoreproof.scores import Matrix
 
 LEVEL = F(95, 100)
@@ -68,7 +68,9 @@ def test_no_larger_sample_has_an_interval_as_wide(method):
         if last is None or last > 400:
             continue
         assert last >= m
-        assert not list(proportions(method, printed, limits, LEVEL, 2 * last, last + 1))
+        for size in range(last + 1, 2 * last + 1):
+            counts = (count for count in range(size + 1) if F(count, size) in printed)
+            assert not any(proportion_fits(method, count, size, limits, LEVEL) for count in counts)
 
 
 def test_the_interval_of_a_ratio_is_that_of_its_logarithm():
