@@ -145,10 +145,14 @@ class Search:
         """The counts out of m whose share gives these figures with their intervals."""
         if figures and m == 0:
             return
-        ends = [_counts(each.printed, m) for each in figures]
-        for x in range(max([0, *(low for low, _ in ends)]), min([m, *(high for _, high in ends)]) + 1):
+        inside = Interval(Fraction(0), Fraction(m))
+        for each in figures:
+            inside = inside.intersect(each.printed.moved(m, 0))
+        first, last = inside.whole()
+        assert first is not None and last is not None
+        for x in range(first, last + 1):
             self.budget.spend(LOOK)
-            if all(Fraction(x, m) in each.printed for each in figures) and all(
+            if all(
                 any(proportion_fits(method, x, m, each.limits, each.level) for method in self.methods(each, m))
                 for each in figures
                 if each.limits is not None and _of_share(each)
@@ -296,13 +300,6 @@ def _of_share(figure: TableFigure) -> bool:
 def _work(figure: TableFigure, m: int) -> int:
     """Work of computing the interval of the figure, of m items."""
     return RATIO if figure.score.name.partition("|")[0] in RATIOS else METHODS[figure.method].work(m)
-
-
-def _counts(printed: Interval, m: int) -> tuple[int, int]:
-    """The first and the last count out of m that may lie in the interval."""
-    low = 0 if printed.lo is None else -((-printed.lo.numerator * m) // printed.lo.denominator)
-    high = m if printed.hi is None else (printed.hi.numerator * m) // printed.hi.denominator
-    return low, high
 
 
 def _no_share(printed: Interval) -> bool:
