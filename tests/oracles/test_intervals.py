@@ -248,9 +248,9 @@ def test_binomial_tails_are_enclosed():
         m = rng.choice([1, 2, 5, 30, 200])
         x, rate = rng.randint(1, m), F(rng.randint(1, 999), 1000)
         exact = sum(comb(m, k) * rate**k * (1 - rate) ** (m - k) for k in range(x, m + 1))
-        low, high = tails.tail(x, m, rate)
-        assert low <= exact * 2**tails.BITS <= high
-        assert high - low <= 3 * m + 3
+        for near, side in ((exact - F(1, 2**110), 1), (exact + F(1, 2**110), -1)):
+            assert tails.order(2 * x, 2 * (m - x + 1), rate, near) == side
+        assert tails.order(2 * x, 2 * (m - x + 1), rate, exact) == tails.tail_order(x, m, rate, exact) == 0
 
 
 def test_the_intervals_of_large_classes_are_followed_with_counted_work():
