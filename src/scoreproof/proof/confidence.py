@@ -26,7 +26,7 @@ Each method is one row of ``METHODS``; nothing else knows its name.  The row "op
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -123,6 +123,16 @@ def proportion_fits(method: str, x: int, m: int, limits: Limits, level: Fraction
     True
     """
     return m > 0 and METHODS[method].fits(x, m, limits, level)
+
+
+def counts(printed: Iterable[Interval], m: int) -> range:
+    """The counts out of m items whose share lies in all of these intervals; all there are if m is 0."""
+    inside = Interval(ZERO, Fraction(m))
+    for each in printed if m else ():
+        inside = inside.intersect(each.moved(m, 0))
+    first, last = inside.whole()
+    assert first is not None and last is not None
+    return range(first, last + 1)
 
 
 def largest_size(method: str, printed: Interval, limits: Limits, level: Fraction) -> int | None:

@@ -9,7 +9,6 @@ from scoreproof.scores.binary import (
     MOST_AUC,
     ROWS,
     SCORES,
-    by_name,
     halved,
     sign_of,
 )
@@ -45,7 +44,6 @@ __all__ = [
     "Matrix",
     "Polynomial",
     "Score",
-    "by_name",
     "halved",
     "inequality",
     "sign_of",

@@ -89,13 +89,8 @@ def no_multiple(question: Ranked) -> bool:
     1/m, so a multiple of 1/lcm(m).
     """
     base = question.plain
-    if not _known(base) or lacking(question):
+    if not _known(base) or lacking(question) or not (question.averaged or base.single):
         return False
-    if not question.averaged:
-        if not base.single:
-            return False
-        first, last = doubled(question)
-        return first > last
     unit = 2 * len(base.parts) * lcm(*(part.p * part.n for part in base.parts))
     first, last = multiples(area(question), unit)
     return first > last
@@ -183,9 +178,8 @@ def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
 
 
 def _no_chain(question: Ranked, budget: Budget) -> bool:
-    if question.averaged or not isinstance(question.base, Problem) or not question.base.single:
-        return False
-    if lacking(question):
+    base = question.base
+    if question.averaged or not isinstance(base, Problem) or not base.single or lacking(question):
         return False
     try:
         return next(candidates(question, budget), None) is None
