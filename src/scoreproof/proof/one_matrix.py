@@ -229,7 +229,8 @@ def _strip(problem: Problem, region: Refuted, strip: Strip) -> bool:
         if not isinstance(bound, tuple) or not bound[1]:
             return False
         edges.append(line(*bound))
-    return points(*edges, strip.first, strip.last) == 0
+    low, high = edges
+    return points(low, high, strip.first, strip.last) == 0
 
 
 def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> bool:
