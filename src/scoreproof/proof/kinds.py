@@ -72,9 +72,11 @@ def kind_of(question: Question) -> Kind:
 
             return Kind("without counts", no_counts.Certificate, no_counts.replay, no_counts.gives)
         case WithIntervals():
-            from scoreproof.proof import intervals as own
+            from scoreproof.proof import intervals as printed
 
-            return Kind("with intervals", own.Certificate, own.replay, own.confirms, own.recounted)
+            return Kind(
+                "with intervals", printed.Certificate, printed.replay, printed.confirms, printed.recounted
+            )
         case TwoByTwo():
             from scoreproof.proof import two_by_two
 
@@ -84,11 +86,10 @@ def kind_of(question: Question) -> Kind:
 
             return Kind("regression", own.NoResiduals, own.replay, own.confirms, read_witness=own.read_witness)
         case Ranked():
-            from scoreproof.proof.ranking import no_ranking as own
-            from scoreproof.proof.ranking import witness as shown
+            from scoreproof.proof.ranking import no_ranking as none
+            from scoreproof.proof.ranking.witness import confirms, read_witness
 
-            reader = shown.read_witness
-            return Kind("ranking", own.NoRanking, own.replay, shown.confirms, own.recounted, reader)
+            return Kind("ranking", none.NoRanking, none.replay, confirms, none.recounted, read_witness)
     assert_never(question)
 
 
