@@ -116,22 +116,21 @@ class Budget:
     @property
     def spent_up(self) -> bool:
         """Whether nothing is left, or the clock ran out."""
-        budget: Budget | None = self
-        while budget is not None:
-            if budget.left < 0:
-                return True
-            budget = budget._owner
-        return self.late
+        return any(each.left < 0 for each in self._owners()) or self.late
 
     @property
     def late(self) -> bool:
         """Whether the clock ran out; if so, the budget and its owners remember."""
         late = self.deadline is not None and time.monotonic() > self.deadline
-        budget: Budget | None = self if late else None
-        while budget is not None:
-            budget.cut_short = True
-            budget = budget._owner
+        for each in self._owners() if late else ():
+            each.cut_short = True
         return late
+
+    def _owners(self) -> Iterator[Budget]:
+        """This budget, and whoever shares it out."""
+        yield self
+        if self._owner is not None:
+            yield from self._owner._owners()
 
 
 def deadline(seconds: float | None) -> float | None:

@@ -262,11 +262,5 @@ def show(value: Fraction | Surd, digits: int | None = None) -> str:
         return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
     if isinstance(value, Surd):
         return repr(value)
-    twos, fives, rest = 0, 0, value.denominator
-    while rest % 2 == 0:
-        rest, twos = rest // 2, twos + 1
-    while rest % 5 == 0:
-        rest, fives = rest // 5, fives + 1
-    if rest == 1 and max(twos, fives) <= 40:
-        return show(value, max(twos, fives))
-    return str(value)
+    places = next((k for k in range(41) if 10**k % value.denominator == 0), None)
+    return str(value) if places is None else show(value, places)

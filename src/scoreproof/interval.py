@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 
 from scoreproof.exact import Surd, compare, show
 
@@ -51,13 +52,24 @@ class Interval:
     def __contains__(self, value: Fraction | Surd) -> bool:
         return self.side(value) == 0
 
+    def moved(self, times: Fraction | int, plus: Fraction | int) -> Interval:
+        """The interval of ``times·x + plus``."""
+        lo, hi = (None if end is None else times * end + plus for end in (self.lo, self.hi))
+        if times < 0:
+            return Interval(hi, lo, self.hi_closed, self.lo_closed)
+        return Interval(lo, hi, self.lo_closed, self.hi_closed)
+
     def reflected(self) -> Interval:
         """The interval of ``1 - x``: what a complement says about its score."""
-        return Interval(
-            None if self.hi is None else 1 - self.hi,
-            None if self.lo is None else 1 - self.lo,
-            self.hi_closed,
-            self.lo_closed,
+        return self.moved(-1, 1)
+
+    def whole(self) -> tuple[int | None, int | None]:
+        """The first and the last whole number inside; None where there is no end."""
+        first = None if self.lo is None else ceil(self.lo)
+        last = None if self.hi is None else floor(self.hi)
+        return (
+            first if first is None or first != self.lo or self.lo_closed else first + 1,
+            last if last is None or last != self.hi or self.hi_closed else last - 1,
         )
 
     def intersect(self, other: Interval) -> Interval:

@@ -9,24 +9,15 @@ def floor_sum(count: int, modulus: int, slope: int, offset: int) -> int:
     >>> floor_sum(4, 3, 2, 1)  # 0 + 1 + 1 + 2
     4
     """
-    if count <= 0:
-        return 0
     total = 0
-    whole, slope = divmod(slope, modulus)
-    total += whole * (count * (count - 1) // 2)
-    whole, offset = divmod(offset, modulus)
-    total += whole * count
-    # From here on 0 <= slope, offset < modulus: exchange the roles of the two axes.
-    while slope:
-        top = slope * count + offset
-        if top < modulus:
-            break
-        count, offset = divmod(top, modulus)
-        modulus, slope = slope, modulus
+    while count > 0:
         whole, slope = divmod(slope, modulus)
         total += whole * (count * (count - 1) // 2)
         whole, offset = divmod(offset, modulus)
         total += whole * count
+        # Now 0 <= slope, offset < modulus: exchange the roles of the two axes.
+        count, offset = divmod(slope * count + offset, modulus)
+        modulus, slope = slope, modulus
     return total
 
 

@@ -25,7 +25,8 @@ from scoreproof.proof.witness import Witness
 from scoreproof.question.confidence import PROPORTIONS, RATIOS
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.values import figure
-from scoreproof.scores import Matrix, look_up
+from scoreproof.scores import Matrix
+from scoreproof.scores.names import look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.answer import Open, Refuted
 from scoreproof.solve.decide import confirmed

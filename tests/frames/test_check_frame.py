@@ -14,8 +14,8 @@ from scoreproof import BadClaim
 from scoreproof.frames.verdicts import witness_words
 from scoreproof.reading.tables.columns import NUMBERS, recognise
 from scoreproof.reading.tables.words import SET_UP, VAGUE
-from scoreproof.scores import COMPLEMENTS, SYNONYMS, family
-from scoreproof.scores.beyond import ALSO, REGRESSION
+from scoreproof.scores import REGRESSION
+from scoreproof.scores.names import ALSO, COMPLEMENTS, SYNONYMS, family
 
 ROWS = {
     "study": ["a", "b", "c", "d", "e"],

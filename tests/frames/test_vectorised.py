@@ -16,7 +16,8 @@ from scoreproof.frames.verdicts import witness_words
 from scoreproof.printed import RULES, Rounding, read
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.columns import recognise
-from scoreproof.scores import Matrix, look_up
+from scoreproof.scores import Matrix
+from scoreproof.scores.names import look_up
 from scoreproof.solve.one_matrix import many
 from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, LINES, SMALL_COUNT
 

@@ -100,7 +100,7 @@ def test_ranges_under_printed_intervals_are_those_of_the_listed_matrices(p, n, s
 def fits(claim: dict, matrix: Matrix, method: str) -> bool:
     """Figures and limits of one matrix, each compared on its own."""
     from scoreproof.proof.confidence import fits as has_limits
-    from scoreproof.scores import look_up
+    from scoreproof.scores.names import look_up
 
     for label, text in claim["scores"].items():
         name, printed = look_up(label), read(text)

@@ -19,7 +19,8 @@ from scoreproof.proof import one_matrix
 from scoreproof.reading.load import load
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.columns import recognise
-from scoreproof.scores import ONE, SCORES, Matrix, look_up
+from scoreproof.scores import ONE, SCORES, Matrix
+from scoreproof.scores.names import look_up
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.one_matrix import many
 from scoreproof.solve.one_matrix.decide import decide

@@ -12,12 +12,9 @@ SOURCE = Path(__file__).parents[2] / "src" / "scoreproof"
 
 ROWS = """
         Score("ss1", "Sokal-Sneath index", "tp/(tp+2·fp+2·fn)",
-              lambda m, _: (m.tp, m.tp + 2 * m.fp + 2 * m.fn),
-              lambda p, n, b: (0, 0, 0, 1, 0, 0),
-              lambda p, n, b: (0, 0, 0, -1, -2, 2 * p + 2 * n)),
-        Score("gpr", "G-measure of precision and recall", "√(ppv·sens)", _fm,
-              lambda p, n, b: (1, 0, 0, 0, 0, 0),
-              lambda p, n, b: (0, 0, 0, p, -p, n * p), NOTHING_CALLED_POSITIVE, squared=True),
+              lambda m, _: (m.tp, m.tp + 2 * m.fp + 2 * m.fn)),
+        Score("gpr", "G-measure of precision and recall", "√(ppv·sens)",
+              lambda m, _: (m.tp * m.tp, m.p * m.pp), NOTHING_CALLED_POSITIVE, squared=True),
 """
 
 ASKED = """
@@ -80,7 +77,7 @@ def test_a_new_row_works_everywhere(tmp_path: Path) -> None:
     shutil.copytree(SOURCE, copied, ignore=shutil.ignore_patterns("__pycache__"))
     table = copied / "scores" / "binary.py"
     text = table.read_text(encoding="utf-8")
-    last = '        Score("kappa"'
+    last = '    Score("kappa"'
     assert text.count(last) == 1
     table.write_text(text.replace(last, ROWS.lstrip("\n") + last), encoding="utf-8")
     place = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}

@@ -6,9 +6,9 @@ import json
 
 from scoreproof.budget import NORMAL, Budget, OutOfBudget
 from scoreproof.proof.codec import read
-from scoreproof.proof.matrices import confirms_parts
 from scoreproof.proof.sums.nodes import Certificate
 from scoreproof.proof.sums.replay import replay as follow
+from scoreproof.proof.witness import confirms_parts
 from scoreproof.question.question import Problem
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.sums.decide import ALL

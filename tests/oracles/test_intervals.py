@@ -21,7 +21,7 @@ from scoreproof.interval import Interval
 from scoreproof.printed import Rounding, read
 from scoreproof.proof import kinds, tails
 from scoreproof.proof.confidence import METHODS as ROWS
-from scoreproof.proof.confidence import fits, largest_size, proportion_fits, proportions, ratio_fits
+from scoreproof.proof.confidence import fits, largest_size, proportion_fits, ratio_fits
 from scoreproof.scores import Matrix
 
 LEVEL = F(95, 100)
@@ -68,7 +68,9 @@ def test_no_larger_sample_has_an_interval_as_wide(method):
         if last is None or last > 400:
             continue
         assert last >= m
-        assert not list(proportions(method, printed, limits, LEVEL, 2 * last, last + 1))
+        for size in range(last + 1, 2 * last + 1):
+            counts = (count for count in range(size + 1) if F(count, size) in printed)
+            assert not any(proportion_fits(method, count, size, limits, LEVEL) for count in counts)
 
 
 def test_the_interval_of_a_ratio_is_that_of_its_logarithm():
@@ -246,9 +248,9 @@ def test_binomial_tails_are_enclosed():
         m = rng.choice([1, 2, 5, 30, 200])
         x, rate = rng.randint(1, m), F(rng.randint(1, 999), 1000)
         exact = sum(comb(m, k) * rate**k * (1 - rate) ** (m - k) for k in range(x, m + 1))
-        low, high = tails.tail(x, m, rate)
-        assert low <= exact * 2**tails.BITS <= high
-        assert high - low <= 3 * m + 3
+        for near, side in ((exact - F(1, 2**110), 1), (exact + F(1, 2**110), -1)):
+            assert tails.order(2 * x, 2 * (m - x + 1), rate, near) == side
+        assert tails.order(2 * x, 2 * (m - x + 1), rate, exact) == tails.tail_order(x, m, rate, exact) == 0
 
 
 def test_the_intervals_of_large_classes_are_followed_with_counted_work():

@@ -13,7 +13,7 @@ from scoreproof.printed import read
 from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import in_python
 from scoreproof.reading.tables.pasted import Pasted, read_pasted
-from scoreproof.scores import look_up
+from scoreproof.scores.names import look_up
 
 
 def read_back(table: Table) -> Pasted:

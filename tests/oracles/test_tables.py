@@ -235,11 +235,7 @@ def test_a_proof_that_does_not_replay_is_no_answer(monkeypatch):
     from scoreproof.proof import two_by_two
 
     monkeypatch.setattr(two_by_two, "replay", lambda *_: False)
-    kinds._two_by_two.cache_clear()
-    try:
-        found = scoreproof.tables(LINE, ci="wilson")
-    finally:
-        kinds._two_by_two.cache_clear()
+    found = scoreproof.tables(LINE, ci="wilson")
     assert found.status == "undecided" and "did not survive" in found.by_method[0].reason
 
 

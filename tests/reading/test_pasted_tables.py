@@ -135,7 +135,7 @@ def alike(claims: list[Any]) -> list[Any]:
         {
             **claim,
             "scores": {
-                scoreproof.scores.look_up(name).score.name: figure.replace(",", ".")
+                scoreproof.scores.names.look_up(name).score.name: figure.replace(",", ".")
                 for name, figure in claim["scores"].items()
             },
         }

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from scoreproof import SCORES, UnknownScore
-from scoreproof.scores import COMPLEMENTS, SYNONYMS, look_up
+from scoreproof.scores.names import COMPLEMENTS, SYNONYMS, look_up
 
 SPELLINGS = [
     (name, short, complement)

@@ -17,7 +17,7 @@ from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, power
 from scoreproof.aggregate.numbers import shown
 from scoreproof.printed.rounding import RULES
 from scoreproof.question.folds import Folding, legal
-from scoreproof.scores import look_up
+from scoreproof.scores.names import look_up
 from scoreproof.studies.power import MODELS
 from scoreproof.studies.power.models import model_of
 from scoreproof.studies.power.paper import binomial, dealt

@@ -11,7 +11,7 @@ from scoreproof.aggregate.numbers import Shown
 from scoreproof.aggregate.prose import AUC_ADVICE, F_ADVICE, OTHER_ADVICE, different_figures, heading
 from scoreproof.aggregate.ways import SUFFIX, UNDEFINED, WAYS, Averages, Fold, Summary, text
 from scoreproof.errors import BadClaim
-from scoreproof.scores import look_up
+from scoreproof.scores.names import look_up
 
 #: A fraction longer than this is not written out.
 LONGEST_FRACTION = 1000  # bits

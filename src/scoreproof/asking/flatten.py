@@ -41,7 +41,8 @@ from scoreproof.errors import BadClaim
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
-from scoreproof.scores import SCORES, Name, zones_undefined
+from scoreproof.scores import SCORES, zones_undefined
+from scoreproof.scores.names import Name
 
 ZERO, ONE = Fraction(0), Fraction(1)
 #: Weights of figures over parts, all together: what engines and verifier hold in memory.

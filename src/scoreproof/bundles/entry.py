@@ -20,8 +20,8 @@ from typing import Any
 from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
 from scoreproof.reading.datasets.entry import plain
 from scoreproof.reading.datasets.sources import Keys, Source
-from scoreproof.scores import look_up
 from scoreproof.scores.names import known as known_score
+from scoreproof.scores.names import look_up
 
 TEXTS = ("title", "field", "citation", "note")
 KNOWN = (*TEXTS, "experiment", "ask", "open", "given", "conventions", "rounding")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from scoreproof.errors import UnknownScore, shorten
-from scoreproof.scores import Name, look_up
+from scoreproof.scores.names import Name, look_up
 
 
 class How(Enum):

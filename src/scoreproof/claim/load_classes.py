@@ -19,7 +19,7 @@ from scoreproof.claim.fields import CLASS_FOLD, CLASSES, an_object, checked, joi
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, runs_of
 from scoreproof.claim.tree import Classes, Node, Printed, Told, aggregating
 from scoreproof.errors import BadClaim, nearest, quoted, shorten
-from scoreproof.scores import Name, look_up
+from scoreproof.scores.names import Name, look_up
 
 MOST_CLASSES = 1000
 KNOWN = keys_of("experiment", CLASSES)

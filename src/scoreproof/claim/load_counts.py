@@ -44,7 +44,8 @@ from scoreproof.question.folds import (
     fold_sizes,
     stratified_folds,
 )
-from scoreproof.scores import SCORES, cell
+from scoreproof.scores import SCORES
+from scoreproof.scores.names import cell
 
 KNOWN = keys_of("experiment", TWO_CLASSES)
 KNOWN_OF_FOLDS = keys_of("experiment", FOLD)

@@ -19,7 +19,7 @@ from scoreproof.errors import BadClaim, UnknownScore, kind_of, quoted, shorten
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, read, rounding
 from scoreproof.question.confidence import interval_of
-from scoreproof.scores import Name, look_up
+from scoreproof.scores.names import Name, look_up
 
 MOST_PARTS = 20_000
 DEEPEST = 50

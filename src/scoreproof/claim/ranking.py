@@ -16,7 +16,8 @@ from typing import Any
 from scoreproof.claim.load_counts import CountsLoader
 from scoreproof.claim.tree import Node, OneOf, Printed, Ranking, Settled, Told, every_node, in_each_way
 from scoreproof.errors import BadClaim, kind_of
-from scoreproof.scores import RANKING, Name, family, look_up, look_up_beyond
+from scoreproof.scores import RANKING
+from scoreproof.scores.names import Name, family, look_up, look_up_beyond
 
 #: Operating points beyond the main one, at most.
 MOST_POINTS = 5

@@ -21,7 +21,7 @@ from scoreproof.claim.loader import Loader, runs_of
 from scoreproof.claim.tree import Node, Regression, Told, aggregating, any_of, in_each_way
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.printed import Figure, read
-from scoreproof.scores import Name, family, look_up_beyond
+from scoreproof.scores.names import Name, family, look_up_beyond
 
 KNOWN = keys_of("experiment", NUMBERS)
 OWN = [name for name, key in KNOWN.items() if key.on[0] == NUMBERS]

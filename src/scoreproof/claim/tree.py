@@ -23,7 +23,7 @@ from dataclasses import dataclass, replace
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.question.folds import Folding, Sample, Sizes
-from scoreproof.scores import Name
+from scoreproof.scores.names import Name
 
 #: Scores that are a harmonic mean of a precision and a recall.
 F_MEASURES = frozenset({"f1", "fbp", "f1n", "fbn"})

@@ -81,7 +81,7 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
             rest.append(word)
             continue
         try:
-            scoreproof.scores.look_up(word)
+            scoreproof.scores.names.look_up(word)
         except UnknownScore:
             if Path(word).suffix or "/" in word:  # a file that is not there
                 rest.append(word)

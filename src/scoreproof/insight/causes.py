@@ -20,7 +20,8 @@ from scoreproof.insight.places import Place, Source, changed, places, renamed, r
 from scoreproof.printed import RULES
 from scoreproof.question.folds import stratified_folds
 from scoreproof.reading.datasets import dataset
-from scoreproof.scores import COMPLEMENTS, SCORES, Betas, Matrix, Score
+from scoreproof.scores import SCORES, Betas, Matrix, Score
+from scoreproof.scores.names import COMPLEMENTS
 
 Node = dict[str, Any]
 Rewritten = Iterator[tuple[str, Source]]  # words (where they are not those of the cause) and the claim file

@@ -12,7 +12,7 @@ from scoreproof.claim.loader import beyond_one
 from scoreproof.claim.tree import Classes, Node, Printed, Ranking, Regression
 from scoreproof.errors import ScoreproofError
 from scoreproof.printed import Figure, read
-from scoreproof.scores import Name, look_up
+from scoreproof.scores.names import Name, look_up
 
 Path = tuple[str | int, ...]
 Source = Mapping[str, Any]

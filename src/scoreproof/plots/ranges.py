@@ -9,7 +9,7 @@ from scoreproof.errors import BadClaim
 from scoreproof.exact import show
 from scoreproof.insight.reconstruction import Attainable, Reconstruction
 from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, legend, look, save
-from scoreproof.scores import look_up
+from scoreproof.scores.names import look_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

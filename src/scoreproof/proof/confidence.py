@@ -25,7 +25,8 @@ Each method is one row of ``METHODS``; nothing else knows its name.  The row "op
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -47,6 +48,11 @@ QUANTILES: dict[Fraction, tuple[str, ...]] = {
 GUARD = Fraction(1, 10**14)
 #: ... and, as a share of it, the limit of a ratio.
 RATIO_GUARD = Fraction(1, 10**12)
+#: More than sixty-digit logarithms can be off, less than matters.
+SMALL = Fraction(1, 10**20)
+#: Items beyond which no size is told from any number.
+MOST_ITEMS = 1 << 62
+ZERO, HALF = Fraction(0), Fraction(1, 2)
 _DIGITS = Context(prec=60)
 
 Limits = tuple[Interval, Interval]
@@ -62,22 +68,23 @@ ERRORS: dict[str, Callable[[Matrix], tuple[tuple[int, int], ...]]] = {
 Share = Callable[[int, int, Limits, Fraction], bool]
 #: ... and the score of a table of which more is needed than the two counts.
 Whole = Callable[[str, Matrix, Limits, Fraction], bool]
+#: Beyond which size no share between the first two has limits as far apart as the next two, at this level.
+Largest = Callable[[Fraction, Fraction, Fraction, Fraction, Fraction], int | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Method:
     """How the interval of a proportion is computed, decided exactly.
 
-    ``fits`` says whether x of m items can give limits printed so, ``largest`` beyond which m no share
-    in a range has limits as far apart, ``work`` what looking at one x costs.  ``side`` is for limits
-    that both rise with x: -1, 0, 1 as they are below, as printed or above, 2 if one is either.
-    ``whole`` decides instead of ``fits`` for PPV and NPV.  ``one_of`` names the methods of which
-    any may have been used.
+    ``fits`` says whether x of m items can give limits printed so, ``work`` what looking at one x costs.
+    ``side`` is for limits that both rise with x: -1, 0, 1 as they are below, as printed or above, 2 if one
+    is either.  ``whole`` decides instead of ``fits`` for PPV and NPV.  ``one_of`` names the methods of
+    which any may have been used.
     """
 
     name: str
     fits: Share
-    largest: Callable[[tuple[Fraction, Fraction], Limits, Fraction], int | None]
+    largest: Largest
     work: Callable[[int], int]
     side: Callable[..., int] | None = None
     whole: Whole | None = None
@@ -118,65 +125,81 @@ def proportion_fits(method: str, x: int, m: int, limits: Limits, level: Fraction
     return m > 0 and METHODS[method].fits(x, m, limits, level)
 
 
+def counts(printed: Iterable[Interval], m: int) -> range:
+    """The counts out of m items whose share lies in all of these intervals; all there are if m is 0."""
+    inside = Interval(ZERO, Fraction(m))
+    for each in printed if m else ():
+        inside = inside.intersect(each.moved(m, 0))
+    first, last = inside.whole()
+    assert first is not None and last is not None
+    return range(first, last + 1)
+
+
+def largest_size(method: str, printed: Interval, limits: Limits, level: Fraction) -> int | None:
+    """A size m beyond which no share in ``printed`` has an interval as wide as these limits.
+
+    None if there is none, or the limits are printed too coarsely to show any width.
+    """
+    low = ZERO if printed.lo is None else max(ZERO, printed.lo)
+    high = Fraction(1) if printed.hi is None else min(Fraction(1), printed.hi)
+    lower, upper = limits[0].hi, limits[1].lo
+    if low > high or lower is None or upper is None or upper <= lower:
+        return None
+    return METHODS[method].largest(low, high, lower, upper, level)
+
+
 # -- intervals made of a normal quantile ----------------------------------------------------------
 
 #: The ends of the interval of x of m items, given z; in several ways where papers differ.
 Ends = Callable[[int, int, Fraction], tuple[tuple[Exact, Exact], ...]]
 #: At size m, with x(m-x)/m² at most the first: a and b, falling with m, such that no width is above a + 2z·√b.
 Width = Callable[[Fraction, Fraction, int], tuple[Fraction, Fraction]]
-HALF = Fraction(1, 2)
 
 
-def _around(centre: Fraction, factor: Fraction, square: Fraction, more: Fraction) -> tuple[Exact, Exact]:
-    return surd(centre - more, -factor, square), surd(centre + more, factor, square)
+def _around(centre: Fraction, z: Fraction, square: Fraction, more: Fraction = ZERO) -> tuple[Exact, Exact]:
+    return surd(centre - more, -z, square), surd(centre + more, z, square)
 
 
-def _wald(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
-    return (_around(Fraction(x, m), z, Fraction(x * (m - x), m**3), Fraction(0)),)
+def _wald(correction: Fraction) -> Ends:
+    return lambda x, m, z: (_around(Fraction(x, m), z, Fraction(x * (m - x), m**3), correction / m),)
 
 
-def _wald_cc(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
-    return (_around(Fraction(x, m), z, Fraction(x * (m - x), m**3), Fraction(1, 2 * m)),)
-
-
-def _wilson(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
-    return ((_wilson_end(Fraction(x), m, z, -1), _wilson_end(Fraction(x), m, z, 1)),)
+def _wilson(x: Fraction | int, m: int, z: Fraction) -> tuple[Exact, Exact]:
+    whole = m + z * z
+    return _around((x + z * z / 2) / whole, z / whole, Fraction(x * (m - x)) / m + z * z / 4)
 
 
 def _wilson_cc(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
-    low = Fraction(0) if x == 0 else _wilson_end(x - HALF, m, z, -1)
-    high = Fraction(1) if x == m else _wilson_end(x + HALF, m, z, 1)
+    low = ZERO if x == 0 else _wilson(x - HALF, m, z)[0]
+    high = Fraction(1) if x == m else _wilson(x + HALF, m, z)[1]
     # R's prop.test corrects by no more than the distance from one half
-    return ((low, high), *_wilson(x, m, z)) if 2 * x == m else ((low, high),)
-
-
-def _wilson_end(x: Fraction, m: int, z: Fraction, side: int) -> Exact:
-    whole = m + z * z
-    return surd((x + z * z / 2) / whole, side * z / whole, x * (m - x) / m + z * z / 4)
+    return ((low, high), _wilson(x, m, z)) if 2 * x == m else ((low, high),)
 
 
 def _agresti_coull(x: int, m: int, z: Fraction) -> tuple[tuple[Exact, Exact], ...]:
     whole = m + z * z
     centre = (x + z * z / 2) / whole
-    return (_around(centre, z, centre * (1 - centre) / whole, Fraction(0)),)
+    return (_around(centre, z, centre * (1 - centre) / whole),)
 
 
-#: By method: the ends, and how wide they can be.
+def _agresti_coull_width(spread: Fraction, z: Fraction, m: int) -> tuple[Fraction, Fraction]:
+    whole = m + z * z
+    return ZERO, (Fraction(1, 4) - (Fraction(1, 4) - spread) * (m / whole) ** 2) / whole
+
+
+#: By method: the ends, and how wide they can be; for wilson-cc (x + 1/2)(m - x - 1/2) <= x(m - x) + m/2.
 ROOTS: dict[str, tuple[Ends, Width]] = {
-    "wald": (_wald, lambda spread, z, m: (Fraction(0), spread / m)),
-    "wald-cc": (_wald_cc, lambda spread, z, m: (Fraction(1, m), spread / m)),
-    "wilson": (_wilson, lambda spread, z, m: (Fraction(0), spread / m + z * z / (4 * m * m))),
+    "wald": (_wald(ZERO), lambda spread, z, m: (ZERO, spread / m)),
+    "wald-cc": (_wald(HALF), lambda spread, z, m: (Fraction(1, m), spread / m)),
+    "wilson": (
+        lambda x, m, z: (_wilson(x, m, z),),
+        lambda spread, z, m: (ZERO, spread / m + z * z / (4 * m * m)),
+    ),
     "wilson-cc": (
-        _wilson_cc,  # (x + 1/2)(m - x - 1/2) <= x(m - x) + m/2
+        _wilson_cc,
         lambda spread, z, m: (Fraction(1, m), spread / m + (HALF + z * z / 4) / (m * m)),
     ),
-    "agresti-coull": (
-        _agresti_coull,
-        lambda spread, z, m: (
-            Fraction(0),
-            (Fraction(1, 4) - (Fraction(1, 4) - spread) * (m / (m + z * z)) ** 2) / (m + z * z),
-        ),
-    ),
+    "agresti-coull": (_agresti_coull, _agresti_coull_width),
 }
 
 
@@ -186,56 +209,38 @@ def _normal(name: str) -> Method:
 
     def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
         for place, z in enumerate(QUANTILES[level]):
-            guard = GUARD if place == 0 else Fraction(0)
+            guard = GUARD if place == 0 else ZERO
             for low, high in ends(x, m, Fraction(z)):
-                if _near(low, 0, -1, limits[0], guard) and _near(high, 1, 1, limits[1], guard):
+                if _near(low, 0, limits[0], guard) and _near(high, 1, limits[1], guard):
                     return True
         return False
 
-    def largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
-        lower, upper = limits
-        assert lower.hi is not None and upper.lo is not None
-        around_half = share[0] <= HALF <= share[1]
-        spread = Fraction(1, 4) if around_half else max(q * (1 - q) for q in share)
-        z = max(Fraction(z) for z in QUANTILES[level]) + Fraction(1, 10**10)
-        gap = upper.lo - lower.hi
+    def largest(low: Fraction, high: Fraction, lower: Fraction, upper: Fraction, level: Fraction) -> int | None:
+        spread = Fraction(1, 4) if low <= HALF <= high else max(q * (1 - q) for q in (low, high))
+        z, gap = _quantile(level), upper - lower
 
-        def wide(m: int) -> bool:
+        def narrow(m: int) -> bool:
             more, square = widest(spread, z, m)
-            return gap <= more or 4 * z * z * square >= (gap - more) ** 2
+            return gap > more and 4 * z * z * square < (gap - more) ** 2
 
-        last = 1
-        while wide(last):
-            last *= 2
-        first = last // 2
-        while last - first > 1:
-            middle = (first + last) // 2
-            first, last = (middle, last) if wide(middle) else (first, middle)
-        return last
+        found = 1 + bisect_left(range(1, MOST_ITEMS), True, key=narrow)
+        return found if found < MOST_ITEMS else None
 
     return Method(name, fits, largest, lambda m: 30_000)
 
 
-def _near(end: Exact, edge: int, side: int, printed: Interval, guard: Fraction) -> bool:
+def _quantile(level: Fraction) -> Fraction:
+    """No quantile that is used for the level is above this."""
+    return max(Fraction(z) for z in QUANTILES[level]) + Fraction(1, 10**10)
+
+
+def _near(end: Exact, edge: int, printed: Interval, guard: Fraction) -> bool:
     """Whether the limit, as it is or cut off at the edge of [0, 1], can have been printed so."""
-    wide = _widened(printed, guard)
-    if end in wide:
-        return True
-    beyond = (
-        Interval(Fraction(edge), None, lo_closed=False)
-        if side > 0
-        else Interval(None, Fraction(edge), True, False)
-    )
-    return Fraction(edge) in wide and end in _widened(beyond, guard)
-
-
-def _widened(interval: Interval, guard: Fraction) -> Interval:
-    if not guard:
-        return interval
-    return Interval(
-        None if interval.lo is None else interval.lo - guard,
-        None if interval.hi is None else interval.hi + guard,
-    )
+    if guard:
+        lo, hi = printed.lo, printed.hi
+        printed = Interval(None if lo is None else lo - guard, None if hi is None else hi + guard)
+    beyond = Interval(1 - guard, None) if edge else Interval(None, guard)
+    return end in printed or (Fraction(edge) in printed and end in beyond)
 
 
 # -- intervals made of tails -----------------------------------------------------------------------
@@ -256,8 +261,8 @@ def _by_tails(name: str, order: Callable[[int, int, Fraction, Fraction], int], a
 
     def rate_side(x: int, m: int, share: Fraction, printed: Interval) -> int:
         """Where the rate lies: below, in, above the interval.  It is above a if less lies below a."""
-        if x == 0 and (Fraction(0) in printed or not at_zero):
-            return printed.side(Fraction(0))
+        if x == 0 and (ZERO in printed or not at_zero):
+            return printed.side(ZERO)
         lo, hi = printed.lo, printed.hi
         if lo is not None and lo > 0:
             found = 1 if lo >= 1 else order(x, m, lo, share)
@@ -275,30 +280,60 @@ def _by_tails(name: str, order: Callable[[int, int, Fraction, Fraction], int], a
     return Method(name, fits, _tails_largest, lambda m: 100_000 + 400 * m, side)
 
 
-def _tails_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+def _tails_largest(
+    low: Fraction, high: Fraction, lower: Fraction, upper: Fraction, level: Fraction
+) -> int | None:
     """By Chernoff's inequality a share q above its limit l satisfies m·KL(q, l) <= ln(2/(1-level)).
 
     That holds for Clopper and Pearson's limits, and Jeffreys' lie between them.
     """
-    lower, upper = limits
-    assert lower.hi is not None and upper.lo is not None
     room = _ln(2 / (1 - level)) + SMALL
-    gaps = (_divergence(share[0], lower.hi), _divergence(1 - share[1], 1 - upper.lo))
-    found = [room / gap for gap in gaps if gap > 0]
-    return int(min(found)) + 1 if found else None
+    gaps = _divergence(low, lower), _divergence(1 - high, 1 - upper)
+    return min((int(room / gap) + 1 for gap in gaps if gap > 0), default=None)
 
 
-# -- odds ------------------------------------------------------------------------------------------
+def _divergence(q: Fraction, limit: Fraction) -> Fraction:
+    """A lower bound of KL(q, l) for a share of at least q and a limit of at most this one."""
+    if limit <= 0 or q <= limit or q > 1:
+        return ZERO
+    rest = (1 - q) * _ln((1 - q) / (1 - limit)) if q < 1 else ZERO
+    return q * _ln(q / limit) + rest - SMALL
+
+
+# -- logarithms of odds and of ratios ---------------------------------------------------------------
+
+
+def _log_fits(
+    value: Fraction, square: Fraction, limits: Limits, level: Fraction, shown: Callable[[Fraction], Fraction]
+) -> bool:
+    """Whether exp(ln value ± z·√square), taken to some fifty digits and shown so, has these limits."""
+    ratio, error = _decimal(value), _DIGITS.sqrt(_decimal(square))
+    for z in QUANTILES[level]:
+        factor = _DIGITS.exp(_DIGITS.multiply(Decimal(z), error))
+        ends = _DIGITS.divide(ratio, factor), _DIGITS.multiply(ratio, factor)
+        if all(_printed_so(shown(Fraction(end)), each) for end, each in zip(ends, limits, strict=True)):
+            return True
+    return False
+
+
+def _printed_so(end: Fraction, printed: Interval) -> bool:
+    """Whether the limit, above 0 and known but for a guard band, can have been printed so."""
+    return not printed.intersect(Interval(end * (1 - RATIO_GUARD), end * (1 + RATIO_GUARD))).empty
+
+
+def ratio_fits(score: str, matrix: Matrix, limits: Limits, level: Fraction, *, half: bool = False) -> bool:
+    """Whether the interval of the ratio's logarithm, 1/2 added to each cell or not, gives these limits."""
+    matrix, times = (halved(matrix), 2) if half else (matrix, 1)
+    terms = ERRORS[score](matrix)
+    if any(count == 0 for count, _ in terms):
+        return False
+    square = sum((Fraction(sign * times, count) for count, sign in terms), ZERO)
+    return _log_fits(Fraction(*SCORES[score].terms(matrix, ONE)), square, limits, level, lambda ratio: ratio)
 
 
 def _odds_fit(odds: Fraction, square: Fraction, limits: Limits, level: Fraction) -> bool:
     """Whether the share with the interval of the logarithm of its odds has these limits."""
-    ends = (_share_of(*_log_limits(odds, square, z)) for z in QUANTILES[level])
-    return any(_printed_so(low, limits[0]) and _printed_so(high, limits[1]) for low, high in ends)
-
-
-def _share_of(*odds: Fraction) -> tuple[Fraction, ...]:
-    return tuple(each / (1 + each) for each in odds)
+    return _log_fits(odds, square, limits, level, lambda odds: odds / (1 + odds))
 
 
 def _logit_fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
@@ -306,24 +341,24 @@ def _logit_fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
     return x > 0 < y and _odds_fit(Fraction(x, y), Fraction(m, x * y), limits, level)
 
 
-def _logit_largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
+def _logit_largest(
+    low: Fraction, high: Fraction, lower: Fraction, upper: Fraction, level: Fraction
+) -> int | None:
     """Of the y items on the side of a limit, which is at odds U, a share of at most e < U/(1+U) is meant.
 
     ln U <= ln(y/(m-y)) + z·√(m/(y(m-y))), so y <= Y = z²/((1-e)·ln²(U(1-e)/e)); and, as y is at least one,
     U <= y/(m-y)·exp(z/√(1-e)).
     """
-    lower, upper = limits
-    assert lower.hi is not None and upper.lo is not None
-    z = max(Fraction(z) for z in QUANTILES[level]) + SMALL
+    z = _quantile(level)
     found = []
-    for most, least, limit in (
-        (1 - share[0], 1 - share[1], 1 - lower.hi),
-        (share[1], share[0], upper.lo),
-    ):
+    for most, least, limit in ((1 - low, 1 - high, 1 - lower), (high, low, upper)):
         if not 0 < most < limit < 1:
             continue
         odds = limit / (1 - limit)
-        items = (z / (_ln(odds * (1 - most) / most) - SMALL)) ** 2 / (1 - most)
+        room = _ln(odds * (1 - most) / most) - SMALL
+        if room <= 0:
+            continue
+        items = (z / room) ** 2 / (1 - most)
         factor = Fraction(_DIGITS.exp(_decimal(z / (1 - most)))) + SMALL  # √(1-e) >= 1-e
         found.append(items * (1 + factor / odds))
         if least > 0:
@@ -341,27 +376,35 @@ def _mercaldo(score: str, m: Matrix, limits: Limits, level: Fraction) -> bool:
     return _odds_fit(Fraction(x, size - x), Fraction(a, b * m.p) + Fraction(c, d * m.n), limits, level)
 
 
+def _decimal(value: Fraction) -> Decimal:
+    return _DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
+
+
+def _ln(value: Fraction) -> Fraction:
+    return Fraction(_DIGITS.ln(_decimal(value)))
+
+
 # -- the methods -----------------------------------------------------------------------------------
 
 
 def _any(name: str, rows: tuple[Method, ...]) -> Method:
     """The row of a method that is not known: any of these."""
     shares = tuple(row for row in rows if row.whole is None)  # the others differ for predictive values only
+    wholes = tuple(row.whole for row in rows if row.whole is not None)
 
     def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
         return any(row.fits(x, m, limits, level) for row in shares)
 
     def whole(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
         x, m = SCORES[score].terms(matrix, ONE)
-        wholes = [row.whole for row in rows if row.whole is not None]
         return proportion_fits(name, x, m, limits, level) or any(
             each(score, matrix, limits, level) for each in wholes
         )
 
-    def largest(share: tuple[Fraction, Fraction], limits: Limits, level: Fraction) -> int | None:
-        found = [row.largest(share, limits, level) for row in shares]
-        known = [each for each in found if each is not None]
-        return max(known) if len(known) == len(found) else None
+    def largest(*known: Fraction) -> int | None:
+        found = [row.largest(*known) for row in shares]
+        bounds = [each for each in found if each is not None]
+        return max(bounds) if len(bounds) == len(found) else None
 
     def work(m: int) -> int:
         return sum(row.work(m) for row in shares)
@@ -378,101 +421,3 @@ _KNOWN = (
     replace(_EXACT, name="mercaldo", whole=_mercaldo),
 )
 METHODS = {each.name: each for each in (*_KNOWN, _any("open", _KNOWN))}
-
-
-# -- ratios ----------------------------------------------------------------------------------------
-
-
-def ratio_fits(score: str, matrix: Matrix, limits: Limits, level: Fraction, *, half: bool = False) -> bool:
-    """Whether the interval of the ratio's logarithm, 1/2 added to each cell or not, gives these limits."""
-    matrix, times = (halved(matrix), 2) if half else (matrix, 1)
-    terms = ERRORS[score](matrix)
-    if any(count == 0 for count, _ in terms):
-        return False
-    square = sum((Fraction(sign * times, count) for count, sign in terms), Fraction(0))
-    value = Fraction(*SCORES[score].terms(matrix, ONE))
-    for z in QUANTILES[level]:
-        low, high = _log_limits(value, square, z)
-        if _printed_so(low, limits[0]) and _printed_so(high, limits[1]):
-            return True
-    return False
-
-
-def _printed_so(end: Fraction, printed: Interval) -> bool:
-    """Whether the limit, known but for a guard band, can have been printed so."""
-    return (end * (1 + RATIO_GUARD)) in _from(printed) and (end * (1 - RATIO_GUARD)) in _upto(printed)
-
-
-def _from(interval: Interval) -> Interval:
-    return Interval(interval.lo, None, interval.lo_closed)
-
-
-def _upto(interval: Interval) -> Interval:
-    return Interval(None, interval.hi, True, interval.hi_closed)
-
-
-def _log_limits(value: Fraction, square: Fraction, z: str) -> tuple[Fraction, Fraction]:
-    """exp(ln value ± z·√square), each to some fifty digits."""
-    context = _DIGITS
-    ratio = _decimal(value)
-    error = context.sqrt(_decimal(square))
-    factor = context.exp(context.multiply(Decimal(z), error))
-    return Fraction(context.divide(ratio, factor)), Fraction(context.multiply(ratio, factor))
-
-
-# -- how large m can be ----------------------------------------------------------------------------
-
-
-def largest_size(method: str, printed: Interval, limits: Limits, level: Fraction) -> int | None:
-    """A size m beyond which no share in ``printed`` has an interval as wide as these limits.
-
-    None if the limits are printed too coarsely to show any width.
-    """
-    share = _clipped(printed)
-    lower, upper = limits
-    if share is None or lower.hi is None or upper.lo is None or upper.lo <= lower.hi:
-        return None
-    return METHODS[method].largest(share, limits, level)
-
-
-def _clipped(printed: Interval) -> tuple[Fraction, Fraction] | None:
-    low = Fraction(0) if printed.lo is None else max(Fraction(0), printed.lo)
-    high = Fraction(1) if printed.hi is None else min(Fraction(1), printed.hi)
-    return (low, high) if low <= high else None
-
-
-#: More than sixty-digit logarithms can be off, less than matters.
-SMALL = Fraction(1, 10**20)
-
-
-def _decimal(value: Fraction) -> Decimal:
-    return _DIGITS.divide(Decimal(value.numerator), Decimal(value.denominator))
-
-
-def _ln(value: Fraction) -> Fraction:
-    return Fraction(_DIGITS.ln(_decimal(value)))
-
-
-def _divergence(q: Fraction, limit: Fraction) -> Fraction:
-    """A lower bound of KL(q, l) for a share of at least q and a limit of at most this one."""
-    if limit <= 0 or q <= limit or q > 1:
-        return Fraction(0)
-    found = q * _ln(q / limit) if q == 1 else q * _ln(q / limit) + (1 - q) * _ln((1 - q) / (1 - limit))
-    return found - SMALL
-
-
-def proportions(
-    method: str,
-    printed: Interval,
-    limits: Limits,
-    level: Fraction,
-    last: int,
-    first: int = 1,
-) -> Iterator[tuple[int, int]]:
-    """Every (x, m) with m in first..last whose share and interval can have been printed so."""
-    for m in range(first, last + 1):
-        low = 0 if printed.lo is None else max(0, -((-printed.lo.numerator * m) // printed.lo.denominator))
-        high = m if printed.hi is None else min(m, (printed.hi.numerator * m) // printed.hi.denominator)
-        for x in range(low, high + 1):
-            if Fraction(x, m) in printed and proportion_fits(method, x, m, limits, level):
-                yield x, m

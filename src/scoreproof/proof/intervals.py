@@ -18,7 +18,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.confidence import METHODS, fits, proportion_fits
+from scoreproof.proof.confidence import METHODS, counts, fits, proportion_fits
 from scoreproof.proof.recount import Recount, recount
 from scoreproof.proof.witness import Witness
 from scoreproof.question.confidence import MOST_COUNTS
@@ -123,9 +123,9 @@ def hits(question: WithIntervals, name: str, size: int, budget: Budget) -> list[
     """The hits of one class that its printed figure and interval leave possible, in order."""
     if size > MOST_COUNTS:
         raise TooMany
-    printed = [target.interval for target in question.problem.targets if target.score.name == name]
     budget.spend(ONE_SHARE * (size + 1))
-    found = [x for x in range(size + 1) if all(_share(x, size, interval) for interval in printed)]
+    targets = question.problem.targets
+    found = list(counts((each.interval for each in targets if each.score.name == name), size))
     for each in question.limits:
         if each.score.name == name:
             found = _with_limits(each.method, found, size, each, budget)
@@ -148,7 +148,3 @@ def _with_limits(method: str, found: Sequence[int], size: int, limits: Limits, b
     # Both limits rise with x, so what fits stands together: from where neither is below to where one is above.
     first = bisect_left(found, True, key=lambda x: sides(x) in (0, 1))
     return list(found[first : bisect_left(found, True, key=lambda x: sides(x) in (1, 2))])
-
-
-def _share(x: int, size: int, interval: Interval) -> bool:
-    return size == 0 or Fraction(x, size) in interval

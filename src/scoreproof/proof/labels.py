@@ -148,8 +148,8 @@ def spans(
     first, last = tps
     for score, interval in figures:
         if score.name == "sens" and p:
-            low, high = ends(interval, p)
-            first, last = max(first, low), last if high is None else min(last, high)
+            low, high = interval.moved(p, 0).whole()
+            first, last = max(first, low or 0), last if high is None else min(last, high)
     falling = [
         (interval, *FALLING[score.name](score.beta(question.betas)))
         for score, interval in figures
@@ -190,34 +190,19 @@ def fits(score: Score, interval: Interval, matrix: Matrix, question: Labels) -> 
     return value in interval
 
 
-def ends(interval: Interval, times: Fraction | int) -> tuple[int, int | None]:
-    """The first and the last whole number that is ``times`` a number of the interval."""
-    low, high = 0, None
-    if interval.lo is not None:
-        edge = interval.lo * times
-        low = -((-edge.numerator) // edge.denominator)
-        low += edge == low and not interval.lo_closed
-    if interval.hi is not None:
-        edge = interval.hi * times
-        high = edge.numerator // edge.denominator
-        high -= edge == high and not interval.hi_closed
-    return low, high
-
-
 def _others(interval: Interval, right: Fraction, missed: Fraction) -> tuple[int, int | None]:
     """The fewest and the most fp for which right / (right + missed + fp) lies in the interval."""
-    fewest, most = 0, None
-    if interval.hi is not None:
-        if interval.hi <= 0:
-            return 1, 0  # right > 0, so the score is not 0
-        edge = right / interval.hi - right - missed
-        fewest = -((-edge.numerator) // edge.denominator)
-        fewest += edge == fewest and not interval.hi_closed
-    if interval.lo is not None and interval.lo > 0:
-        edge = right / interval.lo - right - missed
-        most = edge.numerator // edge.denominator
-        most -= edge == most and not interval.lo_closed
-    return max(0, fewest), most
+    lo, hi = interval.lo, interval.hi
+    if hi is not None and hi <= 0:
+        return 1, 0  # right > 0, so the score is not 0
+    below = Interval(
+        None if hi is None else right / hi,
+        None if lo is None or lo <= 0 else right / lo,
+        interval.hi_closed,
+        interval.lo_closed,
+    )
+    fewest, most = below.moved(1, -right - missed).whole()
+    return max(0, fewest or 0), most
 
 
 # -- means -----------------------------------------------------------------------------------------

@@ -11,20 +11,23 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import product
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import Matrix, Score, inequality, sign_of, zones, zones_undefined
+from scoreproof.scores import Matrix, inequality, sign_of, zones, zones_undefined
 
 ZERO = Fraction(0)
+Line = tuple[int, int, int]  # (s, t, m): tn against (s·tp + t)/m, m > 0
 
 #: A certificate that asks for more work than this is no proof worth the name.
 MOST_REGIONS = 64
 MOST_COLUMNS = 1 << 18
-#: Work of comparing one matrix with one target.
+#: Work of comparing one matrix with one target, and with one of its ends (or two lines at one tp).
 EVALUATION = 5_000
+COMPARISON = 1_500
 
 
 def confirms(problem: Problem, matrix: Matrix) -> bool:
@@ -49,16 +52,22 @@ def _side(problem: Problem, target: Target, tp: int, tn: int) -> int | None:
     return side if target.score.rises else -side
 
 
+def _end(target: Target, floor: bool) -> tuple[Fraction | None, bool]:
+    """The end of the interval that is a floor (a ceiling) for tp and tn, and whether it belongs to it."""
+    interval = target.interval
+    if floor == target.score.rises:
+        return interval.lo, interval.lo_closed
+    return interval.hi, interval.hi_closed
+
+
 def _misses(problem: Problem, target: Target, tp: int, tn: int, side: int) -> bool:
     """Whether the score, defined here, misses the target on the side of small (-1) or large (1) tp and tn."""
     (sample,) = problem.parts
-    interval = target.interval
-    sign = side if target.score.rises else -side
-    end, closed = (interval.lo, interval.lo_closed) if sign < 0 else (interval.hi, interval.hi_closed)
+    end, closed = _end(target, side < 0)
     if end is None:
         return False
     order = target.score.order(Matrix(tp, sample.n - tn, sample.p - tp, tn), end, problem.betas)
-    return order == sign or (order == 0 and not closed)
+    return order == (side if target.score.rises else -side) or (order == 0 and not closed)
 
 
 def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None) -> bool:
@@ -99,8 +108,8 @@ def _overlap(one: Hole | Refuted, two: Hole | Refuted) -> bool:
     )
 
 
-def _status(problem: Problem, target: Target, region: Hole | Refuted) -> set[bool]:
-    """Whether the score is defined, over all zones the region touches."""
+def _status(problem: Problem, target: Target, tp: tuple[int, int], tn: tuple[int, int]) -> set[bool]:
+    """Whether the score is defined, over all zones that these matrices touch."""
     (sample,) = problem.parts
     undefined = zones_undefined(target.score, sample.p, sample.n, problem.betas)
     if not undefined:
@@ -108,9 +117,9 @@ def _status(problem: Problem, target: Target, region: Hole | Refuted) -> set[boo
     return {
         (i, j) not in undefined
         for i, (a, b) in zones(sample.p)
-        if a <= region.tp[1] and region.tp[0] <= b
+        if a <= tp[1] and tp[0] <= b
         for j, (c, d) in zones(sample.n)
-        if c <= region.tn[1] and region.tn[0] <= d
+        if c <= tn[1] and tn[0] <= d
     }
 
 
@@ -118,7 +127,7 @@ def _hole(problem: Problem, hole: Hole) -> bool:
     if not 0 <= hole.target < len(problem.targets):
         return False
     target = problem.targets[hole.target]
-    if _status(problem, target, hole) != {False}:
+    if _status(problem, target, hole.tp, hole.tn) != {False}:
         return False
     return problem.undefined != "zero" or ZERO not in target.interval
 
@@ -135,7 +144,7 @@ def _refuted(problem: Problem, region: Refuted, budget: Budget) -> bool:
     if any(not 0 <= index < len(problem.targets) for index in used):
         return False
     # Monotonicity holds where a score is defined throughout.
-    if any(_status(problem, problem.targets[index], region) != {True} for index in used):
+    if any(_status(problem, problem.targets[index], region.tp, region.tn) != {True} for index in used):
         return False
     for step in region.steps:
         if step.first != expected or step.last < step.first or step.last > region.tp[1]:
@@ -169,55 +178,65 @@ def _block(problem: Problem, region: Refuted, block: Block) -> bool:
     return True
 
 
-def straight(score: Score, end: Fraction | None) -> Score:
-    """The score itself, or one that is above, at and below this end where it is, and whose bounds are lines.
+def straight(problem: Problem, target: Target, floor: bool) -> tuple[int, int, int] | bool | None:
+    """What must be at least 0 for a matrix to keep to the floor (the ceiling): d, e, f of d·tp + e·tn + f.
 
-    A signed score has the sign of another, so at zero its bound is a straight line as well.
+    True or False where every matrix does, or none; None where the bound is no straight line.
     """
-    return sign_of(score) if score.signed and end == 0 else score
-
-
-def _line(problem: Problem, index: int | None, region: Refuted, lower: bool) -> tuple[int, int, int] | None:
-    """The line (s, t, m), i.e. (s·tp + t)/m, from which (up to which) tn satisfies a target."""
-    if index is None:
-        return (0, region.tn[0] if lower else region.tn[1], 1)
     (sample,) = problem.parts
-    target = problem.targets[index]
-    interval = target.interval
-    at_low_end = lower == target.score.rises
-    end = interval.lo if at_low_end else interval.hi
-    closed = interval.lo_closed if at_low_end else interval.hi_closed
-    score = straight(target.score, end)
-    if end is None or not score.linear:
+    end, closed = _end(target, floor)
+    if end is None:
+        return True
+    # A signed score has the sign of another, whose bound at zero is a straight line.
+    score = sign_of(target.score) if target.score.signed and end == 0 else target.score
+    if not score.linear:
         return None
     # As a floor: score >= end.  As a ceiling: not (score > end).
-    strict = not closed if lower else closed
+    strict = not closed if floor else closed
     polynomial = inequality(score, end, strict, sample.p, sample.n, problem.betas)
-    if isinstance(polynomial, bool) or any(polynomial[:3]) or polynomial[4] <= 0:
+    if isinstance(polynomial, bool):
+        return polynomial is floor
+    *curved, d, e, f = polynomial
+    if any(curved) or e < 0 or (not e and d <= 0):
         return None
-    _, _, _, d, e, f = polynomial
-    # d·tp + e·tn + f >= 0  ⟺  tn >= (-d·tp - f)/e; its negation in integers: tn <= (-d·tp - f - 1)/e
-    return (-d, -f, e) if lower else (-d, -f - 1, e)
+    return (d, e, f) if floor else (-d, -e, -f - 1)  # the contrary, in integers
+
+
+def line(d: int, e: int, f: int) -> Line:
+    """The line from which (up to which, if e < 0) tn makes d·tp + e·tn + f at least 0."""
+    return (-d, -f, e) if e > 0 else (d, f, -e)
+
+
+def above(one: Line, two: Line, tp: int) -> int:
+    """Something with the sign of (one - two) at tp."""
+    return (one[0] * tp + one[1]) * two[2] - (two[0] * tp + two[1]) * one[2]
+
+
+def points(low: Line, high: Line, first: int, last: int) -> int | None:
+    """How many lie between two lines in the columns first..last; None if the lines cross there."""
+    gaps = [above(high, low, tp) for tp in (first, last)]
+    if max(gaps) < 0:
+        return 0  # the lower line is above the upper one at both ends, so everywhere
+    # Between lines that do not cross, every column holds at least zero points.
+    return points_between(first, last, low, high) if min(gaps) >= 0 else None
 
 
 def _strip(problem: Problem, region: Refuted, strip: Strip) -> bool:
-    low = _line(problem, strip.floor, region, True)
-    high = _line(problem, strip.ceiling, region, False)
-    if low is None or high is None:
-        return False
-    gaps = [
-        (high[0] * tp + high[1]) * low[2] - (low[0] * tp + low[1]) * high[2] for tp in (strip.first, strip.last)
-    ]
-    if max(gaps) < 0:
-        return True  # the lower line is above the upper one at both ends, so everywhere
-    # Between lines that do not cross, every column holds at least zero points.
-    return min(gaps) >= 0 and points_between(strip.first, strip.last, low, high) == 0
+    edges = []
+    for index, edge, floor in ((strip.floor, region.tn[0], True), (strip.ceiling, region.tn[1], False)):
+        found = (0, 1, -edge) if floor else (0, -1, edge)
+        bound = found if index is None else straight(problem, problem.targets[index], floor)
+        if not isinstance(bound, tuple) or not bound[1]:
+            return False
+        edges.append(line(*bound))
+    low, high = edges
+    return points(low, high, strip.first, strip.last) == 0
 
 
 def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> bool:
     """Every column: above some tn one score is too high, and there another is too low."""
     c, d = region.tn
-    targets = [t for t in problem.targets if _status(problem, t, region) == {True}]
+    targets = [t for t in problem.targets if _status(problem, t, region.tp, region.tn) == {True}]
 
     def look(tp: int, tn: int) -> int:
         """1 if some score is too high here; else -1 if some score is too low; else 0."""
@@ -256,8 +275,8 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> b
 class Zone:
     """A zone of the box of matrices in which the problem's scores are defined, or count as hit.
 
-    What hits every target along a line is an interval; its ends never rise from one column (or row)
-    to the next, because scores are monotone.
+    The tn that hit every target at a tp are those from a floor to a ceiling, and neither ever rises from
+    one column to the next, because scores are monotone.
     """
 
     problem: Problem
@@ -266,25 +285,34 @@ class Zone:
     tn: tuple[int, int]
     known: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def column(self, tp: int) -> tuple[int, int]:
-        """The line at this tp, kept for whoever comes back to it."""
+    def column(
+        self, tp: int, before: tuple[int, int] | None = None, after: tuple[int, int] | None = None
+    ) -> tuple[int, int]:
+        """The first and the last tn that fit at this tp, between those of columns before and after it."""
         if tp not in self.known:
-            self.known[tp] = self.line(tp)
+            top, bottom = before or (self.tn[1] + 1, self.tn[1]), after or (self.tn[0], self.tn[0] - 1)
+            first = _first(bottom[0], top[0] - 1, lambda tn: not self.misses(tp, tn, -1))
+            last = _first(bottom[1] + 1, top[1], lambda tn: self.misses(tp, tn, 1)) - 1
+            self.known[tp] = first, last
         return self.known[tp]
 
-    def line(self, at: int, by_column: bool = True) -> tuple[int, int]:
-        """The first and the last tn that fit at this tp (or tp at this tn); none if first > last."""
-        low, high = self.tn if by_column else self.tp
+    def between(self, first: int, last: int, budget: Budget) -> tuple[int, int]:
+        """The fewest and the most points that can lie in the columns first..last, from what these two hold."""
+        before = self.known.get(first - 1, (self.tn[1] + 1, self.tn[1]))
+        after = self.known.get(last + 1, (self.tn[0], self.tn[0] - 1))
+        halvings = (before[0] - after[0] + 1).bit_length() + (before[1] - after[1] + 1).bit_length()
+        budget.spend(COMPARISON * len(self.targets) * halvings * len({first, last} - self.known.keys()))
+        left = self.column(first, before, after)
+        right = self.column(last, left, after)
+        width = last - first + 1
+        return width * max(0, right[1] - left[0] + 1), width * max(0, left[1] - right[0] + 1)
 
-        def side(moving: int, which: int) -> bool:
-            tp, tn = (at, moving) if by_column else (moving, at)
-            return any(_side(self.problem, target, tp, tn) == which for target in self.targets)
-
-        first = _first(low, high, lambda moving: not side(moving, -1))
-        return first, _first(low, high, lambda moving: side(moving, 1)) - 1
+    def misses(self, tp: int, tn: int, side: int) -> bool:
+        """Whether a score is too low (-1) or too high (1) here, in the direction of tp and tn."""
+        return any(_misses(self.problem, target, tp, tn, side) for target in self.targets)
 
     def work(self) -> int:
-        """What one line costs."""
+        """What one column costs."""
         return 2 * (self.tn[1] - self.tn[0] + 1).bit_length() * max(1, len(self.targets)) * EVALUATION
 
 
@@ -292,23 +320,14 @@ def defined_zones(problem: Problem) -> list[Zone]:
     """The zones in which a matrix of a problem with one part can hit every target."""
     (sample,) = problem.parts
     found = []
-    for _, tp in zones(sample.p):
-        for _, tn in zones(sample.n):
-            targets = _defined(problem, Hole(tp, tn, 0))
-            if targets is not None:
-                found.append(Zone(problem, targets, tp, tn))
+    for (_, tp), (_, tn) in product(zones(sample.p), zones(sample.n)):
+        said: list[Target] = []
+        silent: list[Target] = []
+        for target in problem.targets:
+            (said if _status(problem, target, tp, tn) == {True} else silent).append(target)
+        if not silent or (problem.undefined == "zero" and all(ZERO in each.interval for each in silent)):
+            found.append(Zone(problem, said, tp, tn))
     return found
-
-
-def _defined(problem: Problem, zone: Hole) -> list[Target] | None:
-    """The targets that say something on this zone; None if one of them cannot be hit there."""
-    targets = []
-    for target in problem.targets:
-        if _status(problem, target, zone) == {True}:
-            targets.append(target)
-        elif problem.undefined != "zero" or ZERO not in target.interval:
-            return None
-    return targets
 
 
 def fitting(problem: Problem, columns: Sequence[int], rows: Sequence[int], budget: Budget) -> Iterator[Matrix]:
@@ -317,7 +336,7 @@ def fitting(problem: Problem, columns: Sequence[int], rows: Sequence[int], budge
     for zone in defined_zones(problem):
         for tp in columns[bisect_left(columns, zone.tp[0]) : bisect_right(columns, zone.tp[1])]:
             budget.spend(zone.work())
-            first, last = zone.line(tp)
+            first, last = zone.column(tp)
             for tn in rows[bisect_left(rows, first) : bisect_right(rows, last)]:
                 yield Matrix.of(tp, tn, sample.p, sample.n)
 

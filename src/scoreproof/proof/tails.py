@@ -1,10 +1,13 @@
-"""Binomial tails and their continuous likes, enclosed in whole numbers of units 2^-BITS.
+"""Shares of beta distributions below a rate, enclosed in whole numbers of units 2^-BITS.
 
 The probability of x or more of m items at a rate is the share of the beta distribution with x and
-m - x + 1 below that rate.  Jeffreys' interval is made of that with x + 1/2 and m - x + 1/2, whose share
-below t is
+m - x + 1 below that rate; Jeffreys' interval is made of that with x + 1/2 and m - x + 1/2.  With a and b
+the share below t is
 
-    t^(x+1/2)·(1-t)^(y+1/2) / ((x+1/2)·B) · Σ (m+1)…(m+k)/((x+3/2)…(x+k+1/2))·t^k,   y = m - x,
+    t^a·(1-t)^b / (a·B(a, b)) · Σ (a+b)…(a+b+k-1)/((a+1)…(a+k))·t^k,
+
+where 1/(a·B(a, b)) is C(a+b-1, a) for whole numbers, and with a = x + 1/2, b = y + 1/2, m = x + y
+
     B = π·C(2x,x)·C(2y,y)/(4^m·C(m,x)).
 """
 
@@ -21,46 +24,65 @@ PI_UNIT = 10**60
 
 
 def tail_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
-    """-1, 0, 1 as the probability of x or more of m at this rate is below, at or above the share."""
-    low, high = tail(x, m, rate)
-    if high * share.denominator < share.numerator << BITS:
-        return -1
-    if low * share.denominator > share.numerator << BITS:
-        return 1
+    """-1, 0, 1 as the probability of x or more of m, x > 0, at this rate is below, at or above the share."""
+    found = order(2 * x, 2 * (m - x + 1), rate, share)
+    if found:
+        return found
     a, d = rate.numerator, rate.denominator
     whole = sum(comb(m, k) * a**k * (d - a) ** (m - k) for k in range(x, m + 1))
     difference: int = whole * share.denominator - share.numerator * d**m
     return (difference > 0) - (difference < 0)
 
 
-def tail(x: int, m: int, rate: Fraction) -> tuple[int, int]:
-    """The probability of x or more of m, between two whole numbers of units 2^-BITS."""
-    a, d = rate.numerator, rate.denominator
-    b = d - a
-    if x * d >= m * a:  # above the mean: terms fall from here on
-        return _sum_up(x, m, a, b)
-    below = _sum_up(m - x + 1, m, b, a)  # x - 1 or fewer are m - x + 1 or more of the others
-    return (1 << BITS) - below[1], (1 << BITS) - below[0]
+def beta_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
+    """The same of the beta distribution with x + 1/2 and m - x + 1/2; 0 if 128 digits do not tell."""
+    return order(2 * x + 1, 2 * (m - x) + 1, rate, share)
 
 
-def _sum_up(x: int, m: int, a: int, b: int) -> tuple[int, int]:
-    """The probability of x or more at rate a/(a+b), with x at or above the mean."""
-    first = _product(_product(_choices(m, x), _power(a, a + b, x)), _power(b, a + b, m - x))
-    shift = first[2] + BITS
-    low, high = (
-        (first[0] << shift, first[1] << shift) if shift > 0 else (first[0] >> -shift, _up(first[1], -shift))
-    )
+def order(a: int, b: int, rate: Fraction, share: Fraction) -> int:
+    """-1 or 1 as the share of the beta distribution with a/2 and b/2 below the rate, in (0, 1), is below
+    or above this one; 0 if 128 digits do not tell them apart."""
+    if (a + b) * rate >= a + 2 or (2 * rate > 1 and (a + b) * (1 - rate) < b + 2):
+        # the terms of the series rise at first, or fall faster seen from the other end
+        return -_series_order(b, a, 1 - rate, 1 - share)
+    return _series_order(a, b, rate, share)
+
+
+def _series_order(a: int, b: int, rate: Fraction, share: Fraction) -> int:
+    n, d = rate.numerator, rate.denominator
+    low, high = _first_term(a, b, rate)
     total_low, total_high = low, high
-    for k in range(x, m):
-        up, down = (m - k) * a, (k + 1) * b
-        low = low * up // down
-        high = high * up // down + 1
-        total_low += low
-        total_high += high
-        if high == 1:  # what is left is below one unit a term
-            total_high += m - k
-            break
-    return total_low, total_high
+    wanted = share.numerator << BITS
+    k = 0
+    while True:
+        if total_low * share.denominator > wanted:
+            return 1
+        up, down = (a + b + 2 * k) * n, (a + 2 + 2 * k) * d
+        if k % 4 == 0:
+            # each later term is at most this share of the one before it
+            top, bottom = (up, down) if up * d >= n * down else (n, d)
+            rest = high * top // (bottom - top) + 1
+            if (total_high + rest) * share.denominator < wanted:
+                return -1
+            if not low:  # no later term adds anything
+                return 0
+        low, high = low * up // down, high * up // down + 1
+        total_low, total_high, k = total_low + low, total_high + high, k + 1
+
+
+def _first_term(a: int, b: int, rate: Fraction) -> tuple[int, int]:
+    x, y, up, whole = a // 2, b // 2, rate.numerator, rate.denominator
+    term = _product(_power(up, whole, x), _power(whole - up, whole, y))
+    if a % 2 == 0:
+        term = _product(term, _choices(x + y - 1, x))
+    else:
+        term = _product(_product(term, _root(rate * (1 - rate))), _choices(x + y, x))
+        term = _product(term, (2 * PI_UNIT, 2 * PI_UNIT, 2 * (x + y)))
+        halves = _product(_choices(2 * x, x), _choices(2 * y, y))
+        term = _quotient(term, _product(halves, (a * PI, a * (PI + 1), 0)))
+    low, high, exponent = term
+    shift = exponent + BITS
+    return (low << shift, high << shift) if shift > 0 else (low >> -shift, _up(high, -shift))
 
 
 #: A number between the first and the second times 2 to the third; both of about twice BITS digits.
@@ -107,49 +129,3 @@ def _quotient(one: Enclosed, two: Enclosed) -> Enclosed:
 def _root(value: Fraction) -> Enclosed:
     whole = (value.numerator << 4 * BITS) // value.denominator
     return _trimmed(isqrt(whole), isqrt(whole + 1) + 1, -2 * BITS)
-
-
-def beta_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
-    """-1 or 1 as the share of the beta distribution with x + 1/2 and m - x + 1/2 below the rate, in (0, 1),
-    is below or above this one; 0 if 128 digits do not tell them apart."""
-    if (m + 1) * rate >= x + Fraction(3, 2) or (
-        rate > Fraction(1, 2) and (m + 1) * (1 - rate) < m - x + Fraction(3, 2)
-    ):
-        # the terms of the series rise at first, or fall faster seen from the other end
-        return -_series_order(m - x, m, 1 - rate, 1 - share)
-    return _series_order(x, m, rate, share)
-
-
-def _series_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
-    a, d = rate.numerator, rate.denominator
-    low, high = _first_term(x, m, rate)
-    total_low, total_high = low, high
-    wanted = share.numerator << BITS
-    for k in range(1 << 24):
-        if total_low * share.denominator > wanted:
-            return 1
-        up, down = 2 * (m + 1 + k) * a, (2 * x + 3 + 2 * k) * d
-        if k % 4 == 0:
-            # each later term is at most this share of the one before it
-            top, bottom = (up, down) if up * d >= a * down else (a, d)
-            rest = high * top // (bottom - top) + 1
-            if (total_high + rest) * share.denominator < wanted:
-                return -1
-            if high <= 2:
-                return 0
-        low, high = low * up // down, high * up // down + 1
-        total_low, total_high = total_low + low, total_high + high
-    return 0
-
-
-def _first_term(x: int, m: int, rate: Fraction) -> tuple[int, int]:
-    a, d = rate.numerator, rate.denominator
-    y = m - x
-    above = _product(_product(_power(a, d, x), _power(d - a, d, y)), _root(rate * (1 - rate)))
-    above = _product(_product(above, _choices(m, x)), (2 * PI_UNIT, 2 * PI_UNIT, 2 * m))
-    below = _product(
-        _product(_choices(2 * x, x), _choices(2 * y, y)), ((2 * x + 1) * PI, (2 * x + 1) * (PI + 1), 0)
-    )
-    low, high, exponent = _quotient(above, below)
-    shift = exponent + BITS
-    return (low << shift, high << shift) if shift > 0 else (low >> -shift, _up(high, -shift))

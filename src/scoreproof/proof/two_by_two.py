@@ -12,12 +12,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
+from math import inf
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.confidence import METHODS, fits, largest_size, of_share, proportion_fits
+from scoreproof.proof.confidence import METHODS, counts, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.narrow import no_counts
 from scoreproof.proof.witness import Witness
 from scoreproof.question.confidence import RATIOS
@@ -64,9 +66,7 @@ def confirms(question: TwoByTwo, witness: Witness) -> bool:
     if len(witness.parts) != 1 or min(witness.parts[0]) < 0:
         return False
     (matrix,) = witness.parts
-    return in_margins(question, matrix) and all(
-        _printed(question, each, matrix) and _limits(each, matrix) for each in question.figures
-    )
+    return in_margins(question, matrix) and all(_holds(question, each, matrix) for each in question.figures)
 
 
 def in_margins(question: TwoByTwo, matrix: Matrix) -> bool:
@@ -74,14 +74,17 @@ def in_margins(question: TwoByTwo, matrix: Matrix) -> bool:
     return all(known in (None, found) for known, found in margins)
 
 
-def _printed(question: TwoByTwo, figure: TableFigure, matrix: Matrix) -> bool:
+def _holds(question: TwoByTwo, figure: TableFigure, matrix: Matrix, budget: Budget | None = None) -> bool:
+    """Whether the figure of this table, and its interval if there is one, can have been printed so."""
     value = figure.score.value(matrix, question.betas)
-    return value is not None and value in figure.printed
-
-
-def _limits(figure: TableFigure, matrix: Matrix) -> bool:
-    """Whether the interval of this table can have been printed so, if one is."""
-    return figure.limits is None or fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
+    if value is None or value not in figure.printed:
+        return False
+    if figure.limits is None:
+        return True
+    if budget is not None:
+        ratio = figure.score.name.partition("|")[0] in RATIOS
+        budget.spend(RATIO if ratio else METHODS[figure.method].work(sum(matrix)))
+    return fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
 
 
 class NoPlan(Exception):
@@ -99,7 +102,6 @@ class Search:
     capped: dict[str, str] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)  # figures that a list has seen to
     lists: dict[str, Lists] = field(default_factory=dict)  # by share
-    ways: dict[str, list[tuple[str, int | None]]] = field(default_factory=dict)  # see ``methods``
 
     def tables(self) -> Iterator[Matrix]:
         """Every table that fits."""
@@ -119,15 +121,10 @@ class Search:
         for matrix in candidates:
             self.budget.spend(LOOK)
             left = (each for each in self.question.figures if each.label not in self.settled)
-            if in_margins(self.question, matrix) and all(self.holds(each, matrix) for each in left):
+            if in_margins(self.question, matrix) and all(
+                _holds(self.question, each, matrix, self.budget) for each in left
+            ):
                 yield matrix
-
-    def holds(self, figure: TableFigure, matrix: Matrix) -> bool:
-        if not _printed(self.question, figure, matrix):
-            return False
-        if figure.limits is not None:
-            self.budget.spend(_work(figure, sum(matrix)))
-        return _limits(figure, matrix)
 
     # -- the lists ------------------------------------------------------------------------------
 
@@ -145,11 +142,10 @@ class Search:
         """The counts out of m whose share gives these figures with their intervals."""
         if figures and m == 0:
             return
-        ends = [_counts(each.printed, m) for each in figures]
-        for x in range(max([0, *(low for low, _ in ends)]), min([m, *(high for _, high in ends)]) + 1):
+        for x in counts((each.printed for each in figures), m):
             self.budget.spend(LOOK)
-            if all(Fraction(x, m) in each.printed for each in figures) and all(
-                any(proportion_fits(method, x, m, each.limits, each.level) for method in self.methods(each, m))
+            if all(
+                any(proportion_fits(method, x, m, each.limits, each.level) for method in _methods(each, m))
                 for each in figures
                 if each.limits is not None and _of_share(each)
             ):
@@ -159,7 +155,7 @@ class Search:
         """Every (x, m) a share can stand for."""
         figures = self.about(name)
         self.settled |= {each.label for each in figures if each.limits is None or _of_share(each)}
-        proven = self.most_items(figures)
+        proven = _most_items(figures)
         size = self.size_of(name)
         if size is not None:
             return (
@@ -184,11 +180,7 @@ class Search:
         enough = self.budget.left // 2
         for m in range(1, last + 1):
             self.budget.spend(
-                sum(
-                    METHODS[name].work(m)
-                    for each in filter(_of_share, figures)
-                    for name in self.methods(each, m)
-                )
+                sum(METHODS[name].work(m) for each in filter(_of_share, figures) for name in _methods(each, m))
             )
             found += [(x, m) for x in self.shares(figures, m)]
             if m < last and self.budget.left < enough:
@@ -197,26 +189,6 @@ class Search:
                 break
         self.sizes |= {each.label: last for each in figures}
         return found
-
-    def most_items(self, figures: list[TableFigure]) -> int | None:
-        """The number of items beyond which the interval of one of the figures is too wide, if there is one."""
-        bounds = []
-        for each in filter(_of_share, figures):
-            self.methods(each, 1)
-            found = [bound for _, bound in self.ways[each.label]]
-            bounds += [max(bound for bound in found if bound is not None)] if None not in found else []
-        return min(bounds, default=None)
-
-    def methods(self, figure: TableFigure, m: int) -> list[str]:
-        """The methods by which a share of so many items can have as wide an interval as the figure."""
-        if figure.label not in self.ways:
-            assert figure.limits is not None
-            row = METHODS[figure.method]
-            names = [each for each in row.one_of if METHODS[each].whole is None] or [row.name]
-            self.ways[figure.label] = [
-                (each, largest_size(each, figure.printed, figure.limits, figure.level)) for each in names
-            ]
-        return [name for name, bound in self.ways[figure.label] if bound is None or m <= bound]
 
     # -- the plans ------------------------------------------------------------------------------
 
@@ -293,16 +265,25 @@ def _of_share(figure: TableFigure) -> bool:
     return figure.limits is not None and of_share(figure.method, figure.score.name)
 
 
-def _work(figure: TableFigure, m: int) -> int:
-    """Work of computing the interval of the figure, of m items."""
-    return RATIO if figure.score.name.partition("|")[0] in RATIOS else METHODS[figure.method].work(m)
+@lru_cache(maxsize=256)
+def _ways(figure: TableFigure) -> dict[str, float]:
+    """The methods by which the interval of a share may have been computed, with the most items for each."""
+    assert figure.limits is not None
+    row = METHODS[figure.method]
+    names = [each for each in row.one_of if METHODS[each].whole is None] or [row.name]
+    sizes = {each: largest_size(each, figure.printed, figure.limits, figure.level) for each in names}
+    return {each: inf if size is None else size for each, size in sizes.items()}
 
 
-def _counts(printed: Interval, m: int) -> tuple[int, int]:
-    """The first and the last count out of m that may lie in the interval."""
-    low = 0 if printed.lo is None else -((-printed.lo.numerator * m) // printed.lo.denominator)
-    high = m if printed.hi is None else (printed.hi.numerator * m) // printed.hi.denominator
-    return low, high
+def _methods(figure: TableFigure, m: int) -> list[str]:
+    """The methods by which a share of so many items can have as wide an interval as the figure."""
+    return [name for name, most in _ways(figure).items() if m <= most]
+
+
+def _most_items(figures: list[TableFigure]) -> int | None:
+    """The number of items beyond which the interval of one of the figures is too wide, if there is one."""
+    most = min((max(_ways(each).values()) for each in filter(_of_share, figures)), default=inf)
+    return None if most == inf else int(most)
 
 
 def _no_share(printed: Interval) -> bool:

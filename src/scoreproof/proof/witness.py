@@ -1,10 +1,17 @@
-"""Confusion matrices that are shown: plain data."""
+"""Confusion matrices of two classes as witnesses: plain data, read and compared with the figures."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from scoreproof.errors import UnreadableVerdict
+from scoreproof.proof import one_matrix
+from scoreproof.proof.codec import read
+from scoreproof.question.evaluate import confirms, confirms_folded
+from scoreproof.question.folds import Sample
+from scoreproof.question.question import Problem
 from scoreproof.scores import Matrix
 
 
@@ -47,3 +54,45 @@ class Witness:
         if len(self.parts) > 1:
             found["parts"] = [part._asdict() for part in self.parts]
         return found
+
+
+def read_witness(data: Mapping[str, Any]) -> Witness | None:
+    """The witness its ``to_dict`` wrote; None if its parts do not add up."""
+    total = _matrix(data)
+    parts = data.get("parts", [data])
+    if not isinstance(parts, list) or not parts:
+        raise UnreadableVerdict("witness.parts: expected a list of matrices")
+    witness = Witness(tuple(_matrix(part) for part in parts))
+    return witness if witness.matrix == total else None
+
+
+def _matrix(data: object) -> Matrix:
+    if not isinstance(data, Mapping):
+        raise UnreadableVerdict("witness: expected tp, fp, fn and tn")
+    return Matrix(*(read(int, data.get(name), f"witness.{name}") for name in Matrix._fields))
+
+
+def give_one(problem: Problem, witness: Witness) -> bool:
+    """Whether there is one matrix, and it hits every target."""
+    return len(witness.parts) == 1 and one_matrix.confirms(problem, witness.parts[0])
+
+
+def confirms_parts(problem: Problem, witness: Witness) -> bool:
+    """Whether there is one matrix per part, and together they hit every target.
+
+    Where folds are not known the matrices say how the items fell.
+    """
+    if any(min(matrix) < 0 for matrix in witness.parts):
+        return False
+    samples = [Sample(matrix.p, matrix.n) for matrix in witness.parts]
+    points = [(matrix.tp, matrix.tn) for matrix in witness.parts]
+    known = len(problem.parts)
+    if tuple(samples[:known]) != problem.parts or len(samples) != problem.size:
+        return False
+    if not problem.foldings:
+        return confirms(problem, points)
+    folds = []
+    for folding in problem.foldings:
+        folds.append(tuple(samples[known : known + folding.k]))
+        known += folding.k
+    return confirms_folded(problem, folds, points)

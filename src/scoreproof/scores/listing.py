@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import SCORES
-from scoreproof.scores.names import COMPLEMENTS, SYNONYMS
+from scoreproof.scores import RANKING, REGRESSION, SCORES
+from scoreproof.scores.names import ALSO, COMPLEMENTS, SYNONYMS
 
 
 def listing() -> list[dict[str, Any]]:

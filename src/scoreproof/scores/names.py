@@ -11,9 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from scoreproof.errors import UnknownScore, nearest, shorten
-from scoreproof.scores.beyond import ALSO, RANKING, REGRESSION
-from scoreproof.scores.binary import SCORES
-from scoreproof.scores.score import Score
+from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 
 # fmt: off
 SYNONYMS: dict[str, tuple[str, ...]] = {
@@ -64,6 +62,33 @@ COMPLEMENTS: dict[str, tuple[str, ...]] = {
     "f1":    ("dice loss", "dice distance"),
     "ji":    ("jaccard distance", "iou loss"),
 }
+#: What else the scores of predicted numbers, and of rankings, are called.
+ALSO: dict[str, tuple[str, ...]] = {
+    "mae":   ("mean absolute error", "mean absolute deviation", "mean abs error", "l1 error", "l1 loss"),
+    "mse":   ("mean squared error", "mean square error", "l2 loss", "squared error"),
+    "rmse":  ("root mean squared error", "root mean square error", "rms error", "rms", "rmsd",
+              "root mean square deviation"),
+    "max_error": ("maximum error", "max error", "maximal error", "maximum absolute error",
+              "max absolute error", "max ae", "worst case error", "l infinity error"),
+    "r2":    ("r2 score", "r²", "r squared", "r square", "coefficient of determination",
+              "nash sutcliffe efficiency", "nse"),
+    "explained_variance": ("explained variance score", "ev", "variance explained",
+              "explained variance ratio"),
+    "auc":   ("roc auc", "auroc", "auc roc", "auc score", "roc auc score", "area under the curve",
+              "c statistic", "c index", "concordance index", "area under the roc curve", "area under roc",
+              "aroc"),
+    "gini":  ("gini coefficient", "gini index", "somers d", "accuracy ratio"),
+    "ap":    ("average precision", "average precision score"),
+}
+#: Other names of what a matrix says.
+CELL_NAMES: dict[str, tuple[str, ...]] = {
+    "tp":    ("true positive", "true positives", "true pos"),
+    "fp":    ("false positive", "false positives", "false pos"),
+    "fn":    ("false negative", "false negatives", "false neg"),
+    "tn":    ("true negative", "true negatives", "true neg"),
+    "predicted_positive": ("predicted positives", "called positive", "test positive", "test positives"),
+    "predicted_negative": ("predicted negatives", "called negative", "test negative", "test negatives"),
+}
 # fmt: on
 
 #: Names of scores that need the ranking of the items, not only their labels.
@@ -112,6 +137,18 @@ def _beyond(scores: dict[str, Score]) -> dict[str, Name]:
 
 #: Names of scores that need more than a confusion matrix, by what they are about.
 BEYOND = {"regression": _beyond(REGRESSION), "ranking": _beyond(RANKING)}
+
+
+_CELLS = {_key(spelling): name for name, others in CELL_NAMES.items() for spelling in (name, *others)}
+
+
+def cell(name: object) -> str | None:
+    """What a matrix calls the count that goes by this name; None if it is none.
+
+    >>> cell("True positives"), cell("TPR")
+    ('tp', None)
+    """
+    return _CELLS.get(_key(name)) if isinstance(name, str) else None
 
 
 @lru_cache(maxsize=4096)

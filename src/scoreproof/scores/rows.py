@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoreproof.scores.averages import AVERAGED
-from scoreproof.scores.beyond import BY_NAME
+from scoreproof.scores.beyond import BEYOND
 from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, SCORES
 from scoreproof.scores.cells import CELLS
 from scoreproof.scores.score import Score
@@ -20,7 +20,7 @@ def by_name(name: str) -> Score:
     plain, _, variant = name.partition("|")
     if variant in ("half", "inside"):
         return (HALF if variant == "half" else INSIDE)[plain]
-    return ROWS[name] if name in ROWS else BY_NAME[name]
+    return ROWS[name] if name in ROWS else BEYOND[name]
 
 
 def sign_of(score: Score) -> Score:

@@ -19,6 +19,7 @@ from scoreproof.exact import Surd, surd
 Exact = Fraction | Surd
 Terms = tuple[int, int]
 Polynomial = tuple[int, int, int, int, int, int]
+Zones = frozenset[tuple[int, int]]  # by their numbers along tp and tn
 
 
 class Matrix(NamedTuple):
@@ -73,17 +74,18 @@ class Score:
     title: str
     formula: str
     terms: Callable[[Matrix, Betas], Terms]
-    numerator: Callable[[int, int, Betas], Polynomial]
-    denominator: Callable[[int, int, Betas], Polynomial]
-    holes: frozenset[tuple[int, int]] = frozenset()  # undefined zones when p, n >= 1
+    holes: Zones = frozenset()  # undefined zones when p, n >= 1
     lowest: Fraction | None = Fraction(0)
     highest: Fraction | None = Fraction(1)
     rises: bool = True
-    squared: bool = False  # numerator/denominator give the square of the score
+    squared: bool = False  # the terms give the square of the score
     signed: bool = False  # ... and the score has the sign of tp/p + tn/n - 1
-    threshold: bool = False  # the score is 1/(1+√r), r = numerator/denominator
+    threshold: bool = False  # the score is 1/(1+√r), r the ratio of the terms
     means: tuple[str, str] | None = None  # an F-measure: the precision and the recall it is made of
     beta: Callable[[Betas], Fraction] = lambda _: PLUS  # ... and its squared beta
+    ratio: Callable[[Matrix, Betas], Terms] | None = (
+        None  # ``terms`` without their exceptions, if they have any
+    )
 
     def value(self, matrix: Matrix, betas: Betas = ONE) -> Exact | None:
         """The exact value; None where the score is undefined (0/0 or x/0)."""
@@ -117,11 +119,26 @@ class Score:
             vn, vd = vn * abs(vn), vd * vd
         return _sign(up * vd - vn * down)
 
+    def numerator(self, p: int, n: int, betas: Betas) -> Polynomial:
+        """The upper term (without its sign, if the score is signed) as a polynomial of tp and tn."""
+        return self.polynomials(p, n, betas)[0]
+
+    def denominator(self, p: int, n: int, betas: Betas) -> Polynomial:
+        """The lower term likewise."""
+        return self.polynomials(p, n, betas)[1]
+
+    def polynomials(self, p: int, n: int, betas: Betas) -> tuple[Polynomial, Polynomial]:
+        """Both; for whole arrays of counts as well, which are not remembered."""
+        found = _polynomials if isinstance(p, int) else _polynomials.__wrapped__
+        return found(self.ratio or self.terms, self.signed, p, n, betas)
+
     def __repr__(self) -> str:
         return self.name
 
     def __reduce__(self) -> tuple[Callable[[str], Score], tuple[str]]:
-        return _by_name, (self.name,)
+        from scoreproof.scores.rows import by_name
+
+        return by_name, (self.name,)
 
     # Traits that engines build on, all read off the polynomials, so that a new row has them too.
 
@@ -180,10 +197,20 @@ class Score:
         return Fraction(a * p * p + b * p * n + c * n * n + d * p + e * n + f)
 
 
-def _by_name(name: str) -> Score:
-    from scoreproof.scores.rows import by_name
+@lru_cache(maxsize=1 << 12)
+def _polynomials(
+    terms: Callable[[Matrix, Betas], Terms], signed: bool, p: int, n: int, betas: Betas
+) -> tuple[Polynomial, Polynomial]:
+    """The polynomials of degree two, at most, that six points leave of the terms."""
+    points = ((0, 0), (1, 0), (0, 1), (1, 1), (2, 0), (0, 2))
+    values = [terms(Matrix(tp, n - tn, p - tp, tn), betas) for tp, tn in points]
+    up, down = zip(*values, strict=True)
+    return _through(*map(abs, up)) if signed else _through(*up), _through(*down)
 
-    return by_name(name)
+
+def _through(f: int, right: int, up: int, both: int, further: int, higher: int) -> Polynomial:
+    a, c = (further - 2 * right + f) // 2, (higher - 2 * up + f) // 2
+    return a, both - right - up + f, c, right - f - a, up - f - c, f
 
 
 _TRAITS: dict[str, tuple[bool, bool, bool]] = {}
@@ -220,7 +247,7 @@ def _threshold(up: int, down: int) -> Exact | None:
     return surd(1 / (1 - ratio), -1 / (1 - ratio), ratio)
 
 
-def zones_undefined(score: Score, p: int, n: int, betas: Betas = ONE) -> frozenset[tuple[int, int]]:
+def zones_undefined(score: Score, p: int, n: int, betas: Betas = ONE) -> Zones:
     """The zones of the box in which the score is undefined.
 
     With both classes present they stand in the table; an empty class moves the borders
@@ -267,8 +294,7 @@ def inequality(
     if (not score.rises and not score.threshold) or (score.signed and up < 0):
         # A falling score, or a score below zero, where a larger score is a smaller square.
         times, against = -times, -against
-    a, b, c, d, e, f = score.numerator(p, n, betas)
-    g, h, i, j, k, m = score.denominator(p, n, betas)
+    (a, b, c, d, e, f), (g, h, i, j, k, m) = score.polynomials(p, n, betas)
     return (
         times * a - against * g,
         times * b - against * h,

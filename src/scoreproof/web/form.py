@@ -16,7 +16,7 @@ from scoreproof.reading.counts import said_count
 from scoreproof.reading.report import text_data
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.pasted import read_pasted
-from scoreproof.scores import family, look_up
+from scoreproof.scores.names import family, look_up
 
 ROWS = 8
 MOST_ROWS = 60

@@ -21,8 +21,8 @@ from scoreproof.decision import UNDECIDED
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
 from scoreproof.reading.datasets import known_datasets
-from scoreproof.scores import COMPLEMENTS, SYNONYMS
 from scoreproof.scores.listing import listing
+from scoreproof.scores.names import COMPLEMENTS, SYNONYMS
 from scoreproof.web.desk import Found, Job, Refused, Unfit, Working, desk_of
 from scoreproof.web.form import ASKED, Form, claims, filled, typed
 from scoreproof.web.links import Asked

@@ -8,7 +8,8 @@ from scoreproof.insight.display.html import Html, table, tag, text
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section, said
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
-from scoreproof.scores import Exact, look_up
+from scoreproof.scores import Exact
+from scoreproof.scores.names import look_up
 
 PLACES = 4
 WIDE, HIGH = 220, 16

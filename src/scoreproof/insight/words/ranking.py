@@ -10,7 +10,8 @@ from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
 from scoreproof.insight.phrases import Words, clash, matrix_words, people
 from scoreproof.insight.words.two_classes import ANY, SOME, setting
-from scoreproof.proof.ranking.no_ranking import NoRanking, area, broken_bound
+from scoreproof.proof.ranking.chains import area
+from scoreproof.proof.ranking.no_ranking import NoRanking, broken_bound
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every

@@ -31,9 +31,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.exact import surd
+from scoreproof.exact import enclosed, surd
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.narrowing import ROOT_BITS, Bound, Row, Rule, pair, rules_of, triple
+from scoreproof.proof.narrow.narrowing import ROOT_BITS, Bound, Row, Rule, over, pair, root, rules_of, triple
 from scoreproof.question.question import Residuals
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -101,27 +101,19 @@ def fewest_squares(n: int, total: Fraction, largest: Fraction) -> Fraction:
     return largest**2 + ((total - largest) ** 2 / (n - 1) if n > 1 else ZERO)
 
 
-def _root(square: Fraction) -> Bound:
-    return surd(ZERO, ONE, square)
-
-
-def _over(up: Fraction, down: Fraction) -> Bound:
-    return up / down if down else None
-
-
 def _below(rule: str, lower: str, upper: str, factor: Fraction = ONE) -> list[Row]:
     """lower <= factor·upper"""
     return pair(rule, lower, "<=", upper, lambda v: factor * v, lambda v: v / factor)
 
 
-def _square_below(rule: str, root: str, factor: Fraction = ONE) -> list[Row]:
-    """root² <= factor·mse"""
-    return pair(rule, "mse", ">=", root, lambda v: v * v / factor, lambda q: _root(factor * q))
+def _square_below(rule: str, other: str, factor: Fraction = ONE) -> list[Row]:
+    """other² <= factor·mse"""
+    return pair(rule, "mse", ">=", other, lambda v: v * v / factor, lambda q: root(factor * q))
 
 
-def _square_above(rule: str, root: str, factor: Fraction = ONE) -> list[Row]:
-    """mse <= factor·root²"""
-    return pair(rule, "mse", "<=", root, lambda v: factor * v * v, lambda q: _root(q / factor))
+def _square_above(rule: str, other: str, factor: Fraction = ONE) -> list[Row]:
+    """mse <= factor·other²"""
+    return pair(rule, "mse", "<=", other, lambda v: factor * v * v, lambda q: root(q / factor))
 
 
 @lru_cache(maxsize=64)
@@ -133,10 +125,10 @@ def single_rows(n: int | None) -> tuple[Row, ...]:
         *_square_below("mae <= rmse", "mae"),
         *_below("mae <= max", "mae", "max_error"),
         *_square_above("rmse <= max", "max_error"),
-        *triple("mse <= max·mae", "mse", "<=", ("mae", "max_error"), (lambda a, m: a * m, _over, _over)),
+        *triple("mse <= max·mae", "mse", "<=", ("mae", "max_error"), (lambda a, m: a * m, over, over)),
         Row(r2, "mse", "=", ("r2", "variance"), "-+", lambda r, v: (1 - r) * v),
         Row(r2, "mse", "<=", ("r2",), "-", lambda r: ZERO if r >= 1 else None, smooth=False),
-        Row(r2, "variance", "=", ("mse", "r2"), "++", lambda q, r: q / (1 - r) if r < 1 else None),
+        Row(r2, "variance", "=", ("mse", "r2"), "++", lambda q, r: over(q, 1 - r)),
         Row(r2, "r2", "=", ("mse", "variance"), "-+", lambda q, v: 1 - q / v if v else None),
         *_explained_rows(),
     ]
@@ -168,13 +160,13 @@ def _explained_rows() -> list[Row]:
     rule, ev = "mse-bias² = (1-ev)·var", "explained_variance"
     more = "bias² = (ev-r2)·var"
     return [
-        *pair("bias <= mae", "bias", "<=", "mae", lambda a: a * a, _root),
+        *pair("bias <= mae", "bias", "<=", "mae", lambda a: a * a, root),
         Row(rule, "bias", "=", ("mse", ev, "variance"), "++-", lambda q, e, v: q - (1 - e) * v),
         Row(rule, "bias", ">=", ("mse", ev), "++", lambda q, e: q if e >= 1 else None, smooth=False),
         Row(rule, "mse", "=", ("bias", ev, "variance"), "+-+", lambda d, e, v: d + (1 - e) * v),
         Row(rule, "mse", "<=", ("bias", ev), "+-", lambda d, e: d if e >= 1 else None, smooth=False),
         # where the corner has bias above mse these two say less than the ranges do
-        Row(rule, "variance", "=", ("mse", "bias", ev), "+-+", lambda q, d, e: _over(q - d, 1 - e)),
+        Row(rule, "variance", "=", ("mse", "bias", ev), "+-+", lambda q, d, e: over(q - d, 1 - e)),
         Row(rule, ev, "=", ("mse", "bias", "variance"), "-++", lambda q, d, v: 1 - (q - d) / v if v else None),
         *_below(more, "r2", ev),
         Row(more, "bias", "=", (ev, "r2", "variance"), "+-+", lambda e, r, v: (e - r) * v if e >= r else None),
@@ -196,16 +188,14 @@ def mean_rows(s: Setting) -> tuple[Row, ...]:
         rows += _square_above("mse <= K·rmse²", "rmse", k)
         rows.append(Row("mse <= K·max·mae", "mse", "<=", ("max_error", "mae"), "++", lambda m, a: k * m * a))
     if s.n is not None:
-        found = _root(Fraction(s.n))
-        root = found if isinstance(found, Fraction) or found is None else found.enclosure(ROOT_BITS)[1]
-        assert root is not None
-        rows += _below("rmse <= √n·mae", "rmse", "mae", root)
+        most = enclosed(surd(ZERO, ONE, Fraction(s.n)), ROOT_BITS)[1]
+        rows += _below("rmse <= √n·mae", "rmse", "mae", most)
         rows += _below("max <= n·mae", "max_error", "mae", Fraction(s.n))
-        rows += _below("max <= √n·rmse", "max_error", "rmse", root)
+        rows += _below("max <= √n·rmse", "max_error", "rmse", most)
     if s.equal:
         rule = "r2 <= 1-rmse²/var"
         rows += [
             Row(rule, "r2", "<=", ("rmse", "variance"), "-+", lambda r, v: 1 - r * r / v if v else None),
-            Row(rule, "rmse", "<=", ("r2", "variance"), "-+", lambda r, v: _root((1 - r) * v)),
+            Row(rule, "rmse", "<=", ("r2", "variance"), "-+", lambda r, v: root((1 - r) * v)),
         ]
     return tuple(rows)

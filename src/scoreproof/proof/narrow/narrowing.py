@@ -15,12 +15,12 @@ When the list ends and no box is left, every value was excluded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.exact import Surd
+from scoreproof.exact import Surd, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
 
@@ -50,6 +50,15 @@ class Row:
     signs: str
     function: Function
     smooth: bool = True  # analytic, so that monotone and not constant means strictly monotone
+
+
+def over(up: Fraction, down: Fraction) -> Bound:
+    """The quotient, of which nothing can be said unless its divisor is above 0."""
+    return up / down if down > 0 else None
+
+
+def root(square: Fraction) -> Bound:
+    return surd(Fraction(0), Fraction(1), square)
 
 
 #: What a bound on one side is for the input it is solved for.
@@ -181,6 +190,13 @@ def mean_between(values: Iterable[Fraction | Surd]) -> tuple[Fraction, Fraction]
         if high.denominator.bit_length() > MOST_BITS:
             low, high = (_shorter(end, up, MOST_BITS // 2) or end for end, up in ((low, 0), (high, 1)))
     return low / count, high / count
+
+
+def mean_inside(values: Sequence[Fraction | Surd], interval: Interval) -> bool:
+    """Whether the mean of the values certainly lies in the interval."""
+    if len(set(values)) == 1:
+        return values[0] in interval
+    return all(end in interval for end in mean_between(values))
 
 
 # -- proofs ---------------------------------------------------------------------------------------

@@ -20,13 +20,13 @@ from functools import partial
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, mean_between, rules_of
+from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, mean_inside, rules_of
 from scoreproof.proof.narrow.narrowing import Box as Domains
 from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.proof.narrow.shares import AXES, PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
-from scoreproof.scores import SCORES, Betas, Exact, Matrix
+from scoreproof.scores import SCORES, Betas, Matrix
 
 CORNERS = "corners"
 
@@ -126,7 +126,7 @@ def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
     for _, score, interval in countless.figures:
         values = [score.value(matrix, countless.betas) for matrix in matrices]
         present = [value for value in values if value is not None]
-        if len(present) < len(values) or not _mean_inside(present, interval):
+        if len(present) < len(values) or not mean_inside(present, interval):
             return False
     return True
 
@@ -134,12 +134,6 @@ def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
 def gives(countless: WithoutCounts, witness: Witness) -> bool:
     """Whether the matrices of the witness do."""
     return confirms(countless, witness.parts)
-
-
-def _mean_inside(values: Sequence[Exact], interval: Interval) -> bool:
-    if len(set(values)) == 1:
-        return values[0] in interval
-    return all(end in interval for end in mean_between(values))
 
 
 def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | None = None) -> bool:

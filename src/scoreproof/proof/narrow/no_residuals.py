@@ -13,7 +13,7 @@ from scoreproof.exact import Surd, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node, read
 from scoreproof.proof.narrow.error_rules import rules, start
-from scoreproof.proof.narrow.narrowing import Tree, excludes, mean_between
+from scoreproof.proof.narrow.narrowing import Tree, excludes, mean_inside
 from scoreproof.question.question import Residuals
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -165,9 +165,4 @@ def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:
 def _hits(sets: tuple[TestSet, ...], name: str, interval: Interval) -> bool:
     known = {each: each.figure(name) for each in dict.fromkeys(sets)}
     values = [value for each in sets if (value := known[each]) is not None]
-    if len(values) < len(sets):
-        return False
-    if len(values) == 1:
-        return values[0] in interval
-    # A mean of roots is enclosed; only if the whole enclosure lies inside is it a hit.
-    return all(end in interval for end in mean_between(values))
+    return len(values) == len(sets) and mean_inside(values, interval)

@@ -15,12 +15,11 @@ and on one matrix by its corners (``shares``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import lru_cache
 
 from scoreproof.exact import surd
-from scoreproof.proof.narrow.narrowing import Bound, Function, Row, pair, triple
+from scoreproof.proof.narrow.narrowing import Bound, Function, Row, over, pair, root, triple
 from scoreproof.scores import Betas
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -44,14 +43,10 @@ def _harmonic(weight: Fraction) -> tuple[Function, Function, Function]:
     return mean, first, second
 
 
-def _root(square: Fraction) -> Bound:
-    return surd(ZERO, ONE, square)
-
-
 def _geometric(a: Fraction, b: Fraction) -> Bound:
     """√(a·b) with the common sign of a and b; of two signs one is wrong, which leaves 0."""
     if a > 0 and b > 0:
-        return _root(a * b)
+        return root(a * b)
     if a < 0 and b < 0:
         return surd(ZERO, -ONE, a * b)
     return ZERO
@@ -80,27 +75,15 @@ def _from_jaccard(ji: Fraction) -> Bound:
     return 2 * ji / (1 + ji)
 
 
-def _odds(value: Fraction) -> Fraction | None:
-    return value / (1 - value) if value < 1 else None
-
-
-def _unless(divisor: Fraction, value: Callable[[], Fraction]) -> Bound:
-    return value() if divisor > 0 else None
-
-
 def _dor_of_predictions(ppv: Fraction, npv: Fraction) -> Bound:
-    a, b = _odds(ppv), _odds(npv)
-    return None if a is None or b is None else a * b
+    return over(ppv * npv, (1 - ppv) * (1 - npv)) if ppv < 1 else None
 
 
 def _from_odds(dor: Fraction, other: Fraction) -> Bound:
     """The value whose odds are dor/odds(other)."""
-    odds = _odds(other)
-    if odds is None:
+    if other >= 1:
         return ZERO if dor >= 0 else None
-    if odds <= 0:
-        return None
-    return (dor / odds) / (1 + dor / odds)
+    return over(dor * (1 - other), other + dor * (1 - other)) if other > 0 else None
 
 
 def _both_ends(function: Function, pick: Function) -> Function:
@@ -122,7 +105,7 @@ def _threshold(lrp: Fraction) -> Bound:
 
 
 def _ratio_at_threshold(pt: Fraction) -> Bound:
-    return _unless(pt, lambda: ((1 - pt) / pt) ** 2)
+    return ((1 - pt) / pt) ** 2 if pt > 0 else None
 
 
 def _sum(shift: int, scale: Fraction = ONE) -> tuple[Function, Function, Function]:
@@ -135,13 +118,12 @@ def _sum(shift: int, scale: Fraction = ONE) -> tuple[Function, Function, Functio
 
 
 def _linear() -> list[Row]:
+    both = "informedness and balanced accuracy"
     return [
         *triple("balanced accuracy", "bacc", "=", ("sens", "spec"), _sum(0, Fraction(1, 2))),
         *triple("informedness", "bm", "=", ("sens", "spec"), _sum(1)),
         *triple("markedness", "mk", "=", ("ppv", "npv"), _sum(1)),
-        *pair(
-            "informedness and balanced accuracy", "bm", "=", "bacc", lambda a: 2 * a - 1, lambda a: (a + 1) / 2
-        ),
+        *pair(both, "bm", "=", "bacc", lambda a: 2 * a - 1, lambda a: (a + 1) / 2),
     ]
 
 
@@ -198,27 +180,22 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
         rows += triple(relation, score, "=", (a, b), GEOMETRIC, smooth=False)
     plus, minus, odds = "positive likelihood ratio", "negative likelihood ratio", "odds ratio"
     rows += [
-        Row(plus, "lrp", "=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x / (1 - y))),
+        Row(plus, "lrp", "=", ("sens", "spec"), "++", lambda x, y: over(x, 1 - y)),
         Row(plus, "sens", "=", ("lrp", "spec"), "+-", lambda r, y: r * (1 - y)),
-        Row(plus, "spec", "=", ("lrp", "sens"), "+-", lambda r, x: _unless(r, lambda: 1 - x / r)),
-        Row(minus, "lrn", "=", ("sens", "spec"), "--", lambda x, y: _unless(y, lambda: (1 - x) / y)),
+        Row(plus, "spec", "=", ("lrp", "sens"), "+-", lambda r, x: over(r - x, r)),
+        Row(minus, "lrn", "=", ("sens", "spec"), "--", lambda x, y: over(1 - x, y)),
         Row(minus, "sens", "=", ("lrn", "spec"), "--", lambda r, y: 1 - r * y),
-        Row(minus, "spec", "=", ("lrn", "sens"), "--", lambda r, x: _unless(r, lambda: (1 - x) / r)),
-        Row(odds, "dor", "=", ("lrp", "lrn"), "+-", lambda a, b: _unless(b, lambda: a / b)),
-        Row(odds, "lrp", "=", ("dor", "lrn"), "++", lambda d, b: d * b),
-        Row(odds, "lrn", "=", ("lrp", "dor"), "+-", lambda a, d: _unless(d, lambda: a / d)),
+        Row(minus, "spec", "=", ("lrn", "sens"), "--", lambda r, x: over(1 - x, r)),
+        *triple(odds, "lrp", "=", ("dor", "lrn"), (lambda d, b: d * b, over, over)),
     ]
     # of either sign, so both ends of the other score count
-    plus, minus = "informedness and LR+", "informedness and LR-"
-    for relation, ratio, other, function in (
-        (plus, "lrp", "spec", lambda r, y: (r - 1) * (1 - y)),
-        (minus, "lrn", "spec", lambda r, y: (1 - r) * y),
+    for relation, ratio, signs, function in (
+        ("informedness and LR+", "lrp", "++-", lambda r, y: (r - 1) * (1 - y)),
+        ("informedness and LR-", "lrn", "-+-", lambda r, y: (1 - r) * y),
     ):
-        sign = "+" if ratio == "lrp" else "-"
         for side, pick in ((">=", min), ("<=", max)):
-            rows.append(
-                Row(relation, "bm", side, (ratio, other, other), sign + "+-", _both_ends(function, pick), False)
-            )
+            ends = _both_ends(function, pick)
+            rows.append(Row(relation, "bm", side, (ratio, "spec", "spec"), signs, ends, smooth=False))
     odds = "odds ratio of the predictive values"
     rows += [
         Row(odds, "dor", "=", ("ppv", "npv"), "++", _dor_of_predictions),
@@ -247,13 +224,10 @@ def exact_rows(betas: Betas) -> tuple[Row, ...]:
     for one, (level, rises) in chance.items():
         for other, (known, climbs) in chance.items():
             if one != other and "bm" in (one, other):
-                sign = "+" if climbs == rises else "-"
-                rows.append(
-                    Row("sign", one, ">=", (other,), sign, _same_side(known, level, rises == climbs), False)
-                )
-                rows.append(
-                    Row("sign", one, "<=", (other,), sign, _same_side(known, level, rises != climbs), False)
-                )
+                alike = climbs == rises
+                for side, above in ((">=", alike), ("<=", not alike)):
+                    same = _same_side(known, level, above)
+                    rows.append(Row("sign", one, side, (other,), "+" if alike else "-", same, smooth=False))
     return tuple(rows)
 
 
@@ -294,16 +268,14 @@ def mean_rows(betas: Betas) -> tuple[Row, ...]:
     for small, large in ORDER:
         rows += _order("order of the means", small, large)
     # F/(2-F) is convex and 0 at 0, 1 at 1: Jensen from below, the chord from above (in ORDER)
-    rows += [
-        *pair("mean Jaccard", "ji", ">=", "f1", _jaccard, _from_jaccard),
-    ]
+    rows += pair("mean Jaccard", "ji", ">=", "f1", _jaccard, _from_jaccard)
     # x/(1-y) >= x²/(1-y), which is jointly convex (a square over a linear function)
     ratio = "mean likelihood ratio"
     rows += [
-        Row(ratio, "lrp", ">=", ("sens", "spec"), "++", lambda x, y: _unless(1 - y, lambda: x * x / (1 - y))),
-        Row(ratio, "lrn", ">=", ("sens", "spec"), "--", lambda x, y: _unless(y, lambda: (1 - x) ** 2 / y)),
-        Row(ratio, "spec", "<=", ("lrp", "sens"), "+-", lambda r, x: _unless(r, lambda: 1 - x * x / r)),
-        Row(ratio, "spec", ">=", ("lrn", "sens"), "--", lambda r, x: _unless(r, lambda: (1 - x) ** 2 / r)),
+        Row(ratio, "lrp", ">=", ("sens", "spec"), "++", lambda x, y: over(x * x, 1 - y)),
+        Row(ratio, "lrn", ">=", ("sens", "spec"), "--", lambda x, y: over((1 - x) ** 2, y)),
+        Row(ratio, "spec", "<=", ("lrp", "sens"), "+-", lambda r, x: over(r - x * x, r)),
+        Row(ratio, "spec", ">=", ("lrn", "sens"), "--", lambda r, x: over((1 - x) ** 2, r)),
         # x <= x/(1-y) and 1-x <= (1-x)/y
         *_order("order of the means", "sens", "lrp"),
         Row("order of the means", "sens", ">=", ("lrn",), "-", lambda r: 1 - r),

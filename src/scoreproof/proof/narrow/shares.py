@@ -374,14 +374,12 @@ def whole(name: str, pattern: Pattern, betas: Betas) -> Interval:
     """The interval of all values of a score on a pattern."""
     here = root(pattern)
     row = SCORES[name]
-    low, high = span(name, here.box, pattern, betas)
-    falls = row.threshold
-    first, last = (high, low) if falls else (low, high)
-    lo, hi = (_value(name, end) for end in (first, last))
-    lo_open = lo is not None and unreached(name, here.box, pattern, betas, highest=falls)
-    hi_open = hi is not None and unreached(name, here.box, pattern, betas, highest=not falls)
-    found = Interval(lo, hi, not lo_open, not hi_open)
-    return found.intersect(Interval(row.lowest, row.highest))
+    ends: list[Any] = []
+    for highest in (row.threshold, not row.threshold):  # the yardstick of a threshold falls
+        end = _value(name, _end(name, here.box, pattern, betas, highest, root_below))
+        ends.append((end, end is None or not unreached(name, here.box, pattern, betas, highest)))
+    (lo, lo_closed), (hi, hi_closed) = ends
+    return Interval(lo, hi, lo_closed, hi_closed).intersect(Interval(row.lowest, row.highest))
 
 
 def _value(name: str, end: Number | None) -> Fraction | None:
@@ -404,15 +402,12 @@ def _value(name: str, end: Number | None) -> Fraction | None:
 def missed(name: str, domain: Interval, box: Box, pattern: Pattern, betas: Betas) -> bool:
     """Whether the score certainly lies outside ``domain`` everywhere in the box."""
     target = measured(name, domain)
-    low, high = span(name, box, pattern, betas)
-    if high is not None and target.lo is not None:
-        if high < target.lo:
+    for highest, end, closed in ((True, target.lo, target.lo_closed), (False, target.hi, target.hi_closed)):
+        reached = None if end is None else _end(name, box, pattern, betas, highest, root_below)
+        if reached is None:
+            continue
+        if reached < end if highest else reached > end:
             return True
-        if high == target.lo and (not target.lo_closed or unreached(name, box, pattern, betas, True)):
-            return True
-    if low is not None and target.hi is not None:
-        if low > target.hi:
-            return True
-        if low == target.hi and (not target.hi_closed or unreached(name, box, pattern, betas, False)):
+        if reached == end and (not closed or unreached(name, box, pattern, betas, highest)):
             return True
     return False

@@ -85,43 +85,28 @@ def doubled(question: Ranked) -> tuple[int, int]:
     """The smallest and the largest 2·U that the printed areas allow, for one ranking."""
     assert isinstance(question.plain, Problem)
     (sample,) = question.plain.parts
-    pairs = 2 * sample.p * sample.n
-    low, high = 0, pairs
+    return multiples(area(question), 2 * sample.p * sample.n)
+
+
+def area(question: Ranked) -> Interval:
+    """The values of AUC that are printed."""
+    found = Interval(Fraction(0), Fraction(1))
     for _, score, interval in question.areas:
         if score.name in ("auc", "gini"):
-            first, last = whole_numbers(of_auc(score.name, interval), pairs)
-            low, high = max(low, first), min(high, last)
-    return low, high
+            found = found.intersect(of_auc(score.name, interval))
+    return found
 
 
 def of_auc(name: str, interval: Interval) -> Interval:
     """The values of AUC a printed AUC or Gini coefficient allows."""
-    if name == "auc":
-        return interval
-    lo, hi = interval.lo, interval.hi
-    half = Fraction(1, 2)
-    return Interval(
-        None if lo is None else (lo + 1) * half,
-        None if hi is None else (hi + 1) * half,
-        interval.lo_closed,
-        interval.hi_closed,
-    )
+    return interval if name == "auc" else interval.moved(Fraction(1, 2), Fraction(1, 2))
 
 
-def whole_numbers(interval: Interval, scale: int) -> tuple[int, int]:
-    """The first and the last whole number in scale·interval, kept to 0..scale."""
-    first, last = 0, scale
-    if interval.lo is not None:
-        end = interval.lo * scale
-        first = -((-end.numerator) // end.denominator)
-        if first == end and not interval.lo_closed:
-            first += 1
-    if interval.hi is not None:
-        end = interval.hi * scale
-        last = end.numerator // end.denominator
-        if last == end and not interval.hi_closed:
-            last -= 1
-    return max(first, 0), min(last, scale)
+def multiples(values: Interval, scale: int) -> tuple[int, int]:
+    """The first and the last whole number of scale·values, which lie between 0 and 1."""
+    first, last = values.moved(scale, 0).whole()
+    assert first is not None and last is not None
+    return first, last
 
 
 def thresholds(question: Ranked) -> list[Problem]:

@@ -23,7 +23,7 @@ from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.ranking.chains import TooMuch, candidates, doubled, of_auc, whole_numbers
+from scoreproof.proof.ranking.chains import TooMuch, area, candidates, doubled, multiples
 from scoreproof.proof.recount import Recount
 from scoreproof.question.question import Kind, Problem, Ranked, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
@@ -89,25 +89,11 @@ def no_multiple(question: Ranked) -> bool:
     1/m, so a multiple of 1/lcm(m).
     """
     base = question.plain
-    if not _known(base) or lacking(question):
+    if not _known(base) or lacking(question) or not (question.averaged or base.single):
         return False
-    if not question.averaged:
-        if not base.single:
-            return False
-        first, last = doubled(question)
-        return first > last
     unit = 2 * len(base.parts) * lcm(*(part.p * part.n for part in base.parts))
-    first, last = whole_numbers(area(question), unit)
+    first, last = multiples(area(question), unit)
     return first > last
-
-
-def area(question: Ranked) -> Interval:
-    """The values of AUC that are printed."""
-    found = Interval(ZERO, ONE)
-    for _, score, interval in question.areas:
-        if score.name in ("auc", "gini"):
-            found = found.intersect(of_auc(score.name, interval))
-    return found
 
 
 def confined(question: Ranked) -> Problem | WithIntervals | None:
@@ -126,11 +112,8 @@ def confined(question: Ranked) -> Problem | WithIntervals | None:
     label = question.areas[0][0]
     if question.averaged:
         printed = area(question)
-        count = base.size
-        if printed.lo is None or printed.hi is None:
-            return None
-        limits = Interval(printed.lo - 1, printed.hi, printed.lo_closed, printed.hi_closed)
-        weights = (Fraction(1, count),) * count
+        limits = replace(printed.moved(1, -1), hi=printed.hi)
+        weights = (Fraction(1, base.size),) * base.size
         target = Target(label, Kind.MEAN, SCORES["bm"], limits, weights)
         return replace(base, targets=(*base.targets, target))
     if not isinstance(base, Problem) or not base.single:
@@ -163,7 +146,7 @@ def closely_confined(question: Ranked) -> Problem | None:
     base, printed = question.plain, area(question)
     if not (question.averaged and question.areas and _known(base)) or base.single:
         return None
-    if lacking(question) or printed.lo is None or printed.hi is None:
+    if lacking(question):
         return None
     label, weights = question.areas[0][0], (Fraction(1, len(base.parts)),) * len(base.parts)
     more = (
@@ -183,7 +166,7 @@ def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
         if score.name in ranges:
             ranges[score.name] = ranges[score.name].intersect(interval)
     sens, spec, printed = ranges["sens"], ranges["spec"], area(question)
-    if any(each.empty or each.lo is None or each.hi is None for each in (sens, spec, printed)):
+    if sens.empty or spec.empty or printed.empty:
         return "range" if printed.empty else None
     assert sens.lo is not None and spec.lo is not None and sens.hi is not None and spec.hi is not None
     assert printed.lo is not None and printed.hi is not None
@@ -195,9 +178,8 @@ def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
 
 
 def _no_chain(question: Ranked, budget: Budget) -> bool:
-    if question.averaged or not isinstance(question.base, Problem) or not question.base.single:
-        return False
-    if lacking(question):
+    base = question.base
+    if question.averaged or not isinstance(base, Problem) or not base.single or lacking(question):
         return False
     try:
         return next(candidates(question, budget), None) is None

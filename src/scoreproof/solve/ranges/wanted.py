@@ -12,7 +12,8 @@ from scoreproof.claim.tree import Printed, Told, telling
 from scoreproof.interval import Interval
 from scoreproof.printed import read
 from scoreproof.question.question import Kind, Problem, Target, WithoutCounts
-from scoreproof.scores import SCORES, Name, Score
+from scoreproof.scores import SCORES, Score
+from scoreproof.scores.names import Name
 
 ANYTHING = Interval(None, None)
 _MARK = "\0"  # no label of a claim starts like this

@@ -15,15 +15,15 @@ from typing import Any
 from scoreproof.budget import Budget
 from scoreproof.proof.ranking.chains import (
     TooMuch,
+    area,
     bounds,
     candidates,
     doubled,
+    multiples,
     of_auc,
-    whole_numbers,
 )
 from scoreproof.proof.ranking.no_ranking import (
     NoRanking,
-    area,
     broken_bound,
     closely_confined,
     confined,
@@ -167,7 +167,7 @@ def _filled(
     common = lcm(*weights)
     # in units of 1/(2·K·common) of mean AUC
     scale = 2 * len(sizes) * common
-    least, most = whole_numbers(area(question), scale)
+    least, most = multiples(area(question), scale)
     steps = [common // m for m in weights]
     total = sum(u * step for u, step in zip(chosen, steps, strict=True))
     start = list(chosen)

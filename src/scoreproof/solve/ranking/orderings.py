@@ -16,21 +16,19 @@ SHAPES = 33
 VALUES = 5
 
 
-def filled(a: int, b: int, doubled: int, top: int = 0) -> Groups:
+def filled(a: int, b: int, doubled: int) -> Groups:
     """An order of a positives and b negatives with ``doubled`` = 2·U.
 
-    The first ``top`` positives stand above everything.  Then negatives, one positive among
-    them (tied with one of them for the odd half), and the others at the bottom or the top.
+    Some positives stand above everything.  Then negatives, one positive among them (tied with
+    one of them for the odd half), and the others at the bottom.
 
     >>> filled(2, 3, 7)
     [(1, 0), (0, 2), (1, 1)]
     """
     if not a or not b:
         return [(a, b)] if a or b else []
-    groups: Groups = [(top, 0)]
-    a, doubled = a - top, doubled - 2 * top * b
     full, rest = divmod(doubled, 2 * b)
-    groups.append((full, 0))
+    groups: Groups = [(full, 0)]
     if full < a:
         below, tied = divmod(rest, 2)
         groups += [(0, b - below - tied), (1, tied), (0, below), (a - full - 1, 0)]
@@ -43,11 +41,10 @@ def flipped(a: int, b: int, doubled: int, top: int = 0) -> Groups:
     """The same with the negatives moved instead: some at the very bottom, below all positives."""
     if not a or not b:
         return [(a, b)] if a or b else []
-    mirrored = filled(b, a, doubled - 2 * top * b if top else doubled, 0) if not top else []
     if top:
         return [(top, 0), *flipped(a - top, b, doubled - 2 * top * b)]
     # Turned upside down with the classes exchanged, a ranking keeps its pairs in order.
-    return [(positives, negatives) for negatives, positives in reversed(mirrored)]
+    return [(positives, negatives) for negatives, positives in reversed(filled(b, a, doubled))]
 
 
 def _joined(groups: Groups) -> Groups:

@@ -17,7 +17,7 @@ from scoreproof.errors import BadClaim, nearest, quoted
 from scoreproof.exact import show
 from scoreproof.question.folds import Sample
 from scoreproof.reading.load import load
-from scoreproof.scores import look_up
+from scoreproof.scores.names import look_up
 from scoreproof.studies.power.paper import Paper
 
 Slip = Callable[[Paper], Mapping[str, str]]
