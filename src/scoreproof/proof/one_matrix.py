@@ -17,7 +17,7 @@ from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import Matrix, inequality, sign_of, zones, zones_undefined
+from scoreproof.scores import Matrix, Score, inequality, sign_of, zones, zones_undefined
 
 ZERO = Fraction(0)
 Line = tuple[int, int, int]  # (s, t, m): tn against (s·tp + t)/m, m > 0
@@ -185,7 +185,7 @@ def straight(problem: Problem, target: Target, floor: bool) -> tuple[int, int, i
     """
     (sample,) = problem.parts
     end, closed = _end(target, floor)
-    if end is None:
+    if end is None or _beyond(target.score, end, low=floor == target.score.rises):
         return True
     # A signed score has the sign of another, whose bound at zero is a straight line.
     score = sign_of(target.score) if target.score.signed and end == 0 else target.score
@@ -200,6 +200,12 @@ def straight(problem: Problem, target: Target, floor: bool) -> tuple[int, int, i
     if any(curved) or e < 0 or (not e and d <= 0):
         return None
     return (d, e, f) if floor else (-d, -e, -f - 1)  # the contrary, in integers
+
+
+def _beyond(score: Score, end: Fraction, low: bool) -> bool:
+    """Whether a lower end lies below all that the score can be, or an upper one above."""
+    limit = score.lowest if low else score.highest
+    return limit is not None and (end < limit if low else end > limit)
 
 
 def line(d: int, e: int, f: int) -> Line:
@@ -301,7 +307,8 @@ class Zone:
         before = self.known.get(first - 1, (self.tn[1] + 1, self.tn[1]))
         after = self.known.get(last + 1, (self.tn[0], self.tn[0] - 1))
         halvings = (before[0] - after[0] + 1).bit_length() + (before[1] - after[1] + 1).bit_length()
-        budget.spend(COMPARISON * len(self.targets) * halvings * len({first, last} - self.known.keys()))
+        new = (first not in self.known) + (last != first and last not in self.known)
+        budget.spend(COMPARISON * len(self.targets) * halvings * new)
         left = self.column(first, before, after)
         right = self.column(last, left, after)
         width = last - first + 1
