@@ -60,6 +60,7 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
     """
     axes = [(reading, [axis for axis in (each(reading) for each in AXES) if axis]) for reading in usual]
     single = [(reading, (way,)) for reading, of_one in axes for axis in of_one for way in axis]
+    single += [(reading, (way,)) for reading in usual for way in runs(reading)]
     pairs = [
         (reading, two)
         for reading, of_one in axes
@@ -273,7 +274,8 @@ def unknown_method(reading: Reading) -> list[Way]:
     return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=others))]
 
 
+#: What can be taken together with another; several runs on one test set are a set-up of their own.
 AXES = (
-    undefined, mean_of_f, dealt, in_percent, averages, plus_minus, runs, variance, r_squared, zero_cells,
+    undefined, mean_of_f, dealt, in_percent, averages, plus_minus, variance, r_squared, zero_cells,
     unknown_method,
 )  # fmt: skip

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from scoreproof.scores.averages import AVERAGED
+from scoreproof.scores.averages import AVERAGED, NEVER
 from scoreproof.scores.beyond import BEYOND
 from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, SCORES
 from scoreproof.scores.cells import CELLS
 from scoreproof.scores.score import Score
 
-_AVERAGED = [row for rows in AVERAGED.values() for row in rows.values()]
-#: The scores, their variants, cells, and the bounds on AUC.
+_AVERAGED = [row for how, rows in AVERAGED.items() for row in rows.values() if not how.endswith(NEVER)]
+#: The scores, their variants that parts of an average may have, cells, and the bounds on AUC.
 ROWS: dict[str, Score] = (
     SCORES | CELLS | {score.name: score for score in (*JOINT.values(), *_AVERAGED, LEAST_AUC, MOST_AUC)}
 )
@@ -20,6 +20,8 @@ def by_name(name: str) -> Score:
     plain, _, variant = name.partition("|")
     if variant in ("half", "inside"):
         return (HALF if variant == "half" else INSIDE)[plain]
+    if variant.endswith(NEVER):
+        return AVERAGED[variant][plain]
     return ROWS[name] if name in ROWS else BEYOND[name]
 
 
