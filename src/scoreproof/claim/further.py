@@ -59,18 +59,11 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
     Also whether these are all; where a claim leaves much open they are too many.
     """
     axes = [(reading, [axis for axis in (each(reading) for each in AXES) if axis]) for reading in usual]
-    single = [(reading, (way,)) for reading, of_one in axes for axis in of_one for way in axis]
-    single += [(reading, (way,)) for reading in usual for way in runs(reading)]
-    pairs = [
-        (reading, two)
-        for reading, of_one in axes
-        for one, other in combinations(of_one, 2)
-        if len(one) * len(other) <= MOST_OF_TWO
-        for two in product(one, other)
-    ]
-    both = sum(len(one) * len(other) for _, of_one in axes for one, other in combinations(of_one, 2))
+    single = [(reading, (way,)) for reading, own in axes for axis in (*own, runs(reading)) for way in axis]
+    couples = [(reading, list(product(*two))) for reading, own in axes for two in combinations(own, 2)]
+    pairs = [(reading, two) for reading, ways in couples if len(ways) <= MOST_OF_TWO for two in ways]
     tried = [ways for ways, most in ((single, MOST), (pairs, MOST_PAIRS)) if len(ways) <= most]
-    complete = len(tried) == 2 and len(pairs) == both
+    complete = len(tried) == 2 and len(pairs) == sum(len(ways) for _, ways in couples)
     return [reduce(taking, ways, reading) for each in tried for reading, ways in each], complete
 
 
