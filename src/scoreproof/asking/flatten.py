@@ -45,6 +45,7 @@ from scoreproof.scores import SCORES, zones_undefined
 from scoreproof.scores.names import Name
 
 ZERO, ONE = Fraction(0), Fraction(1)
+WHOLE = (ONE,)
 #: Weights of figures over parts, all together: what engines and verifier hold in memory.
 MOST_WEIGHTS = 20_000_000
 
@@ -331,13 +332,15 @@ class _Flattener:
             if name.complement and kind in (Kind.MIN, Kind.MAX):
                 # the smallest error rate is the largest accuracy
                 kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
+        score = self.reading.conventions.row(name.score)
+        if len(self.parts) == 1:
+            return Target(said.label, kind, score, interval, WHOLE, clusters)
         if id(weights) not in self.full:
             listed = [ZERO] * len(self.parts)
             for i, weight in weights.items():
                 listed[place[i]] = weight
             self.full[id(weights)] = tuple(listed)
         clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
-        score = self.reading.conventions.row(name.score)
         return Target(said.label, kind, score, interval, self.full[id(weights)], clusters)
 
 

@@ -75,7 +75,8 @@ def _readings(claim: Claim) -> Iterator[Reading]:
             ("positive class", positive, stated.positive == "open"),
         )
         assuming = words + tuple((what, chosen) for what, chosen, was_open in choices if was_open)
-        chosen = replace(stated, undefined=hole, positive="given")
+        closed = stated.undefined == hole and stated.positive == "given"
+        chosen = stated if closed else replace(stated, undefined=hole, positive="given")
         tree = swapped(tree) if positive == "exchanged" else tree
         yield from _computed(Reading(tree, rounding, chosen, assuming))
 

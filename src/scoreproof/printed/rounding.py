@@ -55,7 +55,12 @@ class Rounding:
         """
         if self.eps is not None:
             return Interval(value - self.eps, value + self.eps)
-        if self.rule == "nearest":
+        if self.rule == "nearest":  # the usual one, so without the detours of fractions where it can be
+            scale = 2 * unit.denominator
+            middle = value.numerator * (scale // value.denominator)
+            if value.denominator * middle == value.numerator * scale:  # the digit is 1/whole
+                up = unit.numerator
+                return Interval(Fraction(middle - up, scale), Fraction(middle + up, scale))
             return Interval(value - unit / 2, value + unit / 2)
         left, left_in, right, right_in = RULES[self.rule]
         if left_in is _EVEN:

@@ -148,7 +148,12 @@ def cell(name: object) -> str | None:
     >>> cell("True positives"), cell("TPR")
     ('tp', None)
     """
-    return _CELLS.get(_key(name)) if isinstance(name, str) else None
+    return _cell(name) if isinstance(name, str) else None
+
+
+@lru_cache(maxsize=4096)
+def _cell(name: str) -> str | None:
+    return _CELLS.get(_key(name))
 
 
 @lru_cache(maxsize=4096)

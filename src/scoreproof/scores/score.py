@@ -129,8 +129,10 @@ class Score:
 
     def polynomials(self, p: int, n: int, betas: Betas) -> tuple[Polynomial, Polynomial]:
         """Both; for whole arrays of counts as well, which are not remembered."""
-        found = _polynomials if isinstance(p, int) else _polynomials.__wrapped__
-        return found(self.ratio or self.terms, self.signed, p, n, betas)
+        if not isinstance(p, int):
+            return _polynomials(self.ratio or self.terms, self.signed, p, n, betas)
+        # fractions take long to look up, and betas are seldom others than one
+        return _remembered(self.ratio or self.terms, self.signed, p, n, None if betas is ONE else betas)
 
     def __repr__(self) -> str:
         return self.name
@@ -198,6 +200,12 @@ class Score:
 
 
 @lru_cache(maxsize=1 << 12)
+def _remembered(
+    terms: Callable[[Matrix, Betas], Terms], signed: bool, p: int, n: int, betas: Betas | None
+) -> tuple[Polynomial, Polynomial]:
+    return _polynomials(terms, signed, p, n, ONE if betas is None else betas)
+
+
 def _polynomials(
     terms: Callable[[Matrix, Betas], Terms], signed: bool, p: int, n: int, betas: Betas
 ) -> tuple[Polynomial, Polynomial]:
