@@ -185,7 +185,7 @@ def endless(rng: random.Random) -> str:
 
 def words(rng: random.Random) -> list[str]:
     """The words of a command: options and scores, sensible and not."""
-    found = ["--timeout=0.25"]
+    found = ["--timeout=1"]
     if rng.random() < 0.7:
         found += [f"--p={rng.choice(COUNTS[:9])}", f"--n={rng.choice(COUNTS[:9])}"]
     for _ in range(rng.choice([0, 0, 0, 0, 1, 1, 2])):

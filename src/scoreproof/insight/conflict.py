@@ -38,7 +38,9 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
     if len(problems) < len(outcomes):
         return None
     if not all(problem.single for problem in problems):
-        budget = budget.at_most(SEVERAL_PARTS)
+        # several runs on one test set are tried beside it, and clash with little
+        runs = any("runs" in dict(outcome.reading.takes) for outcome in outcomes)
+        budget = budget.at_most(SEVERAL_PARTS // 10 if runs else SEVERAL_PARTS)
     try:
         return _shortest(_clash(problems, budget), labels)
     except OutOfBudget:

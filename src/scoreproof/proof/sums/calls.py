@@ -78,7 +78,8 @@ class Calls(Corners):
         """Every m of a box with the least and the largest tp it allows."""
         least, most, low, high = box
         m = np.arange(low, high + 1, dtype=np.int64)
-        return m, np.maximum(least, m - self.rest), np.minimum(most, m)
+        # m <= high, so a larger rest leaves nothing above 0 either, and need not be a machine number
+        return m, np.maximum(least, m - min(self.rest, high)), np.minimum(most, m)
 
     def ends(self, box: Box) -> list[tuple[int, int, int]]:
         """The corners of the polygon as (m, least tp, largest tp)."""
