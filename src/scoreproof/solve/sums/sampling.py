@@ -345,6 +345,7 @@ class Sampler:
                 size = 1
             self.tries += size
             self.budget.spend(NEAR * size * rows)
+            self.budget.look()  # a batch may take a tenth of a second
             drawn, missing, good = self._folded(size) if self.folds else self._plain(size, tail)
             rows_ = np.nonzero(good)[0]
             if not len(rows_):
