@@ -81,13 +81,25 @@ class Row:
     n: int
     figures: dict[str, Figure]
 
-    def possible(self) -> bool:
-        """Whether some matrix gives all figures; every one is tried."""
+    def possible(self, averages: str = "positive") -> bool:
+        """Whether some matrix gives all figures; every one is tried.
+
+        Precision, recall and F1 are those of the positive class, or averages over both.
+        """
         every = [(tp, self.n - tn, self.p - tp, tn) for tp in range(self.p + 1) for tn in range(self.n + 1)]
         return any(
-            all(figure.admits(SCORES[name](*matrix)) for name, figure in self.figures.items())
+            all(figure.admits(self._score(name, matrix, averages)) for name, figure in self.figures.items())
             for matrix in every
         )
+
+    def _score(self, name: str, matrix: tuple[int, ...], averages: str) -> Fraction | None:
+        if averages == "positive" or name not in ("ppv", "sens", "f1"):
+            return SCORES[name](*matrix)
+        if averages == "micro":
+            return SCORES["acc"](*matrix)
+        u, v = (1, 1) if averages == "macro" else (self.p, self.n)
+        one, other = SCORES[name](*matrix) or 0, SCORES[name](*reversed(matrix)) or 0
+        return Fraction(u * one + v * other) / (u + v)
 
 
 @dataclass
