@@ -26,7 +26,7 @@ from web.served import serving
 #: Inputs of the whole campaign, by interface.
 INPUTS = {"Python": 40_000, "command line": 30_000, "batch": 10_000, "page": 10_000, "API": 10_000}
 FEW = {"Python": 150, "command line": 120, "batch": 50, "page": 40, "API": 40}
-#: Seconds of computing that every claim is given; it may take a second more.
+#: Seconds of computing that every claim is given; an input may take a second more.
 LIMIT = 1.0
 #: Seconds a served answer may wait for its turn.
 QUEUE = 5.0
@@ -170,7 +170,7 @@ def fuzz(interface: str, numbers: range, folder: Path, client: httpx.Client) -> 
             continue
         spent = (time.monotonic() if served else time.process_time()) - start
         counts[result] += 1
-        if spent > claims * (LIMIT + 1) + (QUEUE if served else 0):
+        if spent > claims * LIMIT + 1 + (QUEUE if served else 0):
             wrong.append(f"{interface} {at} took {spent:.1f} s: {given:.400}")
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert memory < MEMORY or sys.platform != "linux", f"{memory} kilobytes"

@@ -192,23 +192,7 @@ def _one_out(rng: random.Random) -> Claim:
     return {"experiment": {"p": total.p, "n": total.n, "folds": sum(total)}, "scores": plain(rng, total)}
 
 
-def _spread(name: str, ddof: int) -> None:
-    @habit(f"mean ± sd, {name}")
-    def _means(rng: random.Random) -> Claim:
-        ms = folds(rng)
-        d = rng.choice((2, 3, 4))
-        scores = {}
-        for label in rng.choice((("acc", "sens", "spec"), ("acc",), ("acc", "f1"))):
-            values = [SCORES[label](m, None) for m in ms]
-            scores[label] = f"{fixed(mean(values), d)} ± {fixed(deviation(values, ddof), d)}"
-        return {"experiment": setting(rng, ms, stratified=True), "scores": scores}
-
-
-_spread("divided by k (numpy)", 0)
-_spread("divided by k-1 (pandas, R)", 1)
-
-
-def _multiple(name: str, factor: Callable[[int], float]) -> None:
+def _spread(name: str, ddof: int = 1, factor: Callable[[int], float] = lambda k: 1.0) -> None:
     @habit(f"mean ± {name}")
     def _means(rng: random.Random) -> Claim:
         ms = folds(rng)
@@ -216,13 +200,15 @@ def _multiple(name: str, factor: Callable[[int], float]) -> None:
         scores = {}
         for label in rng.choice((("acc", "sens", "spec"), ("acc",), ("acc", "f1"))):
             values = [SCORES[label](m, None) for m in ms]
-            scores[label] = f"{fixed(mean(values), d)} ± {fixed(factor(len(ms)) * deviation(values, 1), d)}"
+            scores[label] = f"{fixed(mean(values), d)} ± {fixed(factor(len(ms)) * deviation(values, ddof), d)}"
         return {"experiment": setting(rng, ms, stratified=True), "scores": scores}
 
 
-_multiple("standard error", lambda k: k**-0.5)
-_multiple("half of a 95 % interval", lambda k: Z * k**-0.5)
-_multiple("half of a 95 % interval, t", lambda k: float(student.ppf(0.975, k - 1)) * k**-0.5)
+_spread("sd, divided by k (numpy)", 0)
+_spread("sd, divided by k-1 (pandas, R)", 1)
+_spread("standard error", factor=lambda k: k**-0.5)
+_spread("half of a 95 % interval", factor=lambda k: Z * k**-0.5)
+_spread("half of a 95 % interval, t", factor=lambda k: float(student.ppf(0.975, k - 1)) * k**-0.5)
 
 
 def _averaged(rng: random.Random, how: str, uncalled: bool) -> Claim | None:
