@@ -46,6 +46,9 @@ def client() -> Iterator[httpx.Client]:
         httpx.Client(base_url=address, timeout=60, follow_redirects=True) as found,
     ):
         yield found
+    # the largest worker that ended: whatever a served claim took, it took there
+    memory = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    assert memory < MEMORY or sys.platform != "linux", f"a worker took {memory} kilobytes"
 
 
 def in_python(rng: random.Random, folder: Path, client: httpx.Client) -> tuple[str, str, int]:

@@ -282,3 +282,8 @@ def test_raised_digits_are_marks_not_digits() -> None:
         "<table><tr><th>M</th><th>Acc</th></tr><tr><td>x</td><td>0.95<sup>1</sup></td></tr></table>"
     )
     assert claim["scores"]["Acc"] == "0.95¹"
+
+
+def test_a_table_without_any_figure_is_an_error() -> None:
+    with pytest.raises(BadClaim, match="no row has a figure in a column of scores \\('Spec'\\)"):
+        pasted("| mavg | vg | Spec |\n| --- | --- |\n| n/a | 68.21 |\n| 0.5 | 0.6688 |")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scoreproof.errors import BadClaim
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout, Say, layout_of
 from scoreproof.reading.tables.files import Stretch
@@ -54,6 +54,9 @@ def read_pasted(
     layout = layout_of(table.headers, {**sets, **(columns or {})}, None, say, settings.experiment)
     rows = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
     kept = [row for row in rows if any(row[column.header].strip() for column in layout.scores)]
+    if not kept:
+        shown = ", ".join(quoted(column.header) for column in layout.scores)
+        raise BadClaim("table", f"no row has a figure in a column of scores ({shown}); are cells missing?")
     notes = table.notes
     if len(kept) < len(rows):
         notes = (*notes, f"{len(rows) - len(kept)} rows without figures were passed over")
