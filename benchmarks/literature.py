@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
@@ -150,7 +151,7 @@ def several(rng: Random, folds: bool, sd: bool) -> tuple[str, dict[str, Any]]:
     name, counts = rng.choice(list(CLASSES.items()))
     draws = np.random.default_rng(rng.getrandbits(64))
     names = ("acc", *rng.sample(sorted(set(SEVERAL) - {"acc"}), rng.choice((1, 1, 2, 3))))
-    k = rng.choice((5, 10)) if folds else 1
+    k = rng.choice((5, 10) if min(counts) >= 10 else (5,)) if folds else 1
     skill = np.array([rng.uniform(0.6, 0.98) for _ in counts])
     true = np.repeat(np.arange(len(counts)), counts)
     sets = dealt(draws, counts, k, True, 1) if folds else [true]
@@ -260,6 +261,7 @@ def main() -> None:
     parser.add_argument("--timeout", type=float, default=10.0)
     parser.add_argument("--save", help="a file for what was found, one JSON object a line")
     options = parser.parse_args()
+    warnings.simplefilter("ignore")  # scikit-learn's, about scores of 0/0
     found = []
     for i, case in enumerate(cases(options.seed, options.only)):
         if i // 2 % options.every:
@@ -270,7 +272,7 @@ def main() -> None:
         if last.status == "undecided" or wrong or not last.verified:
             what = "WRONG" if wrong else "NOT VERIFIED" if not last.verified else last.status
             honest = "true" if case.honest else "moved"
-            print(f"  {what}: {case.stratum}, {case.name}, {honest}, {last.seconds:.1f} s", flush=True)
+            print(f"  {what} {i}: {case.stratum}, {case.name}, {honest}, {last.seconds:.1f} s", flush=True)
         if options.save:
             with open(options.save, "a", encoding="utf-8") as file:
                 kept = {"at": i, "status": last.status, "seconds": last.seconds, "reason": last.reason}

@@ -35,6 +35,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "errors":     frozenset({FOLD}),                # one direction for each number of errors
     "list":       frozenset({FOLD}),                # every folding on its own
     "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
+    "pair":       frozenset({KNOWN}),               # a witness for means and deviations: margins, then pairings
     "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
     "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
     "real":       frozenset({KNOWN, CLASS}),        # a witness near a real solution

@@ -43,6 +43,7 @@ from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
+from scoreproof.solve.sums.spread.search import Spreads
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
 LARGEST = 2**50
@@ -55,7 +56,8 @@ LARGE = 60_000  # points of all different grids together: counts are nearly cont
 MOST_CHOICES = 8  # choices of divisors that are told apart
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"trim", "range", "hull", "sample"})
-WITNESS = frozenset({"sums", "trim", "range", "sample", "repeats"})
+WITNESS = frozenset({"sums", "pair", "trim", "range", "sample", "repeats"})
+FIRST_PAIRS = 300_000_000  # work of pairing margins before anything is listed
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
 FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
 FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
@@ -87,6 +89,7 @@ class Search:
         self.tried = list(tried)
         self.either = (problem.spread,) * len(sd_targets(problem))
         self.ways = plausible(problem, seed)
+        self.spreads = Spreads(problem, seed)
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -114,6 +117,9 @@ class Search:
             found = self.usual_foldings()
             if found is not None:
                 return found
+        found = self.paired(FIRST_PAIRS)
+        if found is not None:
+            return found
         if self.nearly_continuous() and "real" in self.stages:
             # before anything is listed: where counts are large, a witness is mostly found at once
             choice = self.continuous().run(0, 1)
@@ -124,6 +130,14 @@ class Search:
         except TooManyPoints:
             return self.large_folds()
         return self.with_tables(walker, trims)
+
+    def paired(self, work: float) -> Fits | None:
+        """A witness from margins that hit their own mean and deviation."""
+        points = None
+        if "pair" in self.stages and self.spreads.possible:
+            with within(self.budget.at_most(work)) as part:
+                points = self.spreads.run(part)
+        return None if points is None else self.fits(Found(tuple(points)))
 
     def too_large(self) -> str:
         """Why nothing can be searched; empty if it can."""
@@ -376,6 +390,9 @@ class Search:
                 known = self.fitting(islice(self.ways, turn.tries))
                 if known is not None:
                     return self.fits(known)
+            paired = self.paired(turn.work // 2)
+            if paired is not None:
+                return paired
             found = self.searched(searchers, turn)
             if found is not None:
                 return self.fits(found)

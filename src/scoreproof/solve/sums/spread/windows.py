@@ -1,0 +1,160 @@
+"""Printed means and deviations over parts, as windows of two sums in floats (steering only).
+
+For every score the search keeps S, the sum of its values over the units, and Q, the sum of their squares,
+both after taking off the middle of the printed mean.  A unit is what the deviation is over: a part, or the
+mean of the parts of one repeat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from scoreproof.interval import Interval
+from scoreproof.proof.sums.grid import Array
+from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import Score
+
+#: Floats err by far less than this.
+ROOM = 1e-10
+#: What an excess counts beside its logarithm.
+SLOPE = 0.3
+#: Work of one score at one point.
+VALUE = 12
+#: The energy of what cannot be.
+LOST = 1e9
+
+
+def units_of(problem: Problem) -> tuple[tuple[int, ...], ...] | None:
+    """What the deviations are over, if all figures are plain means and deviations over the same units."""
+    if problem.foldings or problem.matrices:
+        return None
+    deviations = {t.clusters for t in problem.targets if t.kind is Kind.SD}
+    plain = all(_plain(t) for t in problem.targets if t.kind is Kind.MEAN)
+    if len(deviations) != 1 or not plain or any(t.kind not in (Kind.MEAN, Kind.SD) for t in problem.targets):
+        return None
+    (units,) = deviations
+    whole = sorted(i for unit in units for i in unit) == list(range(len(problem.parts)))
+    return units if whole and len(units) > 1 and len(set(map(len, units))) == 1 else None
+
+
+def _plain(target: Target) -> bool:
+    return len(set(target.weights)) == 1
+
+
+class Curve:
+    """A score of many matrices of each of some parts: a ratio of two quadratics in tp and tn."""
+
+    def __init__(self, score: Score, problem: Problem, order: Sequence[int]) -> None:
+        self.score = score
+        parts = [problem.parts[i] for i in order]
+        self.p, self.n = (np.array([getattr(part, kind) for part in parts], float) for kind in "pn")
+        self.ratio = [
+            np.array([[float(x) for x in of(part.p, part.n, problem.betas)] for part in parts]).T
+            for of in (score.numerator, score.denominator)
+        ]
+        self.zero = problem.undefined == "zero"
+
+    def at(self, tp: Array, tn: Array, where: object = slice(None)) -> Array:
+        """The values at counts whose last axis runs over the parts ``where``; NaN where there is none."""
+        up, down = (_quadratic(each[:, where], tp, tn) for each in self.ratio)  # type: ignore[index]
+        value = up / down
+        if self.score.threshold:
+            value = 1 / (1 + np.sqrt(value))
+        elif self.score.squared:
+            value = np.sqrt(np.maximum(value, 0))
+            if self.score.signed:
+                low = tp / self.p[where] + tn / self.n[where] < 1  # type: ignore[index]
+                value = np.where(low, -value, value)
+        return np.where(np.isfinite(value), value, 0.0) if self.zero else value
+
+
+def _quadratic(terms: Array, tp: Array, tn: Array) -> Array:
+    a, b, c, d, e, f = terms
+    found = f
+    if d.any():
+        found = found + d * tp
+    if e.any():
+        found = found + e * tn
+    if a.any() or b.any():
+        found = found + (a * tp + b * tn) * tp
+    return np.asarray(found + c * tn * tn if c.any() else found)
+
+
+class Windows:
+    """The figures of a problem under one divisor of the deviations."""
+
+    def __init__(self, problem: Problem, units: tuple[tuple[int, ...], ...], divisor: int) -> None:
+        self.problem = problem
+        self.order = [i for unit in units for i in unit]
+        self.parts = len(self.order)
+        self.units = len(units)
+        self.inside = self.parts // self.units  # parts of a unit
+        self.divisor = divisor
+        scores = {t.score.name: t.score for t in problem.targets}
+        self.curves = [Curve(score, problem, self.order) for score in scores.values()]
+        self.p, self.n = self.curves[0].p, self.curves[0].n
+        every = [_window(problem, name, Kind.MEAN) for name in scores]
+        spreads = [_window(problem, name, Kind.SD) for name in scores]
+        self.low, self.high = (np.array(each) for each in zip(*every, strict=True))
+        self.known = np.isfinite(self.high) & np.isfinite(self.low)
+        self.middle = np.where(self.known, (self.low + self.high) / 2, 0.5)
+        # half the window of S; of Q - S²/units the two ends; of the deviation itself
+        self.half = np.where(self.known, (self.high - self.low) / 2 * self.units, np.inf)
+        self.sd = np.maximum(np.array(spreads), 0)
+        self.spread = np.isfinite(self.sd[:, 1])
+        self.squares = divisor * self.sd**2
+        #: the scores whose figures rule out most, by and large, come first
+        self.ranked = sorted(range(len(self.curves)), key=lambda k: -int(self.spread[k]) - int(self.known[k]))
+
+    def values(self, k: int, tp: Array, tn: Array, where: object = slice(None)) -> Array:
+        """A score less the middle of its printed mean."""
+        return np.asarray(self.curves[k].at(tp, tn, where) - self.middle[k])
+
+    def per_unit(self, values: Array) -> Array:
+        """Means over the parts of every unit."""
+        if self.inside == 1:
+            return values
+        return np.asarray(values.reshape(*values.shape[:-1], -1, self.inside).mean(-1))
+
+    def fits(self, k: int, total: Array, squares: Array) -> Array:
+        """Whether sums of a score lie in its windows."""
+        found = np.abs(total) <= self.half[k] + ROOM
+        if self.spread[k]:
+            low, high = self.squares[k]
+            around = squares - total * total / self.units
+            found = found & (around >= low - ROOM) & (around <= high + ROOM)
+        return np.asarray(found)
+
+    def energy(self, total: Array, squares: Array) -> Array:
+        """How far sums (first axis: scores) are from their windows, in halves of these; 0 inside."""
+        found = np.zeros(total.shape[1:])
+        for k in range(len(self.curves)):
+            if self.known[k]:
+                found += _badness(np.abs(total[k]) / max(self.half[k], ROOM) - 1)
+            if self.spread[k]:
+                low, high = self.sd[k]
+                around = np.maximum(squares[k] - total[k] * total[k] / self.units, 0)
+                sd = np.sqrt(around / self.divisor)
+                found += _badness(np.maximum(low - sd, sd - high) / max((high - low) / 2, ROOM))
+        return np.where(np.isfinite(found), found, LOST)
+
+
+def _badness(excess: Array) -> Array:
+    beyond = np.maximum(excess - 1e-9, 0)
+    return np.asarray(np.log1p(beyond) + SLOPE * beyond)
+
+
+def _window(problem: Problem, name: str, kind: Kind) -> tuple[float, float]:
+    """What the figures of one kind about a score leave it."""
+    found = Interval(None, None)
+    for target in problem.targets:
+        if target.kind is kind and target.score.name == name:
+            found = found.intersect(target.interval)
+    return _float(found.lo, -np.inf), _float(found.hi, np.inf)
+
+
+def _float(end: Fraction | None, otherwise: float) -> float:
+    return otherwise if end is None else float(end)
