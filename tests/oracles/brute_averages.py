@@ -7,6 +7,7 @@ definition.  Irrational scores are taken to 400 binary digits; two numbers close
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
@@ -135,7 +136,12 @@ def every_choice(problem: Problem):
 
 def possible(problem: Problem) -> bool:
     """Whether any choice of matrices hits every target."""
+    return any(hit(problem, matrices) for matrices in every_choice(problem))
+
+
+def hit(problem: Problem, matrices) -> bool:
+    """Whether matrices hit every target, all deviations with one divisor unless each has its own."""
+    ways = ("sample", "population") if problem.spread == "either" else (problem.spread,)
     return any(
-        all(holds(problem, target, matrices) for target in problem.targets)
-        for matrices in every_choice(problem)
+        all(holds(replace(problem, spread=way), target, matrices) for target in problem.targets) for way in ways
     )

@@ -101,7 +101,7 @@ def random_problem(rng: Random, extras: bool) -> Problem:
         parts,
         (),
         rng.choice(("impossible", "impossible", "zero", "skip")),
-        rng.choice(("sample", "population", "either")),
+        rng.choice(("sample", "population", "either", "each")),
         Betas(Fraction(rng.choice((1, 4, Fraction(1, 4)))), Fraction(rng.choice((1, 4, 9)))),
     )
     targets = []

@@ -8,7 +8,7 @@ from fractions import Fraction as F
 from random import Random
 
 import pytest
-from brute_averages import CLOSE, every_choice, holds, mean_of, scores_of
+from brute_averages import CLOSE, every_choice, hit, mean_of, scores_of
 from brute_foldings import every_choice_of_folds, every_folding, folded
 from campaign import share
 from claims_averages import NAMES, figure, random_problem, window
@@ -32,7 +32,7 @@ def enumerated(problem, aims):
     """A choice that fits (or None), and the smallest and largest mean of each aim."""
     first, ends = None, {}
     for matrices in every_choice(problem):
-        if not all(holds(problem, target, matrices) for target in problem.targets):
+        if not hit(problem, matrices):
             continue
         first = first or tuple(matrices)
         for label, aim in aims.items():

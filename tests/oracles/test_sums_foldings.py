@@ -41,7 +41,7 @@ def random_loose(rng: Random, extras: bool) -> Problem:
         foldings,
         (),
         rng.choice(("impossible", "impossible", "zero", "skip")),
-        rng.choice(("sample", "population", "either")),
+        rng.choice(("sample", "population", "either", "each")),
         Betas(Fraction(rng.choice((1, 4, Fraction(1, 4)))), Fraction(rng.choice((1, 4)))),
     )
     names = LINEAR if rng.random() < 0.5 else LINEAR + OTHERS

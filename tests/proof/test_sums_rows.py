@@ -71,7 +71,7 @@ class Solved:
             tuple(everyone),
             (),
             rng.choice(("impossible", "zero", "skip", "skip")),
-            rng.choice(("sample", "population", "either")),
+            rng.choice(("sample", "population", "either", "each")),
             Betas(rng.choice(squares), rng.choice(squares)),
             matrices=self.matrices,
             names=self.names,
@@ -399,7 +399,7 @@ class Followed:
 def check_walk(solved: Solved) -> None:
     problem = solved.problem
     choice = None
-    if problem.spread == "either" and solved.rng.random() < 0.5:
+    if problem.spread in ("either", "each") and solved.rng.random() < 0.5:
         # the divisors with which the solution hits each sd
         sds = [t for t in problem.targets if t.kind is Kind.SD]
         true = [

@@ -20,7 +20,7 @@ class Conventions:
     """How the paper computed what it does not spell out."""
 
     undefined: str = "impossible"  # | zero | skip | open
-    sd: str = "either"  # | sample | population
+    sd: str = "either"  # | sample | population | each
     plus_minus: str = "sd"  # | se | ci | repeats: what stands after ± beside a mean
     beta_positive: Fraction = Fraction(1)
     beta_negative: Fraction = Fraction(1)

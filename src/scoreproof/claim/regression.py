@@ -144,4 +144,4 @@ def _spread(data: Mapping[str, Any], conventions: Conventions) -> tuple[Figure |
     if key == "variance":
         return figure, [("", "sample variance" if conventions.sd == "sample" else "variance")]
     ways = [("population", "sd"), ("sample", "sample sd")]
-    return figure, [way for way in ways if conventions.sd in ("either", way[0])]
+    return figure, [way for way in ways if conventions.sd in ("either", "each", way[0])]

@@ -14,7 +14,8 @@ The corners, decided once:
 * An sd is taken over the clusters' weighted means (weights scaled within the cluster).
   Under ``skip`` a cluster without defined parts is left out.  A sample sd of one cluster is
   undefined and fits nothing, under every convention; a population sd of one cluster is 0.
-* ``either`` means: the sample sd or the population sd lies in the interval.
+* ``either`` means: all sample sds lie in their intervals, or all population sds do; ``each``: one of
+  the two does, figure by figure.
 * An F-measure of means with P = R = 0 and a pooled score 0/0 are undefined: they fit
   nothing, except that ``zero`` reads them as 0.
 * The median of an even number of values is the mean of the middle two.
@@ -23,6 +24,7 @@ The corners, decided once:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
 
@@ -59,7 +61,14 @@ def confirms(problem: Problem, points: Iterable[Sequence[int]]) -> bool:
     if problem.matrices and not all(_one_matrix(problem, members, found) for members in problem.matrices):
         return False
     seen: Seen = {}
-    return all(fits(problem, target, found, seen) for target in problem.targets)
+    ways = [problem]
+    if problem.spread == "either":
+        ways = [replace(problem, spread="sample"), replace(problem, spread="population")]
+    deviations = [target for target in problem.targets if target.kind is Kind.SD]
+    others = (target for target in problem.targets if target.kind is not Kind.SD)
+    return all(fits(problem, target, found, seen) for target in others) and (
+        not deviations or any(all(fits(way, target, found) for target in deviations) for way in ways)
+    )
 
 
 def confirms_folded(problem: Problem, folds: Sequence[Sequence[Sample]], points: Points) -> bool:
@@ -235,9 +244,9 @@ def squared(interval: Interval) -> Interval | None:
 def divisors(spread: str, clusters: int) -> list[int]:
     """By what a sum of squared deviations over so many clusters may be divided."""
     found = []
-    if spread in ("sample", "either") and clusters > 1:
+    if spread != "population" and clusters > 1:
         found.append(clusters - 1)
-    if spread in ("population", "either") and clusters > 0:
+    if spread != "sample" and clusters > 0:
         found.append(clusters)
     return found
 

@@ -25,7 +25,8 @@ from scoreproof.scores import ONE, Betas, Score
 TOTAL = "total"
 
 Undefined = Literal["impossible", "zero", "skip"]
-Spread = Literal["sample", "population", "either"]
+#: The divisor of the standard deviations: ``either`` is one of both for all of them, ``each`` one for each.
+Spread = Literal["sample", "population", "either", "each"]
 
 
 class Kind(Enum):

@@ -89,9 +89,12 @@ class Drawn:
 
     def fits(self, conventions: Conventions) -> bool:
         """Whether everything printed about this node and everything inside holds."""
-        divisors = ("sample", "population") if conventions.sd == "either" else (conventions.sd,)
+        both = conventions.sd in ("either", "each")
+        divisors = ("sample", "population") if both else (conventions.sd,)
         ways = [self.figures(replace(conventions, sd=divisor)) for divisor in divisors]
-        return all(any(holds(figure, value) for figure, value in way) for way in zip(*ways, strict=True))
+        if conventions.sd == "each":
+            return all(any(holds(figure, value) for figure, value in way) for way in zip(*ways, strict=True))
+        return any(all(holds(figure, value) for figure, value in way) for way in ways)
 
 
 def holds(figure: Figure, value: Value) -> bool:

@@ -8,7 +8,7 @@ tuples: choices of matrices that agree in all of it are gone on with once.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -369,13 +369,19 @@ def possible(reading: Reading) -> bool:
     """Whether any matrices (and any legal folds) give every figure."""
     if isinstance(reading.tree, ClassGroup):
         return classes_possible(reading.tree, reading.conventions)
-    return bool(Search(reading.conventions).states(reading.tree, (), counts=False))
+    return any(Search(each).states(reading.tree, (), counts=False) for each in divisors(reading.conventions))
 
 
 def count(reading: Reading) -> int:
     """How many pairs (tp, tn) of all items together there are."""
-    states = Search(reading.conventions).states(reading.tree, (), counts=True)
-    return len({(counts.tp, counts.tn) for counts, _ in states if counts is not None})
+    states = (Search(each).states(reading.tree, (), counts=True) for each in divisors(reading.conventions))
+    return len({(counts.tp, counts.tn) for found in states for counts, _ in found if counts is not None})
+
+
+def divisors(conventions: Conventions) -> list[Conventions]:
+    """One divisor for all deviations of the claim: either of the two, if it is not said."""
+    ways = ("sample", "population") if conventions.sd == "either" else (conventions.sd,)
+    return [replace(conventions, sd=way) for way in ways]
 
 
 def classes_possible(node: ClassGroup, conventions: Conventions) -> bool:

@@ -385,7 +385,7 @@ def conventions(found: Data, rng: Random) -> None:
     if rng.random() < 0.6:
         said["undefined"] = rng.choice(("impossible", "zero", "zero", "skip", "skip", "open"))
     if rng.random() < 0.4:
-        said["sd"] = rng.choice(("sample", "population", "either"))
+        said["sd"] = rng.choice(("sample", "population", "either", "each"))
     if rng.random() < 0.2:
         said["f_mean"] = rng.choice(("mean", "of_means", "of_means"))
     if "fb" in str(found):

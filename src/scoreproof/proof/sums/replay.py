@@ -85,7 +85,7 @@ def _every_divisor(problem: Problem, cases: Sequence[Case], budget: Budget) -> b
 def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Whether a choice of divisors includes another."""
     return len(choice) == len(wanted) and all(
-        a in ("either", b) and (a != "either" or problem.spread == "either")
+        a in (problem.spread, b)
         for a, b in zip(choice, wanted, strict=True)
     )
 

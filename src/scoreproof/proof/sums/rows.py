@@ -48,9 +48,12 @@ def sd_targets(problem: Problem) -> list[int]:
 
 
 def choices(problem: Problem) -> Iterator[tuple[str, ...]]:
-    """Every way to choose sample or population for each sd."""
+    """Every way to choose sample or population: for all sds at once, or for each."""
+    count = len(sd_targets(problem))
+    if problem.spread == "each":
+        return product(("sample", "population"), repeat=count)
     options = ("sample", "population") if problem.spread == "either" else (problem.spread,)
-    return product(options, repeat=len(sd_targets(problem)))
+    return iter(dict.fromkeys((option,) * count for option in options))
 
 
 def build(problem: Problem, choice: tuple[str, ...] | None = None, budget: Budget | None = None) -> Model:

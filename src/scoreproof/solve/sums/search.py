@@ -164,7 +164,7 @@ class Search:
         return self.shape is KNOWN and points > LARGE and smooth
 
     def continuous(self) -> Rounding:
-        choice = tuple("sample" if s == "either" else str(s) for s in self.either)
+        choice = tuple("population" if s == "population" else "sample" for s in self.either)
         walker = Walker(self.problem, choice, budget=self.budget, listing=False)
         return Rounding(Field(walker, self.budget), self.seed)
 
@@ -349,10 +349,11 @@ class Search:
         if self.shape is FOLD:
             yield field
             return
-        spreads = ("sample", "population") if problem.spread == "either" else (problem.spread,)
+        both = problem.spread in ("either", "each")
+        spreads = ("sample", "population") if both else (problem.spread,)
         strict = replace(problem, undefined="impossible")
         for asked in (strict, problem) if problem.undefined != "impossible" else (problem,):
-            if asked is problem and (problem.spread != "either" or not either):
+            if asked is problem and not (both and either):
                 yield field
                 continue
             for spread in spreads if either else spreads[:1]:
@@ -365,7 +366,7 @@ class Search:
         if "branch" not in self.stages:
             return []
         hull, join, errors = (stage in self.stages for stage in ("hull", "join", "errors"))
-        every = list(choices(self.problem)) if len(self.either) <= 3 else [self.either] * (MOST_CHOICES + 1)
+        every = list(islice(choices(self.problem), MOST_CHOICES + 1))
         if len(every) == 1 or len(every) > MOST_CHOICES or self.shape is FOLD:
             return [(self.either, trims, Branching(field, hull=hull, join=join, errors=errors))]
         found = []

@@ -115,10 +115,6 @@ class Pairing:
     def run(self, budget: Budget) -> Points | None:
         """One more round: new pairings, then chains and what is near their best states."""
         self.budget = budget
-        with np.errstate(all="ignore"):
-            return self._round()
-
-    def _round(self) -> Points | None:
         self.rounds += 1
         first = self.rounds == 1
         draws = 1 if first else max(1, self.steps // 60)
@@ -316,8 +312,7 @@ class Pairing:
         if not self.possible:
             return None
         self._prepare()
-        with np.errstate(all="ignore"):
-            return self._all_pairings()
+        return self._all_pairings()
 
     def _all_pairings(self) -> Points | None:
         """Every way to pair two complete lists."""
@@ -513,10 +508,10 @@ class Pairing:
         (_, _), (total, squares), _ = sums
         found = 1.0
         if windows.known[k]:
-            found *= max(1.0, float(np.nanstd(total)) / max(windows.half[k], 1e-12))
+            found *= max(1.0, _apart(total) / max(windows.half[k], 1e-12))
         if windows.spread[k]:
             low, high = windows.squares[k]
-            found *= max(1.0, float(np.nanstd(squares)) / ((high - low) / 2 + 1e-12))
+            found *= max(1.0, _apart(squares) / ((high - low) / 2 + 1e-12))
         return -found if np.isfinite(found) else 0.0
 
     def _sums(
@@ -573,6 +568,12 @@ class Pairing:
 def _standard(values: Array) -> Array:
     apart = values - values.mean(-1, keepdims=True)
     return np.asarray(apart / np.maximum(apart.std(-1, keepdims=True), 1e-9))
+
+
+def _apart(values: Array) -> float:
+    """The deviation of those that are numbers."""
+    finite = values[np.isfinite(values)]
+    return float(finite.std()) if finite.size else 0.0
 
 
 def _ranks(keys: Array) -> Array:

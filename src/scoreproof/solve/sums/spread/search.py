@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from scoreproof.budget import Budget, within
 from scoreproof.question.question import Problem
 from scoreproof.solve.sums.spread.pairing import Pairing, Points
@@ -46,6 +48,10 @@ class Spreads:
 
     def run(self, budget: Budget) -> Points | None:
         """Matrices, as (tp, tn) of every part, if rounds within the budget come upon them."""
+        with np.errstate(all="ignore"):  # what is 0/0 counts as far off
+            return self._run(budget)
+
+    def _run(self, budget: Budget) -> Points | None:
         while self.possible:
             self.rounds += 1
             left = budget.left

@@ -60,7 +60,7 @@ class Curve:
     def at(self, tp: Array, tn: Array, where: object = slice(None)) -> Array:
         """The values at counts whose last axis runs over the parts ``where``; NaN where there is none."""
         up, down = (_quadratic(each[:, where], tp, tn) for each in self.ratio)  # type: ignore[index]
-        value = up / down
+        value = np.broadcast_to(up / down, tp.shape)
         if self.score.threshold:
             value = 1 / (1 + np.sqrt(value))
         elif self.score.squared:
