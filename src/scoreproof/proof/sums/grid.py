@@ -178,6 +178,10 @@ class Grid(Single, Tabulated):
         self.whole = bool(self.mask.all())
         Tabulated.__init__(self, (self._column(column) for column in option.columns))
 
+    def defines(self, names: Iterable[str]) -> bool:
+        """Whether these scores are defined at all points that stay."""
+        return not any((self.mask & self._scores(name).undefined).any() for name in names)
+
     def _scores(self, name: str) -> ScoreTable:
         return score_table(name, self.option.p, self.option.n, self.betas)
 

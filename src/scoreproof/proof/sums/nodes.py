@@ -122,6 +122,15 @@ class Divisors(Proof):
     cases: tuple[Case, ...]
 
 
+@node("defined")
+class Defined(Proof):
+    """The directions drop every point at which a score is undefined: what such a score counts as is no
+    matter, and the proof is about the question in which none is."""
+
+    directions: tuple[Weights, ...]
+    proof: Known
+
+
 @node("foldings")
 class Foldings(Proof):
     """All foldings, in a fixed order; those that no direction refutes have a proof about known parts."""
@@ -139,5 +148,5 @@ class Fewer(Proof):
 
 
 Known = GroupSums | Pooled | Divisors | Trimmed | Node
-Whole = Known | Foldings
+Whole = Known | Foldings | Defined
 Certificate = Whole | Fewer

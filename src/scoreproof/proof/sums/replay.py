@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from scoreproof.budget import Budget
 from scoreproof.proof import one_matrix
@@ -16,6 +17,7 @@ from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.model import TooManyPoints, pooled_size, told_apart
 from scoreproof.proof.sums.nodes import (
     Case,
+    Defined,
     Divisors,
     Fewer,
     Foldings,
@@ -28,6 +30,9 @@ from scoreproof.proof.sums.nodes import (
 )
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
+
+if TYPE_CHECKING:
+    from scoreproof.proof.sums.walk import Walker
 
 FOLDING = 200_000  # work of looking at one folding
 
@@ -49,23 +54,35 @@ def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
             return question is not None and one_matrix.replay(question, proof, budget)
         case Divisors(cases):
             return _every_divisor(problem, cases, budget)
+        case Defined(directions, proof):
+            walker = _trimmed(problem, None, directions, budget)
+            plain = replace(problem, undefined="impossible")
+            return walker is not None and walker.defined() and replay(plain, proof, budget)
     return _walked(problem, None, certificate, budget)
 
 
 def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: object, budget: Budget) -> bool:
-    # Trees need numpy; claims about straight lines, the most common, do not.
-    from scoreproof.proof.sums.walk import Walker
-
     directions: tuple[Weights, ...] = ()
     if isinstance(certificate, Trimmed):
         directions, certificate = certificate.directions, certificate.proof
     if not isinstance(certificate, Node):
         return False
+    walker = _trimmed(problem, choice, directions, budget)
+    return walker is not None and walker.refutes(certificate)
+
+
+def _trimmed(
+    problem: Problem, choice: tuple[str, ...] | None, directions: Sequence[Weights], budget: Budget
+) -> Walker | None:
+    """The model without the points that each direction rules out; None if one rules out none."""
+    # Trees need numpy; claims about straight lines, the most common, do not.
+    from scoreproof.proof.sums.walk import Walker
+
     try:
         walker = Walker(problem, choice, budget=budget)
     except TooManyPoints:
-        return False
-    return all(walker.trim(dict(each)) for each in directions) and walker.refutes(certificate)
+        return None
+    return walker if all(walker.trim(dict(each)) for each in directions) else None
 
 
 def _every_divisor(problem: Problem, cases: Sequence[Case], budget: Budget) -> bool:

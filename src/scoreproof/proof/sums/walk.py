@@ -8,7 +8,7 @@ from scoreproof.budget import Budget
 from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, straight, table_of, trim
 from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
-from scoreproof.proof.sums.grid import MOST_POINTS, Box
+from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
 from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.lines import steps, unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
@@ -26,7 +26,7 @@ from scoreproof.proof.sums.nodes import (
     Vacant,
 )
 from scoreproof.proof.sums.ranges import out_of_range
-from scoreproof.proof.sums.rows import build
+from scoreproof.proof.sums.rows import PER_PART, build
 from scoreproof.question.question import Kind, Problem
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
@@ -78,6 +78,18 @@ class Walker:
     def trim(self, weights: Mapping[int, int]) -> bool:
         """Drop the points that weights of rows rule out; False if there are none."""
         return trim(self.model, self.tables, weights)
+
+    def defined(self) -> bool:
+        """Whether what an undefined score counts as is no matter: every part has all scores, and a figure
+        of the summed counts or of means that counts as 0 would not fit."""
+        problem = self.model.problem
+        zero = problem.undefined == "zero"
+        if problem.foldings or any(
+            zero and target.kind not in PER_PART and ZERO in target.interval for target in problem.targets
+        ):
+            return False
+        names = {name for t in problem.targets for name in (t.score.name, *(t.score.means or ()))}
+        return all(isinstance(table, Grid) and table.defines(names) for table in self.tables)
 
     def root(self) -> State | None:
         """Every group on all its points; None if a group has none, or a row has no value."""

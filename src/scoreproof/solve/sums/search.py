@@ -13,9 +13,11 @@ from scoreproof.proof.sums.model import TooManyPoints
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
+    Defined,
     Divisors,
     Errors,
     Fewer,
+    Known,
     Node,
     OutOfRange,
     Separating,
@@ -57,7 +59,7 @@ MOST_CHOICES = 8  # choices of divisors that are told apart
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"trim", "range", "hull", "sample"})
 WITNESS = frozenset({"sums", "pair", "trim", "range", "sample", "repeats"})
-FIRST_PAIRS = 300_000_000  # work of pairing margins before anything is listed
+FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
 FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
 FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
@@ -129,7 +131,17 @@ class Search:
             walker, trims = self.trimmed(self.problem, self.either)
         except TooManyPoints:
             return self.large_folds()
+        if self.problem.undefined != "impossible" and walker.defined():
+            return self.all_defined(trims)
         return self.with_tables(walker, trims)
+
+    def all_defined(self, trims: Directions) -> Answer:
+        """The answer where no score can be undefined, whatever that would count as."""
+        plain = replace(self.problem, undefined="impossible")
+        answer = decide(plain, self.budget, stages=self.stages, seed=self.seed)
+        if isinstance(answer, Refuted) and isinstance(answer.certificate, Known):
+            return Refuted(Defined(trims, answer.certificate))
+        return answer if isinstance(answer, Fits) else self.open(getattr(answer, "reason", ""))
 
     def paired(self, work: float) -> Fits | None:
         """A witness from margins that hit their own mean and deviation."""
