@@ -15,6 +15,7 @@ from typing import Any
 from scoreproof.budget import Budget
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import one_of_words
+from scoreproof.claim.telling import PROPORTIONS, RATIOS
 from scoreproof.decision import FORMAT
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
@@ -22,7 +23,6 @@ from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoPlan, NoTable
 from scoreproof.proof.witness import Witness
-from scoreproof.question.confidence import PROPORTIONS, RATIOS
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.values import figure
 from scoreproof.scores import Matrix

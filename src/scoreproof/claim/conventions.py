@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from scoreproof.claim.telling import RATIOS
 from scoreproof.claim.tree import F_MEASURES, Node
 from scoreproof.printed import Rounding
-from scoreproof.question.confidence import RATIOS
 from scoreproof.scores import AVERAGED, CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import combinations
 from typing import NamedTuple
 
+from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, joint
 from scoreproof.insight.trial import settled
@@ -50,14 +51,14 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
 def _asked(outcomes: Sequence[Outcome]) -> tuple[list[Question], Labels]:
     """The questions of all readings that have one, and the labels of their figures."""
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
-    return problems, tuple(dict.fromkeys(label for problem in problems for label in problem.labels))
+    return problems, tuple(dict.fromkeys(label for problem in problems for label in labels_of(problem)))
 
 
 def impossible_alone(problem: Problem, budget: Budget) -> Labels:
     """The figures that no matrix gives even on their own, as far as the budget leads."""
     clash = _clash([problem], budget)
     with suppress(OutOfBudget):
-        return tuple(label for label in problem.labels if clash({label}))
+        return tuple(label for label in labels_of(problem) if clash({label}))
     return ()
 
 
@@ -67,7 +68,7 @@ def _clash(problems: Sequence[Question], budget: Budget) -> Clash:
     def clash(kept: Collection[str]) -> bool:
         for problem in problems:
             budget.spend(0)
-            refuted = settled(problem.keeping(kept), budget.at_most(TRIAL)) == INCONSISTENT
+            refuted = settled(keeping(problem, kept), budget.at_most(TRIAL)) == INCONSISTENT
             if budget.cut_short:
                 raise OutOfTime
             if not refuted:
@@ -146,7 +147,7 @@ def _status(problems: Sequence[Question], kept: Collection[str], budget: Budget)
     """Whether the figures kept can hold together under some reading."""
     found = set()
     for problem in problems:
-        found.add(settled(problem.keeping(kept), budget.at_most(EVERY)))
+        found.add(settled(keeping(problem, kept), budget.at_most(EVERY)))
         if CONSISTENT in found:
             break
     return joint(found)

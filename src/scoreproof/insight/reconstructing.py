@@ -9,6 +9,7 @@ from itertools import islice
 from math import ceil, floor
 from operator import itemgetter
 
+from scoreproof.asking.figures import labels_of
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.claim.tree import Ranking
@@ -77,7 +78,7 @@ def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, 
 def _of_matrix(outcome: Outcome) -> Outcome:
     """The outcome as one about the matrix of a ranking, where its areas only say which matrices fit."""
     problem, node = outcome.problem, outcome.reading.experiment
-    if not (isinstance(problem, Ranked) and isinstance(node, Ranking)) or not problem.base.labels:
+    if not (isinstance(problem, Ranked) and isinstance(node, Ranking)) or not labels_of(problem.base):
         return outcome
     matrices = confined(problem)
     several = problem.averaged or problem.points or any(score.name == "ap" for _, score, _ in problem.areas)

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.exact import show
@@ -174,9 +175,9 @@ class Surprise:
         problem = trial.problem
         rng = random.Random(1)
         found = 1.0
-        labels = [label for label in problem.labels if label in worth]
+        labels = [label for label in labels_of(problem) if label in worth]
         for index, label in enumerate(labels):
-            before = problem.keeping(set(problem.labels) - set(labels[index + 1 :]))
+            before = keeping(problem, set(labels_of(problem)) - set(labels[index + 1 :]))
             fits = tries = 0
             for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], draws):
                 if (fits == tries == SURE and draws == DRAWS) or self.budget.spent_up:

@@ -21,12 +21,11 @@ from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, counts, fits, proportion_fits
 from scoreproof.proof.recount import Recount, recount
 from scoreproof.proof.witness import Witness
-from scoreproof.question.confidence import MOST_COUNTS
 from scoreproof.question.question import Kind, Limits, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES, Matrix
 
-#: Matrices gone through, at most.
-MOST_MATRICES = 100_000
+#: Items of one class whose intervals are computed, and matrices gone through, at most.
+MOST_COUNTS, MOST_MATRICES = 20_000, 100_000
 #: Work of comparing one share.
 ONE_SHARE = 1_000
 

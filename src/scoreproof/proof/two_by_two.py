@@ -19,10 +19,9 @@ from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.confidence import METHODS, counts, fits, largest_size, of_share, proportion_fits
+from scoreproof.proof.confidence import ERRORS, METHODS, counts, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.narrow import no_counts
 from scoreproof.proof.witness import Witness
-from scoreproof.question.confidence import RATIOS
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
@@ -82,7 +81,7 @@ def _holds(question: TwoByTwo, figure: TableFigure, matrix: Matrix, budget: Budg
     if figure.limits is None:
         return True
     if budget is not None:
-        ratio = figure.score.name.partition("|")[0] in RATIOS
+        ratio = figure.score.name.partition("|")[0] in ERRORS
         budget.spend(RATIO if ratio else METHODS[figure.method].work(sum(matrix)))
     return fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from scoreproof.errors import BadClaim
 
@@ -137,18 +136,3 @@ def _filled(left: int, ranges: Sequence[tuple[int, int, int, int]]) -> Iterator[
             mine = tuple(Sample(x, size - x) for x in positives)
             for rest in _filled(left - inside, others):
                 yield mine + rest
-
-
-@lru_cache(maxsize=256)
-def stratified_folds(p: int, n: int, k: int) -> tuple[Sample, ...]:
-    """The folds of scikit-learn's StratifiedKFold: classes and sizes differ by at most one.
-
-    The larger shares of the positives go to the first folds, those of the negatives
-    start where the positives' stopped.
-
-    >>> stratified_folds(7, 11, 3)
-    (Sample(p=3, n=3), Sample(p=2, n=4), Sample(p=2, n=4))
-    """
-    p_div, p_mod = divmod(p, k)
-    n_div, n_mod = divmod(n, k)
-    return tuple(Sample(p_div + (i < p_mod), n_div + ((i - p_mod) % k < n_mod)) for i in range(k))

@@ -3,7 +3,7 @@
 from scoreproof.scores.averages import AVERAGED, NEVER
 from scoreproof.scores.beyond import RANKING, REGRESSION
 from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, SCORES, halved
-from scoreproof.scores.cells import CALLED, CELLS, SHARE_OF
+from scoreproof.scores.cells import CELLS
 from scoreproof.scores.rows import ROWS, sign_of
 from scoreproof.scores.score import (
     ONE,
@@ -19,7 +19,6 @@ from scoreproof.scores.score import (
 
 __all__ = [
     "AVERAGED",
-    "CALLED",
     "CELLS",
     "HALF",
     "INSIDE",
@@ -32,7 +31,6 @@ __all__ = [
     "REGRESSION",
     "ROWS",
     "SCORES",
-    "SHARE_OF",
     "Betas",
     "Exact",
     "Matrix",

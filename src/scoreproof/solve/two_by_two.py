@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from scoreproof.asking.figures import margins
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.proof.two_by_two import NoPlan, NoTable, Search
 from scoreproof.proof.witness import Witness
@@ -41,7 +42,7 @@ class Tables:
 
 def decide(question: TwoByTwo, budget: Budget) -> Answer:
     """A table with these figures and intervals, that there is none of any size, or neither."""
-    if not question.margins:
+    if not margins(question):
         alone = no_counts.decide(question.plain, budget)
         if isinstance(alone, Refuted):
             return alone

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from scoreproof.asking.figures import labels_of
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
 from scoreproof.decision import CONSISTENT, Decision, Outcome
@@ -158,7 +159,7 @@ def _relation(verdict: Verdict) -> str:
     if not isinstance(question, (WithoutCounts, TwoByTwo)):
         return ""
     told: list[str] = []
-    for labels in (question.labels, verdict.conflict or ()):
+    for labels in (labels_of(question), verdict.conflict or ()):
         fewer, certificate = proof_about(verdict, labels)
         fewer = fewer.plain if isinstance(fewer, TwoByTwo) else fewer
         if isinstance(fewer, WithoutCounts) and isinstance(certificate, (NoCounts, NoMeans)):

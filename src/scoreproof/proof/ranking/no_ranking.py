@@ -132,7 +132,8 @@ def recounted(question: Ranked, budget: Budget, enough: int | None = None) -> Re
     """How many matrices a ranking with these figures can have; counted where one threshold is spoken of."""
     matrices = confined(question)
     several = question.averaged or question.points or any(score.name == "ap" for _, score, _ in question.areas)
-    if several or matrices is None or not one_matrix(matrices) or not question.base.labels:
+    silent = isinstance(question.base, Problem) and not question.base.targets
+    if several or matrices is None or not one_matrix(matrices) or silent:
         return Recount(0, True)
     count = kinds.kind_of(matrices).count
     return Recount(0, False) if count is None else count(matrices, budget, enough)
