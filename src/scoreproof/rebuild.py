@@ -17,6 +17,7 @@ from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import one_of_words
 from scoreproof.claim.telling import PROPORTIONS, RATIOS
 from scoreproof.decision import FORMAT
+from scoreproof.effort import allowed
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
 from scoreproof.proof.confidence import METHODS, PREDICTIVE
@@ -141,7 +142,7 @@ def tables(
     for value, name in ((largest, "largest"), (most, "most")):
         if value is not None and (type(value) is not int or value < 1):
             raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
-    budget = Budget.of(effort, timeout)
+    budget = allowed(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
     rule = rounding(rounding_rule)

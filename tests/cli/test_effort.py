@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
-from scoreproof.budget import EFFORTS, Budget
+from scoreproof.budget import Budget
 from scoreproof.cli import cli
+from scoreproof.effort import EFFORTS
 from scoreproof.web.links import Asked
 from scoreproof.web.openapi import PATHS
 from scoreproof.web.work.jobs import answer

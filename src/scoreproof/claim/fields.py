@@ -14,8 +14,9 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from scoreproof.budget import EFFORTS
-from scoreproof.errors import BadClaim, kind_of, nearest, quoted, shorten
+from scoreproof.effort import EFFORTS
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.hints import kind_of, nearest
 from scoreproof.printed import LEVELS, MEANING, RULES
 
 Data = Mapping[str, Any]

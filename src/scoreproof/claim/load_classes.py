@@ -19,7 +19,8 @@ from scoreproof.claim.dealing import stratified_sets
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, an_object, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, runs_of
 from scoreproof.claim.tree import Classes, Node, Printed, Told, aggregating
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.hints import nearest
 from scoreproof.scores.names import Name, look_up
 
 MOST_CLASSES = 1000

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from scoreproof.budget import Budget, within
+from scoreproof.budget import Budget
+from scoreproof.effort import within
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
 from scoreproof.proof.sums.model import TooManyPoints
