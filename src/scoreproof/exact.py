@@ -209,12 +209,6 @@ class RootSum:
         return result
 
     @property
-    def fraction(self) -> Fraction | None:
-        """The number as a fraction if it is one, else None."""
-        self.gather()
-        return None if self.terms else self.a
-
-    @property
     def plain(self) -> Real:
         """The same number as a fraction or a single root where it is one at first sight."""
         left = [(b, q) for q, b in self.terms.items() if b]

@@ -38,7 +38,7 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
     problems, labels = _asked(outcomes)
     if len(problems) < len(outcomes):
         return None
-    if not all(problem.single for problem in problems):
+    if not all(isinstance(problem, Problem) and problem.single for problem in problems):
         # several runs on one test set are tried beside it, and clash with little
         runs = any("runs" in dict(outcome.reading.takes) for outcome in outcomes)
         budget = budget.at_most(SEVERAL_PARTS // 10 if runs else SEVERAL_PARTS)

@@ -16,7 +16,7 @@ from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, joint
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.places import Source
-from scoreproof.question.question import Question
+from scoreproof.question.question import Problem, Question
 from scoreproof.reading.load import load
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide
@@ -76,7 +76,7 @@ def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | Non
                 found.add(UNDECIDED)
                 break
             problem, _ = flatten(reading)
-            if tried >= MOST_READINGS and not problem.single:
+            if tried >= MOST_READINGS and not (isinstance(problem, Problem) and problem.single):
                 found.add(UNDECIDED)
                 break
             status = settled(problem, budget.at_most(work))

@@ -22,6 +22,7 @@ from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import ERRORS, METHODS, counts, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.narrow import no_counts
 from scoreproof.proof.witness import Witness
+from scoreproof.question.evaluate import has
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
@@ -75,8 +76,7 @@ def in_margins(question: TwoByTwo, matrix: Matrix) -> bool:
 
 def _holds(question: TwoByTwo, figure: TableFigure, matrix: Matrix, budget: Budget | None = None) -> bool:
     """Whether the figure of this table, and its interval if there is one, can have been printed so."""
-    value = figure.score.value(matrix, question.betas)
-    if value is None or value not in figure.printed:
+    if not has(question, figure.score, figure.printed, matrix):
         return False
     if figure.limits is None:
         return True

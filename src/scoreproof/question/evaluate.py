@@ -31,7 +31,7 @@ from scoreproof.exact import Real, RootSum, surd
 from scoreproof.interval import Interval
 from scoreproof.question.folds import Sample, legal
 from scoreproof.question.matrix import exists
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.question import Kind, Labels, Problem, Target, TwoByTwo
 from scoreproof.question.statistics import Deviation, mean_of, median, settled, within
 from scoreproof.scores import ROWS, Betas, Exact, Matrix, Score
 
@@ -46,6 +46,14 @@ ZERO = Fraction(0)
 def value_at(name: str, tp: int, tn: int, p: int, n: int, betas: Betas) -> Exact | None:
     """The score of one part, or None where it is undefined."""
     return ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
+
+
+def has(question: Problem | Labels | TwoByTwo, score: Score, interval: Interval, matrix: Matrix) -> bool:
+    """Whether the score of one matrix exists, or counts as 0, and lies in the interval."""
+    value = score.value(matrix, question.betas)
+    if value is None and question.undefined == "zero":
+        value = ZERO
+    return value is not None and value in interval
 
 
 def confirms(problem: Problem, points: Iterable[Sequence[int]]) -> bool:

@@ -85,9 +85,9 @@ def legal(folding: Folding, folds: Sequence[Sample]) -> bool:
     )
 
 
-def positives_range(p: int, n: int, size: int, both_classes: bool = False) -> tuple[int, int]:
+def positives_range(p: int, n: int, size: int) -> tuple[int, int]:
     """The fewest and the most positives a fold of this size can hold."""
-    return max(size - n, int(both_classes), 0), min(p, size - int(both_classes))
+    return max(size - n, 0), min(p, size)
 
 
 def _ascending(total: int, parts: int, lo: int, hi: int) -> Iterator[tuple[int, ...]]:
@@ -102,23 +102,17 @@ def _ascending(total: int, parts: int, lo: int, hi: int) -> Iterator[tuple[int, 
             yield (first, *rest)
 
 
-def foldings(
-    p: int, n: int, k: int, *, both_classes: bool = False, two_folds: bool = True, sizes: Sizes = ()
-) -> Iterator[tuple[Sample, ...]]:
-    """Every folding once, larger folds first, in a fixed order.
+def foldings(p: int, n: int, k: int, *, sizes: Sizes = ()) -> Iterator[tuple[Sample, ...]]:
+    """Every legal folding once, larger folds first, in a fixed order.
 
-    ``two_folds`` asks that each class appears in at least two folds (unless it has a single
-    item, or there is a single fold), ``both_classes`` that every fold has both classes.  ``sizes``
-    are (size, how many), larger first, if they differ by more than one.
+    ``sizes`` are (size, how many), larger first, if they differ by more than one.
 
     >>> sum(1 for _ in foldings(30, 300, 5))
     673
     """
-    ranges = [
-        (size, many, *positives_range(p, n, size, both_classes)) for size, many in sizes or fold_sizes(p, n, k)
-    ]
+    ranges = [(size, many, *positives_range(p, n, size)) for size, many in sizes or fold_sizes(p, n, k)]
     for folds in _filled(p, ranges):
-        if not two_folds or (appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds])):
+        if appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds]):
             yield folds
 
 

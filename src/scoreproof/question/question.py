@@ -98,6 +98,8 @@ class Problem:
 
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
         """The same question if the foldings fell like this."""
+        if not self.foldings:
+            return self
         known = self.parts + tuple(sample for fold in folds for sample in fold)
         return replace(self, parts=known, foldings=())
 
@@ -107,8 +109,6 @@ class Figures:
     """Printed figures alone: (label, score, interval)."""
 
     figures: tuple[tuple[str, Score, Interval], ...]
-
-    single: ClassVar[bool] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,8 +141,6 @@ class Labels:
     partial: bool = False
     total: int | None = None
 
-    single: ClassVar[bool] = False
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -162,8 +160,6 @@ class WithIntervals:
 
     problem: Problem
     limits: tuple[Limits, ...]
-
-    single: ClassVar[bool] = False
 
     @property
     def partial(self) -> bool:
@@ -192,7 +188,6 @@ class TwoByTwo:
     total: int | None = None
     betas: Betas = ONE
 
-    single: ClassVar[bool] = False
     partial: ClassVar[bool] = False
     undefined: ClassVar[Undefined] = "impossible"
 
@@ -236,8 +231,6 @@ class Ranked:
     points: tuple[Problem, ...] = ()
     averaged: bool = False
     partial: bool = False
-
-    single: ClassVar[bool] = False
 
     @property
     def plain(self) -> Problem | WithoutCounts:

@@ -12,7 +12,7 @@ from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.conventions import Conventions, Reading
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.proof.kinds import confirms, replays
-from scoreproof.question.question import Question
+from scoreproof.question.question import Problem, Question
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.registry import ask
 
@@ -84,7 +84,7 @@ def decide_reading(reading: Reading, index: int, budget: Budget) -> tuple[Outcom
             shown = replace(example, reading=index)
             outcome = Outcome(reading, CONSISTENT, count, exact, shown, problem=question)
         case Refuted(certificate):
-            none = 0 if question.single else None
+            none = 0 if isinstance(question, Problem) and question.single else None
             outcome = Outcome(reading, INCONSISTENT, none, certificate=certificate, problem=question)
         case Open():
             outcome = Outcome(reading, UNDECIDED, reason=str(answer), problem=question, late=answer.late)

@@ -99,11 +99,6 @@ def rows_for(countless: WithoutCounts, known: Domains) -> list[Row]:
     return [row for row in rows if row.target in known and all(name in known for name in row.inputs)]
 
 
-def rules_for(countless: WithoutCounts, known: Domains) -> dict[tuple[str, str], Rule]:
-    """The same as rules."""
-    return rules_of(rows_for(countless, known))
-
-
 def corner_rules(countless: WithoutCounts, pattern: Pattern) -> dict[tuple[str, str], Rule]:
     """The rule that leaves nothing of a score which misses its interval by its corners."""
     return {
@@ -148,7 +143,8 @@ def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | 
     match certificate:
         case NoMeans(tree):
             domains = starting_domains(countless, None)
-            return countless.averaged and excludes(tree, domains, rules_for(countless, domains), budget)
+            rules = rules_of(rows_for(countless, domains))
+            return countless.averaged and excludes(tree, domains, rules, budget)
         case NoCounts(cases):
             if countless.averaged or {case.pattern for case in cases} != set(PATTERNS):
                 return False
@@ -163,6 +159,6 @@ def _refuted(countless: WithoutCounts, case: Case, budget: Budget) -> bool:
     if undefined_on(countless, case.pattern) is not None:
         return False
     domains = starting_domains(countless, case.pattern)
-    rules = rules_for(countless, domains) | corner_rules(countless, case.pattern)
+    rules = rules_of(rows_for(countless, domains)) | corner_rules(countless, case.pattern)
     box = {**domains, **root(case.pattern).box.intervals()}
     return excludes(case.tree, box, rules, budget)

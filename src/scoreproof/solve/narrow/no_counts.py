@@ -16,13 +16,13 @@ from fractions import Fraction
 from itertools import product
 
 from scoreproof.budget import Budget
-from scoreproof.proof.narrow.narrowing import emptied
+from scoreproof.proof.narrow.narrowing import emptied, rules_of
 from scoreproof.proof.narrow.no_counts import (
     Case,
     NoCounts,
     NoMeans,
     confirms,
-    rules_for,
+    rows_for,
     starting_domains,
     undefined_on,
 )
@@ -97,7 +97,7 @@ def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | 
     if gap is not None:
         return Case(pattern, undefined=gap)
     domains = starting_domains(countless, pattern)
-    steps = propagate(rules_for(countless, domains), domains, budget, ROUNDS, PATIENCE)
+    steps = propagate(rules_of(rows_for(countless, domains)), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Case(pattern, tree=(steps,))
     explorer = Explorer(countless, pattern, domains, budget)
@@ -147,7 +147,7 @@ def _averaged(countless: WithoutCounts, budget: Budget) -> Answer:
     from scoreproof.solve.narrow.means import small_sets
 
     domains = starting_domains(countless, None)
-    steps = propagate(rules_for(countless, domains), domains, budget, ROUNDS, PATIENCE)
+    steps = propagate(rules_of(rows_for(countless, domains)), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Refuted(NoMeans((steps,)))
     tried = ["relations between means"]
