@@ -32,7 +32,7 @@ def labels_of(question: Question) -> tuple[str, ...]:
 
 
 def keeping(question: Question, labels: Collection[str]) -> Question:
-    """The question with only these figures; of a 2x2 table an interval alone bounds nothing."""
+    """The question with only these figures."""
     match question:
         case Problem(targets=targets):
             return replace(question, targets=_kept(targets, labels))
@@ -42,14 +42,8 @@ def keeping(question: Question, labels: Collection[str]) -> Question:
             fewer = replace(problem, targets=_kept(problem.targets, labels))
             limits = tuple(each for each in limits if each.label in labels)
             return WithIntervals(fewer, limits) if limits else fewer
-        case TwoByTwo(figures=figures):
-            kept = tuple(
-                replace(each, limits=each.limits if interval_of(each.label) in labels else None)
-                for each in figures
-                if each.label in labels
-            )
-            found = replace(question, figures=kept)
-            return found if any(each.limits for each in kept) or margins(found) else found.plain
+        case TwoByTwo():
+            return _fewer_of_table(question, labels)
         case Ranked(areas=areas, points=points):
             base: Any = keeping(question.base, labels)
             fewer_of = (replace(point, targets=_kept(point.targets, labels)) for point in points)
@@ -57,6 +51,17 @@ def keeping(question: Question, labels: Collection[str]) -> Question:
             areas = tuple(each for each in areas if each[0] in labels)
             return replace(question, base=base, areas=areas, points=points)
     return replace(question, figures=tuple(each for each in question.figures if each[0] in labels))
+
+
+def _fewer_of_table(table: TwoByTwo, labels: Collection[str]) -> Question:
+    """The table with fewer figures; an interval alone bounds nothing."""
+    kept = tuple(
+        replace(each, limits=each.limits if interval_of(each.label) in labels else None)
+        for each in table.figures
+        if each.label in labels
+    )
+    found = replace(table, figures=kept)
+    return found if any(each.limits for each in kept) or margins(found) else found.plain
 
 
 def margins(table: TwoByTwo) -> bool:

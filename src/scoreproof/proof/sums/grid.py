@@ -67,8 +67,9 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
         for j, (c, d) in zones(n):
             if (i, j) in holes:
                 undefined[a : b + 1, c : d + 1] = True
-    up = np.where(undefined, 0, polynomial(score.numerator(p, n, betas), tp, tn))
-    down = np.where(undefined, 1, polynomial(score.denominator(p, n, betas), tp, tn))
+    above, below = score.polynomials(p, n, betas)
+    up = np.where(undefined, 0, polynomial(above, tp, tn))
+    down = np.where(undefined, 1, polynomial(below, tp, tn))
     if score.threshold:
         # 1/(1+√r) with r = up/down; down is 0 where nothing is a false positive: the score is 0
         one = 1 << (FINE + 8)

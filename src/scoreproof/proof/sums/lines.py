@@ -49,7 +49,7 @@ def pooled_lines(
     score: Score, interval: Interval, p: int, n: int, betas: Betas
 ) -> list[tuple[Fraction, Fraction, Fraction]]:
     """Half-planes a·tp + b·tn + c >= 0 that hold where the score lies in the interval."""
-    up, down = score.numerator(p, n, betas), score.denominator(p, n, betas)
+    up, down = score.polynomials(p, n, betas)
     lo, hi = interval.lo, interval.hi
     if score.threshold:
         # the score is 1/(1+√r): at least v > 0 means r <= ((1-v)/v)², and so on

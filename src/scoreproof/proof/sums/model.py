@@ -115,15 +115,11 @@ Share = tuple[Fraction, tuple[Fraction, ...]]  # what a part adds: an offset, an
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sum over the parts that must land in ``interval``; ``shares[g]`` by option.
-
-    ``quiet`` rows seldom matter: searches look at them only where they are broken.
-    """
+    """A sum over the parts that must land in ``interval``; ``shares[g]`` by option."""
 
     target: int
     interval: Interval
     shares: Mapping[int, tuple[Share, ...]]
-    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
