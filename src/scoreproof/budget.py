@@ -46,6 +46,10 @@ class OutOfTime(OutOfBudget):
         super().__init__("the time ran out")
 
 
+class TooMuch(Exception):
+    """There is more to go through than a proof worth the name may ask for."""
+
+
 class Budget:
     """Work left to spend; what a share spends is spent by its owner as well."""
 
@@ -83,34 +87,21 @@ class Budget:
         if short:
             raise OutOfWork
 
-    def allows(self, work: int) -> bool:
-        """Count the work like ``spend``; False, not an exception, once it is used up."""
-        try:
-            self.spend(work)
-        except OutOfBudget:
-            return False
-        return True
-
     def look(self) -> None:
         """Look at the clock now, as before anything long."""
         if self.late:
             raise OutOfTime
 
     @property
-    def spent_up(self) -> bool:
-        """Whether nothing is left, or the clock ran out."""
-        return any(each.left < 0 for each in self._owners()) or self.late
-
-    @property
     def late(self) -> bool:
         """Whether the clock ran out; if so, the budget and its owners remember."""
         late = self.deadline is not None and time.monotonic() > self.deadline
-        for each in self._owners() if late else ():
+        for each in self.owners() if late else ():
             each.cut_short = True
         return late
 
-    def _owners(self) -> Iterator[Budget]:
+    def owners(self) -> Iterator[Budget]:
         """This budget, and whoever shares it out."""
         yield self
         if self._owner is not None:
-            yield from self._owner._owners()
+            yield from self._owner.owners()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from scoreproof.budget import NORMAL, Budget, OutOfWork
+from scoreproof.budget import NORMAL, Budget, OutOfBudget, OutOfWork
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import nearest
 
@@ -42,3 +42,17 @@ def within(budget: Budget) -> Iterator[Budget]:
     except OutOfWork:
         if budget._owner is not None and budget._owner.left < 0:
             raise
+
+
+def allows(budget: Budget, work: int) -> bool:
+    """Count the work like ``spend``; False, not an exception, once it is used up."""
+    try:
+        budget.spend(work)
+    except OutOfBudget:
+        return False
+    return True
+
+
+def spent_up(budget: Budget) -> bool:
+    """Whether nothing is left, or the clock ran out."""
+    return any(each.left < 0 for each in budget.owners()) or budget.late

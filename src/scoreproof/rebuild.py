@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import one_of_words
 from scoreproof.claim.telling import PROPORTIONS, RATIOS
@@ -22,7 +22,7 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
 from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.kinds import confirms, replays
-from scoreproof.proof.two_by_two import NoPlan, NoTable
+from scoreproof.proof.two_by_two import NoTable
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.values import figure
@@ -169,7 +169,7 @@ def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) 
     """The tables by one method, with a proof, replayed like that of any verdict, where there are none."""
     try:
         found = two_by_two.tables(question, budget, largest=largest, most=most)
-    except NoPlan:
+    except TooMuch:
         raise BadClaim("scores", NOT_ENOUGH) from None
     match confirmed(question, found.answer, budget):
         case Refuted(NoTable() as certificate):

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, joint
+from scoreproof.effort import spent_up
 from scoreproof.insight.trial import settled
 from scoreproof.question.question import Problem, Question
 
@@ -134,7 +135,7 @@ def every_clash(outcomes: Sequence[Outcome], budget: Budget) -> Clashes:
             if any(set(clash) <= set(kept) for clash in found) or any(set(kept) <= each for each in fitting):
                 continue
             tried += 1
-            if tried > MOST_TRIED or budget.spent_up:
+            if tried > MOST_TRIED or spent_up(budget):
                 return Clashes(tuple(found), False)
             status = _status(problems, kept, budget)
             if status == INCONSISTENT:

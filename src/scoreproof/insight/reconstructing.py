@@ -11,14 +11,14 @@ from operator import itemgetter
 
 from scoreproof.asking.figures import labels_of
 from scoreproof.asking.flatten import flatten
-from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.claim.tree import Ranking
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.insight.table import reflected
-from scoreproof.proof.intervals import TooMany, narrowed
+from scoreproof.proof.intervals import narrowed
 from scoreproof.proof.ranking.no_ranking import confined, one_matrix
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
@@ -162,7 +162,7 @@ class _Builder:
         """Over the matrices with the printed intervals; bounds only where these are too many to list."""
         try:
             narrow, same = narrowed(question, budget)
-        except (TooMany, OutOfBudget):
+        except (TooMuch, OutOfBudget):
             narrow, same = question.problem, False
         same = same and outcome.status == CONSISTENT
         matrices = None

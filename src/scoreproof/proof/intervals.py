@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
@@ -30,10 +30,6 @@ MOST_COUNTS, MOST_MATRICES = 20_000, 100_000
 ONE_SHARE = 1_000
 
 
-class TooMany(Exception):
-    """More matrices than can be gone through."""
-
-
 @node("no-interval")
 class NoInterval(Proof):
     """No matrix that gives the figures has the printed intervals."""
@@ -48,7 +44,7 @@ def replay(question: WithIntervals, certificate: Certificate, budget: Budget) ->
         return one_matrix.replay(question.problem, certificate, budget)
     try:
         return next(fitting(question, budget), None) is None
-    except TooMany:
+    except TooMuch:
         return False
 
 
@@ -77,7 +73,7 @@ def recounted(question: WithIntervals, budget: Budget, enough: int | None = None
         if same:
             return recount(narrow, budget, enough)
         return Recount(sum(1 for _ in fitting(question, budget)), True)
-    except (TooMany, OutOfBudget):
+    except (TooMuch, OutOfBudget):
         return Recount(0, False)
 
 
@@ -85,7 +81,7 @@ def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
     """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
 
     True says that these say as much as all the intervals; otherwise more matrices fit them.
-    Raises TooMany for classes whose intervals are not computed.
+    Raises TooMuch for classes whose intervals are not computed.
     """
     problem = question.problem
     (sample,) = problem.parts
@@ -112,7 +108,7 @@ def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:
     work = sum(METHODS[each.method].work(sample.p + sample.n) for each in (*question.limits[:1], *others))
     for seen, matrix in enumerate(one_matrix.fitting(question.problem, columns, rows, budget), 1):
         if seen > MOST_MATRICES:
-            raise TooMany
+            raise TooMuch
         budget.spend(work)
         if has(question, matrix, others):
             yield matrix
@@ -121,7 +117,7 @@ def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:
 def hits(question: WithIntervals, name: str, size: int, budget: Budget) -> list[int]:
     """The hits of one class that its printed figure and interval leave possible, in order."""
     if size > MOST_COUNTS:
-        raise TooMany
+        raise TooMuch
     budget.spend(ONE_SHARE * (size + 1))
     targets = question.problem.targets
     found = list(counts((each.interval for each in targets if each.score.name == name), size))

@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from math import inf
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
@@ -57,7 +57,7 @@ def replay(question: TwoByTwo, certificate: Certificate, budget: Budget) -> bool
     search = Search(question, budget)
     try:
         return next(search.tables(), None) is None and not search.capped
-    except NoPlan:
+    except TooMuch:
         return False
 
 
@@ -86,10 +86,6 @@ def _holds(question: TwoByTwo, figure: TableFigure, matrix: Matrix, budget: Budg
     return fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
 
 
-class NoPlan(Exception):
-    """The figures and margins do not bound the table."""
-
-
 @dataclass(slots=True)
 class Search:
     """The tables of a question one by one; ``capped`` says what, if anything, was not looked at."""
@@ -113,7 +109,7 @@ class Search:
         elif self.question.total is not None:
             yield from self.checked(self.of_total(self.question.total))
         else:
-            raise NoPlan
+            raise TooMuch
 
     def checked(self, candidates: Iterator[Matrix]) -> Iterator[Matrix]:
         """The candidates that keep to the margins and to every figure not yet seen to."""

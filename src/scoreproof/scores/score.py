@@ -91,7 +91,7 @@ class Score:
         """The exact value; None where the score is undefined (0/0 or x/0)."""
         up, down = self.terms(matrix, betas)
         if self.threshold:
-            return _threshold(up, down)
+            return threshold(up, down)
         if not down:
             return None
         if not self.squared:
@@ -231,7 +231,7 @@ def _trait(score: Score) -> tuple[bool, bool, bool]:
     return _TRAITS[score.name]
 
 
-def _threshold(up: int, down: int) -> Exact | None:
+def threshold(up: int, down: int) -> Exact | None:
     """1/(1+√r) = √fpr/(√sens+√fpr) with r = up/down: also defined where r = 1 (there it is 1/2)."""
     if not up and not down:
         return None

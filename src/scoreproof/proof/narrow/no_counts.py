@@ -14,7 +14,6 @@ Nothing here comes from the engines; all arithmetic is exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from scoreproof.budget import ENDLESS, Budget
@@ -26,7 +25,7 @@ from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.proof.narrow.shares import AXES, PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
-from scoreproof.scores import SCORES, Betas, Matrix
+from scoreproof.scores import SCORES, Betas
 
 CORNERS = "corners"
 
@@ -112,8 +111,9 @@ def _by_corners(name: str, pattern: Pattern, betas: Betas, domains: Domains) -> 
     return NONE if missed(name, domains[name], Box.of(domains), pattern, betas) else ANY
 
 
-def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
+def confirms(countless: WithoutCounts, witness: Witness) -> bool:
     """Whether these matrices give the figures: one matrix, or the equal-weight mean of all."""
+    matrices = witness.parts
     if not matrices or any(min(matrix) < 0 for matrix in matrices):
         return False
     if not countless.averaged and len(matrices) != 1:
@@ -124,11 +124,6 @@ def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
         if len(present) < len(values) or not mean_inside(present, interval):
             return False
     return True
-
-
-def gives(countless: WithoutCounts, witness: Witness) -> bool:
-    """Whether the matrices of the witness do."""
-    return confirms(countless, witness.parts)
 
 
 def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | None = None) -> bool:

@@ -38,7 +38,7 @@ from fractions import Fraction
 from itertools import accumulate, permutations, product
 from typing import NamedTuple
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.one_matrix import Zone
@@ -65,10 +65,6 @@ class Box(NamedTuple):
     last: int
     low: int
     high: int
-
-
-class TooMuch(Exception):
-    """The search would take more work than a proof worth the name."""
 
 
 #: Which threshold stands where in some chains, and the least and the greatest of them.

@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 from fractions import Fraction
 
-from scoreproof.exact import Surd
+from scoreproof.exact import enclosed
 from scoreproof.proof.sums.grid import Box, Single
 from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
 from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
@@ -29,9 +29,7 @@ def value_range(
 ) -> tuple[Fraction, Fraction] | None:
     """Two fractions around the score at a point, None where it is undefined."""
     value = ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
-    if value is None:
-        return None
-    return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
+    return None if value is None else enclosed(value, bits)
 
 
 def corner_range(name: str, option: Option, rectangle: Box, convention: str, betas: Betas) -> Range | None:

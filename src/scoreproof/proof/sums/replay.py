@@ -10,22 +10,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.proof import one_matrix
+from scoreproof.proof.sums import nodes
 from scoreproof.proof.sums.group_sums import build_sums, swept
-from scoreproof.proof.sums.model import TooManyPoints, pooled_size, told_apart
-from scoreproof.proof.sums.nodes import (
-    Case,
-    Divisors,
-    Fewer,
-    Foldings,
-    GroupSums,
-    Known,
-    Node,
-    Pooled,
-    Trimmed,
-    Weights,
-)
+from scoreproof.proof.sums.model import pooled_size, told_apart
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 
@@ -34,20 +23,20 @@ FOLDING = 200_000  # work of looking at one folding
 
 def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
     """Whether the certificate proves that no matrices hit every target."""
-    if isinstance(certificate, Fewer):
+    if isinstance(certificate, nodes.Fewer):
         known = set(certificate.targets) <= set(range(len(problem.targets)))
         return known and replay(with_targets(problem, certificate.targets), certificate.proof, budget)
     if told_apart(problem):
         return False
     match certificate:
-        case Foldings(directions, proofs):
+        case nodes.Foldings(directions, proofs):
             return bool(problem.foldings) and _each_folding(problem, directions, proofs, budget)
-        case GroupSums(directions, order, nodes):
-            return swept(build_sums(problem, budget), directions, order, nodes, budget)
-        case Pooled(members, proof):
+        case nodes.GroupSums(directions, order, limit):
+            return swept(build_sums(problem, budget), directions, order, limit, budget)
+        case nodes.Pooled(members, proof):
             question = summed(problem, members)
             return question is not None and one_matrix.replay(question, proof, budget)
-        case Divisors(cases):
+        case nodes.Divisors(cases):
             return _every_divisor(problem, cases, budget)
     return _walked(problem, None, certificate, budget)
 
@@ -56,19 +45,19 @@ def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: objec
     # Trees need numpy; claims about straight lines, the most common, do not.
     from scoreproof.proof.sums.walk import Walker
 
-    directions: tuple[Weights, ...] = ()
-    if isinstance(certificate, Trimmed):
+    directions: tuple[nodes.Weights, ...] = ()
+    if isinstance(certificate, nodes.Trimmed):
         directions, certificate = certificate.directions, certificate.proof
-    if not isinstance(certificate, Node):
+    if not isinstance(certificate, nodes.Node):
         return False
     try:
         walker = Walker(problem, choice, budget=budget)
-    except TooManyPoints:
+    except TooMuch:
         return False
     return all(walker.trim(dict(each)) for each in directions) and walker.refutes(certificate)
 
 
-def _every_divisor(problem: Problem, cases: Sequence[Case], budget: Budget) -> bool:
+def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget) -> bool:
     """Whether the cases cover every choice of divisors and each proves its own."""
     from scoreproof.proof.sums.rows import choices, sd_targets
 
@@ -91,14 +80,14 @@ def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -
 
 
 def _each_folding(
-    problem: Problem, directions: Sequence[Weights], proofs: Sequence[Known], budget: Budget
+    problem: Problem, directions: Sequence[nodes.Weights], proofs: Sequence[nodes.Known], budget: Budget
 ) -> bool:
     from scoreproof.proof.sums.listing import Pruning, every_folding
     from scoreproof.proof.sums.walk import Walker
 
     try:
         walker = Walker(problem, budget=budget)
-    except TooManyPoints:
+    except TooMuch:
         return False
     every = every_folding(problem)
     if every is None or walker.root() is None:

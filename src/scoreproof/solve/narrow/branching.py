@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
+from scoreproof.effort import allows
 from scoreproof.proof.narrow.narrowing import Box as Domains
 from scoreproof.proof.narrow.narrowing import Split, Steps, Tree
 from scoreproof.proof.narrow.no_counts import CORNERS, confirms
 from scoreproof.proof.narrow.shares import AXES, Box, Pattern, bound, measured, missed, root, whole
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix
 
@@ -101,7 +103,7 @@ class Explorer:
         opened = 0
         stuck: list[Box] = []
         while heap:
-            if opened >= self.limit or not self.budget.allows(OPENING):
+            if opened >= self.limit or not allows(self.budget, OPENING):
                 return Explored(left=(*(branch.box for _, _, branch in heap), *stuck), nodes=opened)
             _, _, branch = heapq.heappop(heap)
             opened += 1
@@ -128,7 +130,7 @@ class Explorer:
         heapq.heapify(heap)
         count = len(heap)
         for _ in range(PAVING):
-            if not heap or heap[0][0] > -FINE or not self.budget.allows(OPENING):
+            if not heap or heap[0][0] > -FINE or not allows(self.budget, OPENING):
                 break
             _, _, branch = heapq.heappop(heap)
             rest = self._pare(branch)
@@ -235,7 +237,7 @@ class Explorer:
             if self._violation(point) > 0:
                 return None
         matrix = scaled(*(Fraction(round(at * (1 << GRID)), 1 << GRID) for at in point))
-        return matrix if confirms(self.countless, (matrix,)) else None
+        return matrix if confirms(self.countless, Witness((matrix,))) else None
 
     def _polished(self, point: Point) -> Point:
         """A few Gauss-Newton steps towards the middle of the printed intervals."""

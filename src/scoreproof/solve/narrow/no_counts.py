@@ -16,6 +16,7 @@ from fractions import Fraction
 from itertools import product
 
 from scoreproof.budget import Budget
+from scoreproof.effort import allows
 from scoreproof.proof.narrow.narrowing import emptied, rules_of
 from scoreproof.proof.narrow.no_counts import (
     Case,
@@ -123,7 +124,7 @@ def _of_exact_shares(countless: WithoutCounts, budget: Budget) -> Matrix | None:
         for label, score, interval in countless.figures
     )
     for p, n in sorted(product(sizes, sizes), key=sum):
-        if p + n and budget.allows(REGION):
+        if p + n and allows(budget, REGION):
             problem = Problem((Sample(p, n),), targets, betas=countless.betas)
             answer = one_matrix(problem, budget, counting=False)
             if isinstance(answer, Fits) and isinstance(answer.witness, Witness):
@@ -137,7 +138,7 @@ def _lighter(countless: WithoutCounts, matrix: Matrix, reached: int) -> Matrix:
     items = reached + 1
     while items < total:
         rounded = Matrix(*((cell * items + total // 2) // total for cell in matrix))
-        if confirms(countless, (rounded,)):
+        if confirms(countless, Witness((rounded,))):
             return rounded
         items += max(1, items // 50)
     return matrix

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
-from scoreproof.proof.sums.model import TooManyPoints
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
@@ -122,7 +121,7 @@ class Search:
                 return self.fits(Found.of(self.problem, choice))
         try:
             walker, trims = self.trimmed(self.problem, self.either)
-        except TooManyPoints:
+        except TooMuch:
             return self.large_folds()
         return self.with_tables(walker, trims)
 
