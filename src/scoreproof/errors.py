@@ -5,7 +5,7 @@ question itself could not be read, and its message is one sentence that names th
 what was found there and what would be accepted:
 
     ScoreproofError (a ValueError)
-    ├── UnreadableScore     a printed figure that cannot be read; points at the character
+    ├── UnreadableScore     a printed figure that cannot be read; points at the character (``printed``)
     ├── UnknownScore        a score name nobody knows; suggests the nearest
     ├── BadClaim            a claim whose shape or counts make no sense; names the field
     ├── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
@@ -29,34 +29,6 @@ class ScoreproofError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(shorten(message, LONGEST_MESSAGE))
-
-
-class UnreadableScore(ScoreproofError):
-    """A printed figure that cannot be read; ``position`` is the offending character."""
-
-    def __init__(self, text: str, position: int, expected: str, field: str = "") -> None:
-        self.text = text
-        self.position = position
-        self.expected = expected
-        self.field = field
-        super().__init__(self._message())
-
-    def _message(self) -> str:
-        where = f"{shorten(self.field)}: " if self.field else ""
-        shown = shorten(self.text)
-        at = f"at character {self.position + 1}" if self.text else "in the empty text"
-        return f"{where}cannot read {shown!r} {at}: {self.expected}"
-
-    def within(self, field: str) -> UnreadableScore:
-        """The same complaint, naming the field of the claim it was found in."""
-        return UnreadableScore(self.text, self.position, self.expected, field)
-
-    def caret(self) -> str:
-        """The text with a caret under the character that could not be read."""
-        start = max(0, self.position - 30)
-        window = self.text[start : self.position + 30]
-        window = "".join(c if c.isprintable() else "?" for c in window)
-        return f"  {window}\n  {' ' * (self.position - start)}^"
 
 
 class UnknownScore(ScoreproofError):

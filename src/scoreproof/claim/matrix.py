@@ -14,7 +14,8 @@ from typing import Any
 from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, size, telling
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Sample
-from scoreproof.scores import CELLS, SCORES
+from scoreproof.scores import SCORES
+from scoreproof.scores.cells import CELLS
 from scoreproof.scores.names import Name, cell
 
 #: Ways in which calls may add up from cells, at most.

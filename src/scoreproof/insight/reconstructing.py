@@ -24,7 +24,8 @@ from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
-from scoreproof.scores import AVERAGED, ONE, SCORES, Matrix, Score
+from scoreproof.scores import ONE, SCORES, Matrix, Score
+from scoreproof.scores.averages import AVERAGED
 from scoreproof.scores.names import Name, look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.one_matrix.decide import every

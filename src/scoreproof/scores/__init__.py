@@ -1,9 +1,7 @@
 """The scores: what they mean and how they are computed; ``names`` has what they are called."""
 
-from scoreproof.scores.averages import AVERAGED, NEVER
 from scoreproof.scores.beyond import RANKING, REGRESSION
-from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, SCORES, halved
-from scoreproof.scores.cells import CELLS
+from scoreproof.scores.binary import LEAST_AUC, MOST_AUC, SCORES, halved
 from scoreproof.scores.rows import ROWS, sign_of
 from scoreproof.scores.score import (
     ONE,
@@ -18,14 +16,8 @@ from scoreproof.scores.score import (
 )
 
 __all__ = [
-    "AVERAGED",
-    "CELLS",
-    "HALF",
-    "INSIDE",
-    "JOINT",
     "LEAST_AUC",
     "MOST_AUC",
-    "NEVER",
     "ONE",
     "RANKING",
     "REGRESSION",

@@ -83,9 +83,7 @@ class Score:
     threshold: bool = False  # the score is 1/(1+√r), r the ratio of the terms
     means: tuple[str, str] | None = None  # an F-measure: the precision and the recall it is made of
     beta: Callable[[Betas], Fraction] = lambda _: PLUS  # ... and its squared beta
-    ratio: Callable[[Matrix, Betas], Terms] | None = (
-        None  # ``terms`` without their exceptions, if they have any
-    )
+    ratio: Callable[[Matrix, Betas], Terms] | None = None  # ``terms`` without their exceptions, if any
 
     def value(self, matrix: Matrix, betas: Betas = ONE) -> Exact | None:
         """The exact value; None where the score is undefined (0/0 or x/0)."""

@@ -25,7 +25,8 @@ from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
-from scoreproof.scores import CELLS, Exact, Matrix
+from scoreproof.scores import Exact, Matrix
+from scoreproof.scores.cells import CELLS
 from scoreproof.verdict import Verdict
 
 #: Class counts that are not known, of figures that clash and of figures that fit.
