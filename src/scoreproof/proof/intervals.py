@@ -20,7 +20,7 @@ from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, counts, fits, proportion_fits
 from scoreproof.proof.recount import Recount, recount
-from scoreproof.proof.witness import Witness
+from scoreproof.proof.witness import Witness, give_one
 from scoreproof.question.question import Kind, Limits, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES, Matrix
 
@@ -50,12 +50,9 @@ def replay(question: WithIntervals, certificate: Certificate, budget: Budget) ->
 
 def confirms(question: WithIntervals, witness: Witness) -> bool:
     """Whether the matrix gives the figures and their intervals."""
-    if len(witness.parts) != 1:
-        return False
-    (matrix,) = witness.parts
-    if max(matrix) > MOST_COUNTS:
-        return False  # no verdict speaks of so many
-    return one_matrix.confirms(question.problem, matrix) and has(question, matrix)
+    # no verdict speaks of more
+    few = all(max(matrix) <= MOST_COUNTS for matrix in witness.parts)
+    return few and give_one(question.problem, witness) and has(question, witness.parts[0])
 
 
 def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...] | None = None) -> bool:

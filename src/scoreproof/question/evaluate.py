@@ -172,7 +172,10 @@ def _mean(
 ) -> RootSum | None:
     """The weighted mean of a score, or None where it does not exist."""
     if clusters and problem.undefined == "skip":
-        return _mean_of_means(problem, name, weights, points, clusters)
+        # over the clusters that have a defined part, of the mean over those parts
+        owns = (tuple(w if i in cluster else ZERO for i, w in enumerate(weights)) for cluster in clusters)
+        value = mean_of([_mean(problem, name, own, points) for own in owns], "skip")
+        return None if value is None else RootSum.of(value)
     score = ROWS[name]
     matrices = _alike(problem, weights, points, seen)
     if not score.squared and not score.threshold:
@@ -184,22 +187,6 @@ def _mean(
         share += weight * count
         total.add(value, weight * count)
     return total.over(share) if share else None
-
-
-def _mean_of_means(
-    problem: Problem,
-    name: str,
-    weights: tuple[Fraction, ...],
-    points: Points,
-    clusters: tuple[tuple[int, ...], ...],
-) -> RootSum | None:
-    """The mean over the clusters that have a defined part of the mean over those parts."""
-    means = []
-    for cluster in clusters:
-        own = tuple(w if i in cluster else ZERO for i, w in enumerate(weights))
-        means.append(_mean(problem, name, own, points))
-    value = mean_of(means, "skip")
-    return None if value is None else RootSum.of(value)
 
 
 def _rational_mean(problem: Problem, score: Score, matrices: Alike) -> RootSum | None:

@@ -61,10 +61,6 @@ class Calls(Corners):
         least, most, low, high = box
         return least, most, self.rest - min(high - least, self.rest), self.rest - (max(low, most) - most)
 
-    def count(self, box: Box) -> int:
-        least, most, low, high = box
-        return (most - least + 1) * (high - low + 1)
-
     def points(self, box: Box) -> list[tuple[int, int, int]]:
         """(p, tp, tn) of the points of a box."""
         least, most, low, high = box

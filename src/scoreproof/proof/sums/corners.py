@@ -57,6 +57,10 @@ def corner_range(name: str, option: Option, rectangle: Box, convention: str, bet
 class Corners(Single):
     """Points that are not listed: every column is bounded by corners of a box."""
 
+    def count(self, box: Box) -> int:
+        a, b, c, d = box
+        return (b - a + 1) * (d - c + 1)
+
     def shrunk(self, box: Box) -> Box | None:
         """None if no point of the box can stay."""
         return None if any(self._lost(keep, box) for keep in self.option.keeps) else box
@@ -107,13 +111,6 @@ class Corners(Single):
 
 class Wide(Corners):
     """The points (tp, tn) of a known fold that are too many to list."""
-
-    def root(self) -> Box | None:
-        return self.shrunk((0, self.option.p, 0, self.option.n))
-
-    def count(self, box: Box) -> int:
-        a, b, c, d = box
-        return (b - a + 1) * (d - c + 1)
 
     def points(self, box: Box) -> list[tuple[int, int, int]]:
         """(p, tp, tn) of the points of a box."""

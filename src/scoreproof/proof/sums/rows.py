@@ -379,15 +379,14 @@ class Builder:
             groups.append(group)
             for r, found in own.items():
                 shares[r][g] = found
+        rows = []
         for row, of_row in zip(self.rows, shares, strict=True):
             if row.straight:
                 constant = sum((own[0] * len(groups[g].parts) for g, (own,) in of_row.items()), ZERO)
                 factors = [f for ((_, own),) in of_row.values() for f in own if f]
                 row.interval = reachable(row.interval, constant, factors)
-        rows = tuple(
-            Row(row.target, row.interval, of_row) for row, of_row in zip(self.rows, shares, strict=True)
-        )
-        return Model(self.problem, tuple(groups), rows, tuple(self.curves))
+            rows.append(Row(row.target, row.interval, of_row))
+        return Model(self.problem, tuple(groups), tuple(rows), tuple(self.curves))
 
 
 def _middle(interval: Interval) -> Fraction:
