@@ -12,18 +12,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from scoreproof.exact import Surd, compare
-from scoreproof.scores import (
-    AVERAGED,
-    HALF,
-    INSIDE,
-    ONE,
-    SCORES,
-    Betas,
-    Matrix,
-    inequality,
-    zones,
-    zones_undefined,
-)
+from scoreproof.scores import ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
+from scoreproof.scores.averages import AVERAGED
+from scoreproof.scores.binary import HALF, INSIDE
 
 SIZES = [(0, 1), (1, 0), (1, 1), (0, 4), (5, 0), (1, 6), (6, 1), (2, 2), (3, 7), (8, 5), (9, 9)]
 BETAS = [ONE, Betas(F(4), F(1, 4)), Betas(F(9, 4), F(100))]
