@@ -279,7 +279,9 @@ def main() -> None:
                 file.write(json.dumps(kept | vars(case)) + "\n")
     print(table(found))
     wrong = sum(f.case.honest and f.status == "inconsistent" for f in found)
-    print(f"true claims called inconsistent: {wrong}; verdicts not verified: {sum(not f.verified for f in found)}")
+    print(
+        f"true claims called inconsistent: {wrong}; verdicts not verified: {sum(not f.verified for f in found)}"
+    )
 
 
 if __name__ == "__main__":

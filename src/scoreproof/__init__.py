@@ -15,12 +15,12 @@ from scoreproof.errors import (
     OtherClaim,
     ScoreproofError,
     UnknownScore,
-    UnreadableScore,
     UnreadableVerdict,
 )
 from scoreproof.interval import Interval
 from scoreproof.package import __getattr__ as __getattr__
 from scoreproof.printed import Figure, Rounding
+from scoreproof.printed.unreadable import UnreadableScore
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample, foldings
 from scoreproof.reading.load import load

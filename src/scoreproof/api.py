@@ -11,6 +11,7 @@ from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.further import further
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.effort import allowed
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import prints_something
@@ -49,7 +50,7 @@ def check(
     >>> check({"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}).status
     'inconsistent'
     """
-    budget = Budget.of(effort, timeout)
+    budget = allowed(effort, timeout)
     claim = load(claim, decimals=decimals, eps=eps)
     if not prints_something(claim.experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
@@ -146,7 +147,7 @@ def reconstruct(
     if not isinstance(most, int) or isinstance(most, bool) or most < 0:
         raise BadClaim("most", f"expected a whole number, found {quoted(most)}")
     wanted = wanted_names(scores)
-    budget = Budget.of(effort, timeout, times=2)
+    budget = allowed(effort, timeout, times=2)
     claim = load(claim, decimals=decimals, eps=eps)
     # Half of the work may go into the verdict; the ranges have the rest.
     verdict = judge(claim, budget.share(2), effort=effort, timeout=timeout)
@@ -171,7 +172,7 @@ def explain(
     """
     from scoreproof.insight.explanation import explained
 
-    budget = Budget.of(effort, timeout, EXPLAINING)
+    budget = allowed(effort, timeout, EXPLAINING)
     if isinstance(claim, Verdict):
         return explained(claim, budget)
     patience = None if timeout is None else min(timeout / 2, TIMEOUT)

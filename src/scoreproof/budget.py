@@ -19,21 +19,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
-
-#: Work for one claim at normal effort, and what an effort multiplies it by.
+#: Work for one claim at normal effort.
 NORMAL = 10_000_000_000
-EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
 #: Work between two looks at the clock.
 TICK = 20_000_000
 #: More work than anything spends: for callers that count by other means.
 ENDLESS = 10**18
-
-
-#: No limit in seconds is longer, for the sake of the operating system's clock.
-LONGEST = 10**9
 
 
 class OutOfBudget(Exception):
@@ -54,6 +46,10 @@ class OutOfTime(OutOfBudget):
         super().__init__("the time ran out")
 
 
+class TooMuch(Exception):
+    """There is more to go through than a proof worth the name may ask for."""
+
+
 class Budget:
     """Work left to spend; what a share spends is spent by its owner as well."""
 
@@ -67,15 +63,6 @@ class Budget:
         self.cut_short = False  # whether the clock was seen to have run out, here or in a share
         self._owner = owner
         self._since = TICK  # the first spending looks at the clock
-
-    @staticmethod
-    def of(effort: str = "normal", seconds: float | None = None, times: float = 1) -> Budget:
-        """The budget of one claim (of ``times`` as much work), which is refused where it makes no sense."""
-        if not isinstance(effort, str) or effort not in EFFORTS:
-            known = ", ".join(EFFORTS)
-            hint = nearest(shorten(effort), EFFORTS)
-            raise BadClaim("effort", f"expected one of {known}, found {quoted(effort)}{hint}")
-        return Budget(NORMAL * EFFORTS[effort] * times, deadline=deadline(seconds))
 
     def share(self, parts: int) -> Budget:
         """One of so many equal parts of what is left."""
@@ -100,53 +87,21 @@ class Budget:
         if short:
             raise OutOfWork
 
-    def allows(self, work: int) -> bool:
-        """Count the work like ``spend``; False, not an exception, once it is used up."""
-        try:
-            self.spend(work)
-        except OutOfBudget:
-            return False
-        return True
-
     def look(self) -> None:
         """Look at the clock now, as before anything long."""
         if self.late:
             raise OutOfTime
 
     @property
-    def spent_up(self) -> bool:
-        """Whether nothing is left, or the clock ran out."""
-        return any(each.left < 0 for each in self._owners()) or self.late
-
-    @property
     def late(self) -> bool:
         """Whether the clock ran out; if so, the budget and its owners remember."""
         late = self.deadline is not None and time.monotonic() > self.deadline
-        for each in self._owners() if late else ():
+        for each in self.owners() if late else ():
             each.cut_short = True
         return late
 
-    def _owners(self) -> Iterator[Budget]:
+    def owners(self) -> Iterator[Budget]:
         """This budget, and whoever shares it out."""
         yield self
         if self._owner is not None:
-            yield from self._owner._owners()
-
-
-def deadline(seconds: float | None) -> float | None:
-    """When the clock runs out that starts now; None for never."""
-    if seconds is None:
-        return None
-    if not (isinstance(seconds, (int, float)) and seconds > 0):
-        raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(seconds)}")
-    return time.monotonic() + min(seconds, LONGEST)
-
-
-@contextmanager
-def within(budget: Budget) -> Iterator[Budget]:
-    """A stretch of work that ends quietly when its own budget does; a late clock still raises."""
-    try:
-        yield budget
-    except OutOfWork:
-        if budget._owner is not None and budget._owner.left < 0:
-            raise
+            yield from self._owner.owners()

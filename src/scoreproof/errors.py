@@ -5,7 +5,7 @@ question itself could not be read, and its message is one sentence that names th
 what was found there and what would be accepted:
 
     ScoreproofError (a ValueError)
-    ├── UnreadableScore     a printed figure that cannot be read; points at the character
+    ├── UnreadableScore     a printed figure that cannot be read; points at the character (``printed``)
     ├── UnknownScore        a score name nobody knows; suggests the nearest
     ├── BadClaim            a claim whose shape or counts make no sense; names the field
     ├── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
@@ -16,8 +16,6 @@ what was found there and what would be accepted:
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
-from difflib import get_close_matches
 
 _REPR = reprlib.Repr()
 _REPR.maxstring = _REPR.maxother = _REPR.maxlong = 200
@@ -31,34 +29,6 @@ class ScoreproofError(ValueError):
 
     def __init__(self, message: str = "") -> None:
         super().__init__(shorten(message, LONGEST_MESSAGE))
-
-
-class UnreadableScore(ScoreproofError):
-    """A printed figure that cannot be read; ``position`` is the offending character."""
-
-    def __init__(self, text: str, position: int, expected: str, field: str = "") -> None:
-        self.text = text
-        self.position = position
-        self.expected = expected
-        self.field = field
-        super().__init__(self._message())
-
-    def _message(self) -> str:
-        where = f"{shorten(self.field)}: " if self.field else ""
-        shown = shorten(self.text)
-        at = f"at character {self.position + 1}" if self.text else "in the empty text"
-        return f"{where}cannot read {shown!r} {at}: {self.expected}"
-
-    def within(self, field: str) -> UnreadableScore:
-        """The same complaint, naming the field of the claim it was found in."""
-        return UnreadableScore(self.text, self.position, self.expected, field)
-
-    def caret(self) -> str:
-        """The text with a caret under the character that could not be read."""
-        start = max(0, self.position - 30)
-        window = self.text[start : self.position + 30]
-        window = "".join(c if c.isprintable() else "?" for c in window)
-        return f"  {window}\n  {' ' * (self.position - start)}^"
 
 
 class UnknownScore(ScoreproofError):
@@ -111,19 +81,3 @@ def quoted(value: object, limit: int = 60) -> str:
         return shorten(_REPR.repr(value), limit)
     except (ValueError, RecursionError):
         return f"{type(value).__name__} too large to show"
-
-
-#: A longer word is no misspelt name.
-LONGEST_NAME = 60
-
-
-def nearest(word: str, known: Iterable[str]) -> str:
-    """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6) if len(word) <= LONGEST_NAME else []
-    return f"; did you mean {close[0]!r}?" if close else ""
-
-
-def kind_of(value: object) -> str:
-    """What the value is, in words of the claim file."""
-    names = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "nothing"}
-    return names.get(type(value)) or f"{type(value).__name__} {quoted(value, 40)}"

@@ -54,14 +54,14 @@ def _sign_of_sum(x: Fraction, y: Fraction, q: Fraction) -> int:
     """The sign of ``x + y·√q``, q > 0, in integers throughout."""
     xn, yn = x.numerator, y.numerator
     if xn == 0 or yn == 0 or (xn > 0) == (yn > 0):
-        return _sign(xn) or _sign(yn)
+        return sign(xn) or sign(yn)
     xd, yd = x.denominator, y.denominator
     # opposite signs: the larger square wins
     larger = xn * xn * yd * yd * q.denominator - yn * yn * q.numerator * xd * xd
-    return _sign(larger) * _sign(xn)
+    return sign(larger) * sign(xn)
 
 
-def _sign(number: int) -> int:
+def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
@@ -85,13 +85,13 @@ def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
             c, r = other.b, other.q
             mine = b.numerator**2 * q.numerator * c.denominator**2 * r.denominator
             other_square = c.numerator**2 * r.numerator * b.denominator**2 * q.denominator
-            return left * _sign(mine - other_square)
+            return left * sign(mine - other_square)
         squares = _sign_of_sum(a * a + b * b * q - other.b * other.b * other.q, 2 * a * b, q)
         return squares if left > 0 else -squares
     if isinstance(value, Surd):
         shift = value.a - other if value.a else -other
         return _sign_of_sum(shift, value.b, value.q)
-    return _sign(value.numerator * other.denominator - other.numerator * value.denominator)
+    return sign(value.numerator * other.denominator - other.numerator * value.denominator)
 
 
 class RootSum:
@@ -207,12 +207,6 @@ class RootSum:
         result.terms = {q: b / divisor for q, b in self.terms.items()}
         result.gathered = self.gathered
         return result
-
-    @property
-    def fraction(self) -> Fraction | None:
-        """The number as a fraction if it is one, else None."""
-        self.gather()
-        return None if self.terms else self.a
 
     @property
     def plain(self) -> Real:

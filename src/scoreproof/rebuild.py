@@ -12,17 +12,18 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.claim.counts import exact_number
 from scoreproof.claim.fields import one_of_words
+from scoreproof.claim.telling import PROPORTIONS, RATIOS
 from scoreproof.decision import FORMAT
+from scoreproof.effort import allowed
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.printed import LEVELS, Rounding, rounding
 from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.kinds import confirms, replays
-from scoreproof.proof.two_by_two import NoPlan, NoTable
+from scoreproof.proof.two_by_two import NoTable
 from scoreproof.proof.witness import Witness
-from scoreproof.question.confidence import PROPORTIONS, RATIOS
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.values import figure
 from scoreproof.scores import Matrix
@@ -141,7 +142,7 @@ def tables(
     for value, name in ((largest, "largest"), (most, "most")):
         if value is not None and (type(value) is not int or value < 1):
             raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
-    budget = Budget.of(effort, timeout)
+    budget = allowed(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
     rule = rounding(rounding_rule)
@@ -168,7 +169,7 @@ def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) 
     """The tables by one method, with a proof, replayed like that of any verdict, where there are none."""
     try:
         found = two_by_two.tables(question, budget, largest=largest, most=most)
-    except NoPlan:
+    except TooMuch:
         raise BadClaim("scores", NOT_ENOUGH) from None
     match confirmed(question, found.answer, budget):
         case Refuted(NoTable() as certificate):

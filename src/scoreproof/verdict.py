@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
+from scoreproof.effort import allowed
 from scoreproof.scores import Matrix
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Verdict(Decision):
 
     def budget(self) -> Budget:
         """What may be spent on one further question about the claim."""
-        budget = Budget.of(self.effort, self.timeout)
+        budget = allowed(self.effort, self.timeout)
         self._budgets.append(budget)
         return budget
 

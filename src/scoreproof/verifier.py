@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from scoreproof.asking.flatten import flatten
-from scoreproof.budget import Budget, OutOfBudget, OutOfTime, deadline
+from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.claim.assumptions import assumptions
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.load import load
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
+from scoreproof.effort import deadline
 from scoreproof.errors import NotVerified, OtherClaim, ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Question

@@ -16,11 +16,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoreproof.aggregate import F_WAYS, WAYS, aggregate, auc, from_labels, parse
-from scoreproof.aggregate.numbers import as_fraction, deviation, extremes, shown
+from scoreproof.aggregate.numbers import Deviation, as_fraction, deviation, extremes, shown
 from scoreproof.cli.aggregate import aggregate as command
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.exact import RootSum, Surd, surd
-from scoreproof.question.statistics import Deviation, mean
+from scoreproof.question.statistics import mean
 from scoreproof.scores import SCORES, Matrix
 
 counts = st.integers(0, 12)

@@ -15,7 +15,8 @@ from sklearn import metrics
 from sklearn.model_selection import StratifiedKFold
 
 import scoreproof
-from scoreproof.claim.classes import class_name, stratified_sets
+from scoreproof.claim.classes import class_name
+from scoreproof.claim.dealing import stratified_sets
 from scoreproof.cli import cli
 
 CLASSES = {"cat": 8, "dog": 5, "bird": 7}

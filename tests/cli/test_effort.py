@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
-from scoreproof.budget import EFFORTS, Budget
+from scoreproof import effort as effort_module
 from scoreproof.cli import cli
+from scoreproof.effort import EFFORTS
 from scoreproof.web.links import Asked
 from scoreproof.web.openapi import PATHS
 from scoreproof.web.work.jobs import answer
@@ -33,13 +33,13 @@ JOBS = {"check": CLAIM, "explain": CLAIM, "reconstruct": CLAIM, "report": CLAIM,
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The efforts that budgets are made of."""
     seen: list[str] = []
-    made = Budget.of
 
-    def of(effort: str = "normal", *more: Any, **named: Any) -> Budget:
-        seen.append(effort)
-        return made(effort, *more, **named)
+    class Noted(dict[str, float]):
+        def __getitem__(self, effort: str) -> float:
+            seen.append(effort)
+            return super().__getitem__(effort)
 
-    monkeypatch.setattr(Budget, "of", staticmethod(of))
+    monkeypatch.setattr(effort_module, "EFFORTS", Noted(EFFORTS))
     return seen
 
 

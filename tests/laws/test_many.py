@@ -179,8 +179,7 @@ def test_no_product_leaves_64_bits(name):
             corners = [score.terms(Matrix.of(tp, tn, p, n), ONE) for tp in (0, p) for tn in (0, n)]
             assert 2 * end * max(abs(term) for terms in corners for term in terms) < 2**62
             if name not in SUMS:
-                *_, d, e, f = score.numerator(p, n, ONE)
-                *_, j, k, m = score.denominator(p, n, ONE)
+                (*_, d, e, f), (*_, j, k, m) = score.polynomials(p, n, ONE)
                 line = [end * (abs(one) + abs(two)) for one, two in ((d, j), (e, k), (f, m))]
                 assert line[0] * p + line[1] * n + line[2] < 2**62
 

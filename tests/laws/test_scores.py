@@ -12,18 +12,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import precision_recall_fscore_support
 
 from scoreproof.exact import Surd, compare
-from scoreproof.scores import (
-    AVERAGED,
-    HALF,
-    INSIDE,
-    ONE,
-    SCORES,
-    Betas,
-    Matrix,
-    inequality,
-    zones,
-    zones_undefined,
-)
+from scoreproof.scores import ONE, SCORES, Betas, Matrix, inequality, zones, zones_undefined
+from scoreproof.scores.averages import AVERAGED
+from scoreproof.scores.binary import HALF, INSIDE
 
 SIZES = [(0, 1), (1, 0), (1, 1), (0, 4), (5, 0), (1, 6), (6, 1), (2, 2), (3, 7), (8, 5), (9, 9)]
 BETAS = [ONE, Betas(F(4), F(1, 4)), Betas(F(9, 4), F(100))]
@@ -128,7 +119,7 @@ def test_undefined_values_fill_whole_zones(score, betas):
 def test_a_denominator_is_positive_where_its_score_is_defined(score, betas):
     for p, n in SIZES:
         for tp, tn, value in defined(score, p, n, betas):
-            below = at(score.denominator(p, n, betas), tp, tn)
+            below = at(score.polynomials(p, n, betas)[1], tp, tn)
             # The threshold 1/(1+√r) is 0 where r is infinite; its inequality holds there too.
             assert below > 0 or (score.threshold and below == 0 and value == 0)
 
@@ -138,8 +129,8 @@ def test_a_denominator_is_positive_where_its_score_is_defined(score, betas):
 def test_numerator_over_denominator_is_the_value(score, betas):
     for p, n in SIZES:
         for tp, tn, value in defined(score, p, n, betas):
-            above = at(score.numerator(p, n, betas), tp, tn)
-            below = at(score.denominator(p, n, betas), tp, tn)
+            above = at(score.polynomials(p, n, betas)[0], tp, tn)
+            below = at(score.polynomials(p, n, betas)[1], tp, tn)
             if not below:
                 continue
             ratio = F(above, below)

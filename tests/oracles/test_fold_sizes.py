@@ -43,14 +43,15 @@ def cuts(items: int, k: int, difference: int) -> set[tuple[int, ...]]:
     return {sizes for sizes in every if sum(sizes) == items and sizes[-1] - sizes[0] <= difference}
 
 
-def dealt(p: int, n: int, sizes: tuple[int, ...]) -> set[tuple[Pair, ...]]:
-    """Every way for the classes to fall into folds of these sizes, each class into two of them."""
+def dealt(p: int, n: int, sizes: tuple[int, ...], twice: bool = True) -> set[tuple[Pair, ...]]:
+    """Every way for the classes to fall into folds of these sizes, each class into two of them if ``twice``."""
     found = set()
     for positives in product(*(range(size + 1) for size in sizes)):
         if sum(positives) == p:
             folds = [(x, size - x) for x, size in zip(positives, sizes, strict=True)]
             seen = [sum(1 for fold in folds if fold[side]) for side in (0, 1)]
-            if all(count < 2 or len(sizes) < 2 or many >= 2 for count, many in zip((p, n), seen, strict=True)):
+            alone = (count > 1 < len(sizes) and many < 2 for count, many in zip((p, n), seen, strict=True))
+            if not (twice and any(alone)):
                 found.add(tuple(sorted(folds)))
     return found
 
@@ -117,13 +118,10 @@ def test_foldings_of_any_sizes_are_listed_and_counted(seed: int) -> None:
     assert len(set(listed)) == len(listed)
     assert set(listed) == dealt(p, n, sizes)
     assert all(legal(Folding(p, n, k, own), folds) for folds in foldings(p, n, k, sizes=own))
-    for condition, asked in (
-        ("any", {"two_folds": False}),
-        ("two-folds", {}),
-        ("both-classes", {"both_classes": True}),
-    ):
-        count = count_foldings(p, n, k, condition=condition, sizes=own)  # type: ignore[arg-type]
-        assert count == sum(1 for _ in foldings(p, n, k, sizes=own, **asked))
+    both = [folds for folds in listed if all(a and b for a, b in folds)]
+    assert count_foldings(p, n, k, condition="any", sizes=own) == len(dealt(p, n, sizes, twice=False))
+    assert count_foldings(p, n, k, condition="two-folds", sizes=own) == len(listed)
+    assert count_foldings(p, n, k, condition="both-classes", sizes=own) == len(both)
 
 
 def test_folds_of_other_sizes_are_not_legal() -> None:

@@ -20,6 +20,7 @@ from scoreproof.proof.codec import read
 from scoreproof.proof.narrow.narrowing import bounds
 from scoreproof.proof.narrow.no_counts import Case, Certificate, NoCounts, NoMeans, confirms, replay
 from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Betas, Matrix
 from scoreproof.solve.answer import Fits, Open, Refuted
@@ -139,11 +140,11 @@ def own_figures(seed, cases, size):
     rng = random.Random(seed)
     for _ in range(cases):
         countless, matrix = claim(rng, size, slips=False)
-        assert confirms(countless, (matrix,)), (matrix, countless)
+        assert confirms(countless, Witness((matrix,))), (matrix, countless)
         answer = decide(countless, Budget())
         assert not isinstance(answer, Refuted), (matrix, countless)
         if isinstance(answer, Fits):
-            assert confirms(countless, answer.witness.parts)
+            assert confirms(countless, answer.witness)
             if sum(matrix) <= QUICK:  # all numbers of items up to there are looked through
                 found = answer.witness.matrix
                 assert (sum(found), found.p) <= (sum(matrix), matrix.p), (matrix, countless)
@@ -163,7 +164,7 @@ def slipped_figures(seed, cases, size):
                 assert square().first(plain(countless)) is None, countless
                 assert words(countless, certificate)
             case Fits(witness):
-                assert confirms(countless, witness.parts)
+                assert confirms(countless, witness)
                 least = triangle().first(plain(countless))
                 found = witness.matrix
                 if least is not None:
@@ -246,11 +247,11 @@ def test_means_of_random_sets_are_never_refused():
                 rows.append((name, SCORES[name], around(mean, rng.randint(1, 3), "nearest")))
         if rows:
             countless = WithoutCounts(tuple(rows), True, SQUARED)
-            assert confirms(countless, chosen)
+            assert confirms(countless, Witness(tuple(chosen)))
             answer = decide(countless, Budget())
             assert not isinstance(answer, Refuted), (chosen, countless)
             if isinstance(answer, Fits):
-                assert confirms(countless, answer.witness.parts)
+                assert confirms(countless, answer.witness)
 
 
 def test_certificates_survive_json_and_a_changed_one_is_refused():

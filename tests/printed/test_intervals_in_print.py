@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import scoreproof
-from scoreproof.errors import UnreadableScore
+from scoreproof import UnreadableScore
 from scoreproof.printed import read
 
 # fmt: off

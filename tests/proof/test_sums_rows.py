@@ -16,14 +16,14 @@ from random import Random
 import pytest
 from campaign import share
 
-from scoreproof.budget import ENDLESS, Budget
+from scoreproof.budget import ENDLESS, Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.listing import Pruning, every_choice, every_folding, listable, listed
-from scoreproof.proof.sums.model import CALLED, TN, TP, Shape, TooManyPoints, told_apart
+from scoreproof.proof.sums.model import CALLED, TN, TP, Shape, told_apart
 from scoreproof.proof.sums.nodes import Joined, OutOfRange, Separating
 from scoreproof.proof.sums.replay import summed
 from scoreproof.proof.sums.rows import build, choices
@@ -456,7 +456,7 @@ def solve(seed: int, sizes: tuple[int, ...] = ()) -> Solved:
     solved = Solved(Random(f"solved {seed}"), sizes)
     if not told_apart(solved.problem):
         check_rows(solved)
-        with suppress(TooManyPoints):  # refused, which is no proof
+        with suppress(TooMuch):  # refused, which is no proof
             check_walk(solved)
             check_whole(solved)
     return solved

@@ -10,12 +10,34 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cmp_to_key
+from math import isqrt
 
 from scoreproof.exact import Real, RootSum, Surd, enclosed, order, show, surd
-from scoreproof.question.statistics import Deviation
+from scoreproof.question import statistics
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
 SUSPICIOUS = 1000
+
+
+class Deviation(statistics.Deviation):
+    """A standard deviation that can be shown."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"about {float(self):.12g} (sd of {len(self.values)})"
+
+    def __float__(self) -> float:
+        return float(self.enclosure(80)[0])
+
+    def enclosure(self, bits: int) -> tuple[Fraction, Fraction]:
+        """Two rationals around the number, closer for more bits."""
+        low, high = (
+            isqrt((square.numerator << (2 * bits)) // square.denominator)
+            for square in self.variance_between(bits)
+        )
+        return Fraction(low, 1 << bits), Fraction(high + 1, 1 << bits)
+
 
 #: What is shown: a mean of scores, or a deviation.
 Shown = Real | Deviation
@@ -87,8 +109,8 @@ def as_fraction(value: Shown) -> Fraction | None:
         case Surd():
             return None
         case RootSum():
-            return value.fraction
+            return None if value.roots else value.a
         case Deviation():
-            square = value.variance().fraction
+            square = as_fraction(value.variance())
             root = None if square is None else surd(Fraction(0), Fraction(1), square)
             return None if isinstance(root, Surd) else root

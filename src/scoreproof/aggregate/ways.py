@@ -22,8 +22,9 @@ from functools import partial
 from typing import NamedTuple, get_args
 
 from scoreproof.aggregate.numbers import Shown, deviation, extremes, shown
-from scoreproof.errors import BadClaim, nearest
+from scoreproof.errors import BadClaim
 from scoreproof.exact import Real
+from scoreproof.hints import nearest
 from scoreproof.interval import Interval
 from scoreproof.question.evaluate import value_at, value_of
 from scoreproof.question.folds import Sample

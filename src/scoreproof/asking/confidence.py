@@ -6,10 +6,11 @@ from fractions import Fraction
 
 from scoreproof.claim.claim import Conventions
 from scoreproof.claim.confidence import intervals
+from scoreproof.claim.telling import PROPORTIONS, TELLING, interval_of
 from scoreproof.claim.tree import Node, Printed, Told
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
-from scoreproof.question.confidence import MOST_COUNTS, PROPORTIONS, TELLING, interval_of
+from scoreproof.proof.intervals import MOST_COUNTS
 from scoreproof.question.question import Limits, Problem, TableFigure, TwoByTwo, WithIntervals
 
 #: Items behind an interval, about, up to which tables of unknown size are gone through.

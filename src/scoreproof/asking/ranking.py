@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from scoreproof.asking.figures import labels_of
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.ranking import of_ranking
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
@@ -32,7 +33,8 @@ def question(
     assert isinstance(plain, (Problem, WithoutCounts)) and isinstance(
         base, (Problem, WithoutCounts, WithIntervals)
     )
-    remarks = [*notes, *(f"the {label} was not used" for label in inner.labels if label not in base.labels)]
+    used = labels_of(base)
+    remarks = [*notes, *(f"the {label} was not used" for label in labels_of(inner) if label not in used)]
     areas = []
     partial = plain.partial
     for printed in filter(of_ranking, node.told.scores):

@@ -17,7 +17,8 @@ from dataclasses import field as kept
 from itertools import product
 from typing import Any
 
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
+from scoreproof.errors import BadClaim, UnknownScore, quoted
+from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import plain
 from scoreproof.reading.datasets.sources import Keys, Source
 from scoreproof.scores.names import known as known_score

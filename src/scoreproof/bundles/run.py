@@ -8,11 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from scoreproof.api import TIMEOUT, judge
-from scoreproof.budget import Budget
 from scoreproof.bundles.entry import Bundle, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
 from scoreproof.decision import INCONSISTENT
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted
+from scoreproof.effort import allowed
+from scoreproof.errors import BadClaim, UnknownScore, quoted
+from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import plain
 from scoreproof.reading.datasets.sources import Source, added, shipped
 from scoreproof.reading.load import load
@@ -44,7 +45,7 @@ def bundle(
     more: dict[str, Any] = {} if rule is None else {"rounding": rule}
     if conventions:
         more["conventions"] = dict(conventions)
-    budget = Budget.of(effort, timeout, times=3)
+    budget = allowed(effort, timeout, times=3)
     questions, evaluations = found.evaluations(scores, known, more)
 
     def tried(also: Mapping[str, Any]) -> tuple[Evaluated, ...]:

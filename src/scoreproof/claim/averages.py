@@ -13,7 +13,7 @@ from scoreproof.claim.confidence import of_one_matrix
 from scoreproof.claim.conventions import Reading, Way
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, every_figure
 from scoreproof.errors import BadClaim
-from scoreproof.scores import AVERAGED, NEVER
+from scoreproof.scores.averages import AVERAGED, NEVER
 
 #: The names under which averages are printed, without spaces, hyphens and underscores.
 WORDS = frozenset({"precision", "recall", "f1", "f1score", "fscore", "fmeasure", "f1measure"})

@@ -59,19 +59,3 @@ def class_name(label: str) -> ClassName:
         f"{shorten(label)!r} can be several averages over the classes; write {choices}, or put it under "
         '"per_class"'
     )
-
-
-def stratified_sets(counts: tuple[int, ...], k: int) -> tuple[tuple[int, ...], ...]:
-    """The folds of scikit-learn's StratifiedKFold, if the classes first appear in the given order.
-
-    All items, sorted by class, are dealt out to the folds in turn.
-
-    >>> stratified_sets((7, 11, 3), 3)
-    ((3, 3, 1), (2, 4, 1), (2, 4, 1))
-    """
-    rows = []
-    first = 0  # the fold that gets the first item of a class
-    for count in counts:
-        rows.append([count // k + ((fold - first) % k < count % k) for fold in range(k)])
-        first += count
-    return tuple(zip(*rows, strict=True))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from scoreproof.claim.telling import TELLING
 from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, Uncounted, silent, told
-from scoreproof.question.confidence import TELLING
 
 
 def of_one_matrix(node: Node) -> bool:

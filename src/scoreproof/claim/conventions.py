@@ -6,10 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from scoreproof.claim.telling import RATIOS
 from scoreproof.claim.tree import F_MEASURES, Node
 from scoreproof.printed import Rounding
-from scoreproof.question.confidence import RATIOS
-from scoreproof.scores import AVERAGED, CELLS, HALF, INSIDE, JOINT, ONE, Betas, Score
+from scoreproof.scores import ONE, Betas, Score
+from scoreproof.scores.averages import AVERAGED
+from scoreproof.scores.binary import HALF, INSIDE, JOINT
+from scoreproof.scores.cells import CELLS
 
 #: Which folds a paper leaves out of a mean F-measure: by F's own formula, or with Forman & Scholz.
 SKIPPED = ((False, "F is 0/0"), (True, "precision or recall is 0/0"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from scoreproof.question.folds import Sample, Sizes, each_size, fold_sizes
 
@@ -66,3 +67,29 @@ def folds_in_order(p: int, n: int, k: int, negatives_first: bool = False) -> tup
         found.append(Sample(size - own, own) if negatives_first else Sample(own, size - own))
         done += size
     return tuple(found)
+
+
+def stratified_sets(counts: tuple[int, ...], k: int) -> tuple[tuple[int, ...], ...]:
+    """The folds of scikit-learn's StratifiedKFold, if the classes first appear in the given order.
+
+    All items, sorted by class, are dealt out to the folds in turn.
+
+    >>> stratified_sets((7, 11, 3), 3)
+    ((3, 3, 1), (2, 4, 1), (2, 4, 1))
+    """
+    rows = []
+    first = 0  # the fold that gets the first item of a class
+    for count in counts:
+        rows.append([count // k + ((fold - first) % k < count % k) for fold in range(k)])
+        first += count
+    return tuple(zip(*rows, strict=True))
+
+
+@lru_cache(maxsize=256)
+def stratified_folds(p: int, n: int, k: int) -> tuple[Sample, ...]:
+    """The same of two classes.
+
+    >>> stratified_folds(7, 11, 3)
+    (Sample(p=3, n=3), Sample(p=2, n=4), Sample(p=2, n=4))
+    """
+    return tuple(Sample(*both) for both in stratified_sets((p, n), k))

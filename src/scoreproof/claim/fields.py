@@ -14,8 +14,9 @@ from enum import Enum
 from functools import cache
 from typing import Any
 
-from scoreproof.budget import EFFORTS
-from scoreproof.errors import BadClaim, kind_of, nearest, quoted, shorten
+from scoreproof.effort import EFFORTS
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.hints import kind_of, nearest
 from scoreproof.printed import LEVELS, MEANING, RULES
 
 Data = Mapping[str, Any]
@@ -255,7 +256,8 @@ FIELDS: tuple[Key, ...] = (
     Key("conventions", "f_mean", _K.CHOICE, "of_means", "How a mean F-measure was formed (default: mean).",
         default="mean", group="conventions", label="A mean F-measure", unsaid="assume: mean of the F-measures",
         choices=(("mean", "mean of the F-measures"), ("of_means", "F of mean precision and mean recall"))),
-    Key("conventions", "sd", _K.CHOICE, "sample", "Which standard deviation was printed (default: either, the same for all).",
+    Key("conventions", "sd", _K.CHOICE, "sample",
+        "Which standard deviation was printed (default: either, the same for all).",
         default="either", called="sd-kind", group="conventions", label="Standard deviations",
         unsaid="not said: either, the same for all",
         choices=(("either", "either, the same for all"), ("sample", "divided by k - 1"),

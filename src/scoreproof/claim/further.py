@@ -20,6 +20,7 @@ from scoreproof.claim.confidence import intervals, of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Reading, Way
 from scoreproof.claim.dealing import caret_folds, folds_in_order
 from scoreproof.claim.spread import plus_minus, runs
+from scoreproof.claim.telling import RATIOS
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
@@ -38,7 +39,6 @@ from scoreproof.claim.tree import (
     rewritten,
     size,
 )
-from scoreproof.question.confidence import RATIOS
 from scoreproof.question.folds import Sample
 from scoreproof.scores import Betas, Score, zones_undefined
 

@@ -13,12 +13,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.claim.classes import ClassName, How, class_name, stratified_sets
+from scoreproof.claim.classes import ClassName, How, class_name
 from scoreproof.claim.counts import count
+from scoreproof.claim.dealing import stratified_sets
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, an_object, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, MOST_PARTS, Loader, runs_of
 from scoreproof.claim.tree import Classes, Node, Printed, Told, aggregating
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.hints import nearest
 from scoreproof.scores.names import Name, look_up
 
 MOST_CLASSES = 1000

@@ -15,7 +15,7 @@ from itertools import islice
 from typing import Any
 
 from scoreproof.claim.counts import ONE_MISSING, count, loose, possible, whole
-from scoreproof.claim.dealing import sizes_within
+from scoreproof.claim.dealing import sizes_within, stratified_folds
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, an_object, check_keys, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, Loader, runs_of
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
@@ -36,14 +36,7 @@ from scoreproof.claim.tree import (
 )
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.printed import Rounding
-from scoreproof.question.folds import (
-    Folding,
-    Sample,
-    Sizes,
-    each_size,
-    fold_sizes,
-    stratified_folds,
-)
+from scoreproof.question.folds import Folding, Sample, Sizes, each_size, fold_sizes
 from scoreproof.scores import SCORES
 from scoreproof.scores.names import cell
 

@@ -14,13 +14,21 @@ from typing import Any
 from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, size, telling
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Sample
-from scoreproof.scores import CALLED, CELLS, SCORES, SHARE_OF
+from scoreproof.scores import SCORES
+from scoreproof.scores.cells import CELLS
 from scoreproof.scores.names import Name, cell
 
 #: Ways in which calls may add up from cells, at most.
 MOST_WAYS = 2_000
 #: The cell that makes up a class together with another, and the class.
 WITH = {"tp": ("fn", "p"), "fn": ("tp", "p"), "fp": ("tn", "n"), "tn": ("fp", "n")}
+#: The cells that items called positive, or negative, add up from.
+CALLED = {"predicted_positive": ("tp", "fp"), "predicted_negative": ("fn", "tn")}
+#: The counts a share such as 59/60 is made of: those that count, and the rest.
+SHARE_OF = {
+    "acc": ("right", "wrong"), "sens": ("tp", "fn"), "spec": ("tn", "fp"),
+    "ppv": ("tp", "fp"), "npv": ("tn", "fn"), "ji": ("tp", "wrong"),
+}  # fmt: skip
 
 #: What says the counts of an experiment in another way.
 ELSEWHERE = ("parts", "one_of", "classes", "samples", "dataset", "prevalence", "dropped")

@@ -15,7 +15,8 @@ from typing import Any
 
 from scoreproof.claim.load_counts import CountsLoader
 from scoreproof.claim.tree import Node, OneOf, Printed, Ranking, Settled, Told, every_node, in_each_way
-from scoreproof.errors import BadClaim, kind_of
+from scoreproof.errors import BadClaim
+from scoreproof.hints import kind_of
 from scoreproof.scores import RANKING
 from scoreproof.scores.names import Name, family, look_up, look_up_beyond
 

@@ -15,7 +15,8 @@ from typing import Any, NoReturn
 
 import click
 
-from scoreproof.errors import BadClaim, ScoreproofError, UnreadableScore, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.printed.unreadable import UnreadableScore
 
 EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
 BAD_INPUT = 2

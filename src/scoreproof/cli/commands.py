@@ -29,7 +29,8 @@ from scoreproof.cli.simulate import simulate
 from scoreproof.cli.tables import tables
 from scoreproof.cli.terminal import write_anywhere
 from scoreproof.cli.verify import verify
-from scoreproof.errors import BadClaim, nearest
+from scoreproof.errors import BadClaim
+from scoreproof.hints import nearest
 
 # fmt: off
 COMMANDS: dict[click.Command, str] = {

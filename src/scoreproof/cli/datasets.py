@@ -9,7 +9,8 @@ import click
 from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import from_option
 from scoreproof.cli.terminal import BELOW, say, table_of
-from scoreproof.errors import BadClaim, nearest
+from scoreproof.errors import BadClaim
+from scoreproof.hints import nearest
 
 if TYPE_CHECKING:
     from scoreproof.reading.datasets import Counts, Dataset

@@ -9,7 +9,8 @@ import click
 
 from scoreproof.cli.command import Answer, command
 from scoreproof.cli.terminal import say
-from scoreproof.errors import BadClaim, nearest
+from scoreproof.errors import BadClaim
+from scoreproof.hints import nearest
 
 
 @command(json="the table")

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypedDict
 
 from scoreproof.api import TIMEOUT
-from scoreproof.budget import Budget
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.effort import allowed
+from scoreproof.errors import BadClaim, quoted
+from scoreproof.hints import nearest
 from scoreproof.reading.load import load
 from scoreproof.reading.tables.claims import Settings
 
@@ -43,7 +44,7 @@ def settings_of(options: Options) -> Settings:
             raise BadClaim("decimals", f"expected 0 to 30, found {quoted(digits)}")
     if eps is not None and rounding is not None:
         raise BadClaim("eps", "does not go together with rounding; keep one")
-    Budget.of(settings.effort, settings.timeout)
+    allowed(settings.effort, settings.timeout)
     # a rounding or a convention that would make every row unreadable is refused here
     claim = {"experiment": {"p": 1, "n": 1}, "scores": {"acc": "1"}, "conventions": settings.conventions}
     rule = rounding if eps is None else {"eps": eps}

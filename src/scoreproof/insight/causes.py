@@ -14,11 +14,11 @@ from functools import cache, partial
 from itertools import combinations
 from typing import Any
 
+from scoreproof.claim.dealing import stratified_folds
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, places, renamed, rewritten
 from scoreproof.printed import RULES
-from scoreproof.question.folds import stratified_folds
 from scoreproof.reading.datasets import dataset
 from scoreproof.scores import SCORES, Betas, Matrix, Score
 from scoreproof.scores.names import COMPLEMENTS

@@ -7,8 +7,10 @@ from contextlib import suppress
 from itertools import combinations
 from typing import NamedTuple
 
+from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, joint
+from scoreproof.effort import spent_up
 from scoreproof.insight.trial import settled
 from scoreproof.question.question import Problem, Question
 
@@ -37,7 +39,7 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
     problems, labels = _asked(outcomes)
     if len(problems) < len(outcomes):
         return None
-    if not all(problem.single for problem in problems):
+    if not all(isinstance(problem, Problem) and problem.single for problem in problems):
         # several runs on one test set are tried beside it, and clash with little
         runs = any("runs" in dict(outcome.reading.takes) for outcome in outcomes)
         budget = budget.at_most(SEVERAL_PARTS // 10 if runs else SEVERAL_PARTS)
@@ -50,14 +52,14 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
 def _asked(outcomes: Sequence[Outcome]) -> tuple[list[Question], Labels]:
     """The questions of all readings that have one, and the labels of their figures."""
     problems = [outcome.problem for outcome in outcomes if outcome.problem is not None]
-    return problems, tuple(dict.fromkeys(label for problem in problems for label in problem.labels))
+    return problems, tuple(dict.fromkeys(label for problem in problems for label in labels_of(problem)))
 
 
 def impossible_alone(problem: Problem, budget: Budget) -> Labels:
     """The figures that no matrix gives even on their own, as far as the budget leads."""
     clash = _clash([problem], budget)
     with suppress(OutOfBudget):
-        return tuple(label for label in problem.labels if clash({label}))
+        return tuple(label for label in labels_of(problem) if clash({label}))
     return ()
 
 
@@ -67,7 +69,7 @@ def _clash(problems: Sequence[Question], budget: Budget) -> Clash:
     def clash(kept: Collection[str]) -> bool:
         for problem in problems:
             budget.spend(0)
-            refuted = settled(problem.keeping(kept), budget.at_most(TRIAL)) == INCONSISTENT
+            refuted = settled(keeping(problem, kept), budget.at_most(TRIAL)) == INCONSISTENT
             if budget.cut_short:
                 raise OutOfTime
             if not refuted:
@@ -133,7 +135,7 @@ def every_clash(outcomes: Sequence[Outcome], budget: Budget) -> Clashes:
             if any(set(clash) <= set(kept) for clash in found) or any(set(kept) <= each for each in fitting):
                 continue
             tried += 1
-            if tried > MOST_TRIED or budget.spent_up:
+            if tried > MOST_TRIED or spent_up(budget):
                 return Clashes(tuple(found), False)
             status = _status(problems, kept, budget)
             if status == INCONSISTENT:
@@ -146,7 +148,7 @@ def _status(problems: Sequence[Question], kept: Collection[str], budget: Budget)
     """Whether the figures kept can hold together under some reading."""
     found = set()
     for problem in problems:
-        found.add(settled(problem.keeping(kept), budget.at_most(EVERY)))
+        found.add(settled(keeping(problem, kept), budget.at_most(EVERY)))
         if CONSISTENT in found:
             break
     return joint(found)

@@ -10,6 +10,7 @@ from typing import Any
 
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT
+from scoreproof.effort import spent_up
 from scoreproof.insight import report
 from scoreproof.insight.causes import CAUSES, Cause, Slip, figures
 from scoreproof.insight.conflict import every_clash
@@ -220,7 +221,7 @@ class _Search:
             if _key(source) in self.seen:
                 continue
             self.seen.add(_key(source))
-            if self.budget.spent_up:
+            if spent_up(self.budget):
                 self.trials.complete = False
                 break
             trial = self.trials.attempt(source, again=cause.prior >= 1)

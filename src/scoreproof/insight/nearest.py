@@ -9,6 +9,7 @@ from typing import Any
 
 from scoreproof.claim.counts import exact_number
 from scoreproof.decision import INCONSISTENT
+from scoreproof.effort import spent_up
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
@@ -97,7 +98,7 @@ class Mender:
         return f"[{show(lowest - slack)}, {show(highest + slack)}]"
 
     def _gives_up(self, place: Place) -> bool:
-        enough = self.trials.budget.spent_up or self.doubts.get(place, 0) > MOST_DOUBTS
+        enough = spent_up(self.trials.budget) or self.doubts.get(place, 0) > MOST_DOUBTS
         self.trials.complete = self.trials.complete and not enough
         return enough
 

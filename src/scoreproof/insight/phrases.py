@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.claim.claim import Reading
+from scoreproof.claim.telling import interval_of
 from scoreproof.claim.tree import AnyFolding, Averaged, Printed, told
 from scoreproof.decision import CONSISTENT, Certificate, Decision, Outcome
 from scoreproof.insight.words import conventions
-from scoreproof.question.confidence import interval_of
 from scoreproof.question.question import Question
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.decide import decide
@@ -108,7 +109,7 @@ def clash(verdict: Verdict, reason: Callable[[Question | None, Certificate | Non
         return f"no confusion matrices give these figures{under}{also}"
     if labels is None:
         question = verdict.outcomes[0].problem
-        labels = () if question is None else question.labels
+        labels = () if question is None else labels_of(question)
     hold = "cannot hold together" if len(labels) > 1 else "is impossible"
     why = "" if reason is None else reason(*proof_about(verdict, labels))
     return f"{figures(verdict, labels)} {hold}{under}{f' ({why})' if why else ''}{also}"
@@ -135,8 +136,8 @@ def proof_about(verdict: Verdict, labels: Sequence[str]) -> tuple[Question | Non
     """The first reading with these figures alone, and the proof that they clash, if one is found."""
     outcome = verdict.outcomes[0]
     question = outcome.problem
-    if question is None or tuple(labels) == question.labels:
+    if question is None or tuple(labels) == labels_of(question):
         return question, outcome.certificate
-    fewer = question.keeping(labels)
+    fewer = keeping(question, labels)
     answer = decide(fewer, verdict.budget())
     return fewer, answer.certificate if isinstance(answer, Refuted) else None

@@ -9,21 +9,23 @@ from itertools import islice
 from math import ceil, floor
 from operator import itemgetter
 
+from scoreproof.asking.figures import labels_of
 from scoreproof.asking.flatten import flatten
-from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.claim.tree import Ranking
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.insight.table import reflected
-from scoreproof.proof.intervals import TooMany, narrowed
+from scoreproof.proof.intervals import narrowed
 from scoreproof.proof.ranking.no_ranking import confined, one_matrix
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
-from scoreproof.scores import AVERAGED, ONE, SCORES, Matrix, Score
+from scoreproof.scores import ONE, SCORES, Matrix, Score
+from scoreproof.scores.averages import AVERAGED
 from scoreproof.scores.names import Name, look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.one_matrix.decide import every
@@ -77,7 +79,7 @@ def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, 
 def _of_matrix(outcome: Outcome) -> Outcome:
     """The outcome as one about the matrix of a ranking, where its areas only say which matrices fit."""
     problem, node = outcome.problem, outcome.reading.experiment
-    if not (isinstance(problem, Ranked) and isinstance(node, Ranking)) or not problem.base.labels:
+    if not (isinstance(problem, Ranked) and isinstance(node, Ranking)) or not labels_of(problem.base):
         return outcome
     matrices = confined(problem)
     several = problem.averaged or problem.points or any(score.name == "ap" for _, score, _ in problem.areas)
@@ -161,7 +163,7 @@ class _Builder:
         """Over the matrices with the printed intervals; bounds only where these are too many to list."""
         try:
             narrow, same = narrowed(question, budget)
-        except (TooMany, OutOfBudget):
+        except (TooMuch, OutOfBudget):
             narrow, same = question.problem, False
         same = same and outcome.status == CONSISTENT
         matrices = None

@@ -8,8 +8,10 @@ from fractions import Fraction
 from math import prod
 from typing import Any
 
+from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
+from scoreproof.effort import spent_up
 from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
@@ -91,7 +93,7 @@ def strength(verdict: Verdict, budget: Budget) -> Strength | None:
         slipped = _spread(slipped, MOST_SLIPS)
     ends: list[str] = []
     for each in slipped:
-        if budget.spent_up:
+        if spent_up(budget):
             break
         trial = attempt(each, budget)
         ends.append(INCONSISTENT if trial is None else trial.status)
@@ -125,7 +127,7 @@ def _helped(verdict: Verdict, so_far: Strength, unnoticed: list[Source], budget:
     for name, score in SCORES.items():
         value = score.value(verdict.witness.matrix) if score.highest is not None else None
         usual = score.beta(OTHER_BETAS) == 1  # an F-beta score repeats the F1 score
-        if name in printed or value is None or not usual or budget.spent_up:
+        if name in printed or value is None or not usual or spent_up(budget):
             continue
         text = show(value, decimals)
         seen = 0
@@ -174,12 +176,12 @@ class Surprise:
         problem = trial.problem
         rng = random.Random(1)
         found = 1.0
-        labels = [label for label in problem.labels if label in worth]
+        labels = [label for label in labels_of(problem) if label in worth]
         for index, label in enumerate(labels):
-            before = problem.keeping(set(problem.labels) - set(labels[index + 1 :]))
+            before = keeping(problem, set(labels_of(problem)) - set(labels[index + 1 :]))
             fits = tries = 0
             for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], draws):
-                if (fits == tries == SURE and draws == DRAWS) or self.budget.spent_up:
+                if (fits == tries == SURE and draws == DRAWS) or spent_up(self.budget):
                     break
                 tries += 1
                 status = settled(shifted(before, label, step * worth[label]), self.budget.at_most(LITTLE))

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
+from scoreproof.asking.figures import labels_of
+from scoreproof.claim.telling import interval_of
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
 from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
@@ -14,7 +16,6 @@ from scoreproof.insight.phrases import printed_figures
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure
 from scoreproof.proof.ranking.no_ranking import confined
-from scoreproof.question.confidence import interval_of
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals
 from scoreproof.scores import Exact, Matrix
 from scoreproof.solve.one_matrix.decide import every
@@ -154,6 +155,6 @@ def matrices(verdict: Decision) -> Iterator[Matrix]:
         if outcome.status != CONSISTENT:
             continue
         if isinstance(problem, Ranked) and not problem.points:
-            problem = confined(problem) if problem.base.labels else None
+            problem = confined(problem) if labels_of(problem.base) else None
         if isinstance(problem, (WithIntervals, TwoByTwo)) or (isinstance(problem, Problem) and problem.single):
             yield from every(problem)

@@ -13,10 +13,11 @@ from typing import Any
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, joint
+from scoreproof.effort import spent_up
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.places import Source
-from scoreproof.question.question import Question
+from scoreproof.question.question import Problem, Question
 from scoreproof.reading.load import load
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide
@@ -72,11 +73,11 @@ def attempt(source: Source, budget: Budget, work: float = LITTLE) -> Trial | Non
     found: set[str] = set()
     with suppress(ScoreproofError):
         for tried, reading in enumerate(load(source).usual()):
-            if (found and budget.spent_up) or tried == MOST_QUICK:
+            if (found and spent_up(budget)) or tried == MOST_QUICK:
                 found.add(UNDECIDED)
                 break
             problem, _ = flatten(reading)
-            if tried >= MOST_READINGS and not problem.single:
+            if tried >= MOST_READINGS and not (isinstance(problem, Problem) and problem.single):
                 found.add(UNDECIDED)
                 break
             status = settled(problem, budget.at_most(work))
@@ -101,7 +102,7 @@ def quick_causes(source: Source, budget: Budget) -> Iterator[dict[str, Any]]:
     """The causes quickly tried that apply to the claim file, each with the verdict it would have."""
     budget = budget.at_most(ALL_QUICK)
     for cause in CAUSES:
-        if not cause.quick or budget.spent_up:
+        if not cause.quick or spent_up(budget):
             continue
         for _, again in cause.rewritings(source):
             trial = attempt(again, budget.at_most(EACH_QUICK))

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, quoted
+from scoreproof.hints import nearest
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

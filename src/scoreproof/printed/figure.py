@@ -16,12 +16,12 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from scoreproof.errors import UnreadableScore
 from scoreproof.exact import show
 from scoreproof.interval import Interval
 from scoreproof.printed import machine
 from scoreproof.printed.marks import plain
 from scoreproof.printed.rounding import Rounding
+from scoreproof.printed.unreadable import UnreadableScore
 
 LONGEST = 200
 LARGEST_EXPONENT = 60

@@ -11,8 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.exact import show
+from scoreproof.hints import nearest
 from scoreproof.interval import Interval
 
 _HALF = Fraction(1, 2)

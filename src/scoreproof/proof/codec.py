@@ -24,14 +24,12 @@ from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from fractions import Fraction
 from functools import cache
-from typing import Any, TypeVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from typing import Any, Union, dataclass_transform, get_args, get_origin, get_type_hints
 
 from scoreproof.errors import UnreadableVerdict, quoted, shorten
 
 #: No proof is nested deeper, so that neither writing nor reading one can run out of stack.
 DEEPEST = 200
-
-Read = TypeVar("Read")
 
 
 class Proof:
@@ -82,12 +80,8 @@ def _written(value: object, depth: int) -> object:
     return str(value) if isinstance(value, Fraction) else value
 
 
-def read(hint: type[Read] | Any, data: object, place: str = "certificate") -> Any:
+def read(hint: Any, data: object, place: str = "certificate", depth: int = 0) -> Any:
     """The value of this type (a node, a union of nodes, a tuple …) that was written down as this data."""
-    return _read(hint, data, place, 0)
-
-
-def _read(hint: Any, data: object, place: str, depth: int) -> Any:
     if depth > 3 * DEEPEST:
         raise UnreadableVerdict("certificate: nested too deeply")
     origin = get_origin(hint)
@@ -116,7 +110,7 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
     kinds = {} if Proof in choices else _by_kind(choices)
     if not kinds:
         (only,) = (each for each in choices if each is not type(None))
-        return _read(only, data, place, depth)
+        return read(only, data, place, depth)
     if not isinstance(data, Mapping):
         raise UnreadableVerdict(f"{place}: expected an object, found {quoted(data)}")
     kind = data.get("kind")
@@ -130,7 +124,7 @@ def _read_one_of(choices: tuple[Any, ...], data: object, place: str, depth: int)
     found = {}
     for name, (hint, needed) in hints.items():
         if name in data:
-            found[name] = _read(hint, data[name], f"{place}.{name}" if depth < 6 else place, depth + 1)
+            found[name] = read(hint, data[name], f"{place}.{name}" if depth < 6 else place, depth + 1)
         elif needed:
             raise UnreadableVerdict(f"{place}.{name}: is missing")
     return known(**found)
@@ -140,10 +134,10 @@ def _read_tuple(inner: tuple[Any, ...], data: object, place: str, depth: int) ->
     if not isinstance(data, list):
         raise UnreadableVerdict(f"{place}: expected a list, found {quoted(data)}")
     if len(inner) == 2 and inner[1] is Ellipsis:
-        return tuple(_read(inner[0], each, place, depth + 1) for each in data)
+        return tuple(read(inner[0], each, place, depth + 1) for each in data)
     if len(data) != len(inner):
         raise UnreadableVerdict(f"{place}: expected {len(inner)} values, found {len(data)}")
-    return tuple(_read(hint, each, place, depth + 1) for hint, each in zip(inner, data, strict=True))
+    return tuple(read(hint, each, place, depth + 1) for hint, each in zip(inner, data, strict=True))
 
 
 def _fraction(data: object, place: str) -> Fraction:

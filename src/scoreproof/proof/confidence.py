@@ -35,7 +35,6 @@ from functools import lru_cache
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
 from scoreproof.proof.tails import beta_order, tail_order
-from scoreproof.question.confidence import RATIOS
 from scoreproof.scores import ONE, SCORES, Exact, Matrix, halved
 
 #: Level: the normal quantile to 17 digits, and as it is rounded in print.
@@ -98,7 +97,7 @@ PREDICTIVE = frozenset({"ppv", "npv"})
 def fits(method: str, score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
     """Whether the interval of the score of this matrix can have been printed with these limits."""
     score, _, variant = score.partition("|")
-    if score in RATIOS:
+    if score in ERRORS:
         return ratio_fits(score, matrix, limits, level, half=variant == "half")
     whole = METHODS[method].whole
     if whole is not None and score in PREDICTIVE:

@@ -13,26 +13,21 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.certificate import NoMatrix
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.confidence import METHODS, counts, fits, proportion_fits
 from scoreproof.proof.recount import Recount, recount
-from scoreproof.proof.witness import Witness
-from scoreproof.question.confidence import MOST_COUNTS
+from scoreproof.proof.witness import Witness, give_one
 from scoreproof.question.question import Kind, Limits, Problem, Target, WithIntervals
 from scoreproof.scores import SCORES, Matrix
 
-#: Matrices gone through, at most.
-MOST_MATRICES = 100_000
+#: Items of one class whose intervals are computed, and matrices gone through, at most.
+MOST_COUNTS, MOST_MATRICES = 20_000, 100_000
 #: Work of comparing one share.
 ONE_SHARE = 1_000
-
-
-class TooMany(Exception):
-    """More matrices than can be gone through."""
 
 
 @node("no-interval")
@@ -49,18 +44,15 @@ def replay(question: WithIntervals, certificate: Certificate, budget: Budget) ->
         return one_matrix.replay(question.problem, certificate, budget)
     try:
         return next(fitting(question, budget), None) is None
-    except TooMany:
+    except TooMuch:
         return False
 
 
 def confirms(question: WithIntervals, witness: Witness) -> bool:
     """Whether the matrix gives the figures and their intervals."""
-    if len(witness.parts) != 1:
-        return False
-    (matrix,) = witness.parts
-    if max(matrix) > MOST_COUNTS:
-        return False  # no verdict speaks of so many
-    return one_matrix.confirms(question.problem, matrix) and has(question, matrix)
+    # no verdict speaks of more
+    few = all(max(matrix) <= MOST_COUNTS for matrix in witness.parts)
+    return few and give_one(question.problem, witness) and has(question, witness.parts[0])
 
 
 def has(question: WithIntervals, matrix: Matrix, limits: tuple[Limits, ...] | None = None) -> bool:
@@ -78,7 +70,7 @@ def recounted(question: WithIntervals, budget: Budget, enough: int | None = None
         if same:
             return recount(narrow, budget, enough)
         return Recount(sum(1 for _ in fitting(question, budget)), True)
-    except (TooMany, OutOfBudget):
+    except (TooMuch, OutOfBudget):
         return Recount(0, False)
 
 
@@ -86,7 +78,7 @@ def narrowed(question: WithIntervals, budget: Budget) -> tuple[Problem, bool]:
     """The figures alone, with what the intervals of sens and spec leave of tp and tn as two more.
 
     True says that these say as much as all the intervals; otherwise more matrices fit them.
-    Raises TooMany for classes whose intervals are not computed.
+    Raises TooMuch for classes whose intervals are not computed.
     """
     problem = question.problem
     (sample,) = problem.parts
@@ -113,7 +105,7 @@ def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:
     work = sum(METHODS[each.method].work(sample.p + sample.n) for each in (*question.limits[:1], *others))
     for seen, matrix in enumerate(one_matrix.fitting(question.problem, columns, rows, budget), 1):
         if seen > MOST_MATRICES:
-            raise TooMany
+            raise TooMuch
         budget.spend(work)
         if has(question, matrix, others):
             yield matrix
@@ -122,7 +114,7 @@ def fitting(question: WithIntervals, budget: Budget) -> Iterator[Matrix]:
 def hits(question: WithIntervals, name: str, size: int, budget: Budget) -> list[int]:
     """The hits of one class that its printed figure and interval leave possible, in order."""
     if size > MOST_COUNTS:
-        raise TooMany
+        raise TooMuch
     budget.spend(ONE_SHARE * (size + 1))
     targets = question.problem.targets
     found = list(counts((each.interval for each in targets if each.score.name == name), size))

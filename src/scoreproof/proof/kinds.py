@@ -70,7 +70,7 @@ def kind_of(question: Question) -> Kind:
         case WithoutCounts():
             from scoreproof.proof.narrow import no_counts
 
-            return Kind("without counts", no_counts.Certificate, no_counts.replay, no_counts.gives)
+            return Kind("without counts", no_counts.Certificate, no_counts.replay, no_counts.confirms)
         case WithIntervals():
             from scoreproof.proof import intervals as printed
 

@@ -13,8 +13,8 @@ from fractions import Fraction
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.witness import Witness
-from scoreproof.question.evaluate import confirms as hits
+from scoreproof.proof.witness import Witness, confirms_parts
+from scoreproof.question.evaluate import has
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Labels, Problem, Target
 from scoreproof.scores import Matrix, Score
@@ -76,15 +76,13 @@ def replay(question: Labels, certificate: Certificate, budget: Budget) -> bool:
 
 def confirms(question: Labels, witness: Witness) -> bool:
     """Whether the matrices have the items of the labels and give every figure."""
-    if any(min(matrix) < 0 for matrix in witness.parts):
-        return False
     if tuple(matrix.p for matrix in witness.parts) != question.items:
         return False
     if question.total not in (None, sum(question.items)):
         return False
     parts = tuple(Sample(matrix.p, matrix.n) for matrix in witness.parts)
     problem = Problem(parts, question.targets, question.undefined, betas=question.betas)
-    return hits(problem, [(matrix.tp, matrix.tn) for matrix in witness.parts])
+    return confirms_parts(problem, witness)
 
 
 # -- what is left of a label -----------------------------------------------------------------------
@@ -177,17 +175,9 @@ def _none_right(
     for fp, fewest, most in ((0, 0, 0), (1, 1, None)):
         fewest, most = max(low, fewest), high if most is None else most
         if (most is None or fewest <= most) and all(
-            fits(score, interval, Matrix(0, fp, p, 0), question) for score, interval in figures
+            has(question, score, interval, Matrix(0, fp, p, 0)) for score, interval in figures
         ):
             yield 0, fewest, most
-
-
-def fits(score: Score, interval: Interval, matrix: Matrix, question: Labels) -> bool:
-    """Whether the figure of one label exists and lies in its interval."""
-    value = score.value(matrix, question.betas)
-    if value is None:
-        return question.undefined == "zero" and ZERO in interval
-    return value in interval
 
 
 def _others(interval: Interval, right: Fraction, missed: Fraction) -> tuple[int, int | None]:

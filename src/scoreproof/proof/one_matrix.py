@@ -16,6 +16,7 @@ from itertools import product
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
+from scoreproof.question.evaluate import has
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import Matrix, Score, inequality, sign_of, zones, zones_undefined
 
@@ -35,21 +36,7 @@ def confirms(problem: Problem, matrix: Matrix) -> bool:
     (sample,) = problem.parts
     if min(matrix) < 0 or (matrix.p, matrix.n) != (sample.p, sample.n):
         return False
-    return all(_side(problem, target, matrix.tp, matrix.tn) == 0 for target in problem.targets)
-
-
-def _side(problem: Problem, target: Target, tp: int, tn: int) -> int | None:
-    """-1, 0, 1: the score is too low, fits, too high for the target; None: undefined.
-
-    Low and high are meant in the direction in which the score gets better, so that a larger
-    tp or tn never lowers the answer.
-    """
-    (sample,) = problem.parts
-    value = target.score.value(Matrix.of(tp, tn, sample.p, sample.n), problem.betas)
-    if value is None:
-        return None if problem.undefined != "zero" else target.interval.side(ZERO)
-    side = target.interval.side(value)
-    return side if target.score.rises else -side
+    return all(has(problem, target.score, target.interval, matrix) for target in problem.targets)
 
 
 def _end(target: Target, floor: bool) -> tuple[Fraction | None, bool]:
@@ -241,38 +228,26 @@ def _strip(problem: Problem, region: Refuted, strip: Strip) -> bool:
 
 def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> bool:
     """Every column: above some tn one score is too high, and there another is too low."""
-    c, d = region.tn
+    c, top = region.tn
     targets = [t for t in problem.targets if _status(problem, t, region.tp, region.tn) == {True}]
-
-    def look(tp: int, tn: int) -> int:
-        """1 if some score is too high here; else -1 if some score is too low; else 0."""
-        low = 0
-        for target in targets:
-            side = _side(problem, target, tp, tn)
-            if side == 1:
-                return 1
-            low = side or low
-        return low or 0
-
-    top, drop = d, 0
+    zone, drop = Zone(problem, targets, region.tp, region.tn), 0
     for tp in range(sweep.first, sweep.last + 1):
         budget.spend(4 * EVALUATION * len(targets))
         # The staircase goes on falling about as it did: look there first, then further away.
-        good, bad, below = c - 1, top + 1, 0  # not too high at good, too high at bad (or outside)
+        good, bad = c - 1, top + 1  # not too high at good, too high at bad (or outside)
         probe, step = max(top - drop, c), 1
         while bad - good > 1:
-            found = look(tp, probe)
-            if found == 1:
+            if zone.misses(tp, probe, 1):
                 bad, probe = probe, probe - step
             else:
-                good, below, probe = probe, found, probe + step
+                good, probe = probe, probe + step
             step *= 2
             if not good < probe < bad:
                 probe = (good + bad) // 2
         drop, top = top - good, good
         if top < c:
             return True  # in this column and every later one all tn are too high
-        if below != -1:
+        if not zone.misses(tp, top, -1):
             return False
     return True
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count, product
-from typing import Protocol
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.proof.one_matrix import COMPARISON, Line, Zone, above, defined_zones, line, points, straight
@@ -31,10 +30,10 @@ def recount(problem: Problem, budget: Budget, enough: int | None = None) -> Reco
     """The matrices that fit: all of them, as far as the budget leads, or until ``enough`` are known."""
     least = 0
     # what is not known (negative), then an order among equals, then the stretch with its fewest points
-    stretches: list[tuple[int, int, _Bounds, int, int, int]] = []
+    stretches: list[tuple[int, int, Zone | _Lines, int, int, int]] = []
     made = count()
 
-    def known(bounds: _Bounds, first: int, last: int) -> int:
+    def known(bounds: Zone | _Lines, first: int, last: int) -> int:
         low, high = bounds.between(first, last, budget)
         if high > low:
             heappush(stretches, (low - high, next(made), bounds, first, last, low))
@@ -54,12 +53,7 @@ def recount(problem: Problem, budget: Budget, enough: int | None = None) -> Reco
     return Recount(least, not stretches)
 
 
-class _Bounds(Protocol):
-    def between(self, first: int, last: int, budget: Budget) -> tuple[int, int]:
-        """The fewest and the most points that can lie in the columns first..last."""
-
-
-def _bounds(zone: Zone) -> tuple[_Bounds, int, int]:
+def _bounds(zone: Zone) -> tuple[Zone | _Lines, int, int]:
     """What bounds the zone, and the columns that bounds on tp alone leave of it."""
     lows: list[Line] = [(0, zone.tn[0], 1)]
     highs: list[Line] = [(0, zone.tn[1], 1)]

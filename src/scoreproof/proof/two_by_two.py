@@ -15,14 +15,14 @@ from fractions import Fraction
 from functools import lru_cache
 from math import inf
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.confidence import METHODS, counts, fits, largest_size, of_share, proportion_fits
+from scoreproof.proof.confidence import ERRORS, METHODS, counts, fits, largest_size, of_share, proportion_fits
 from scoreproof.proof.narrow import no_counts
 from scoreproof.proof.witness import Witness
-from scoreproof.question.confidence import RATIOS
+from scoreproof.question.evaluate import has
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo
 from scoreproof.scores import Matrix
@@ -57,7 +57,7 @@ def replay(question: TwoByTwo, certificate: Certificate, budget: Budget) -> bool
     search = Search(question, budget)
     try:
         return next(search.tables(), None) is None and not search.capped
-    except NoPlan:
+    except TooMuch:
         return False
 
 
@@ -76,19 +76,14 @@ def in_margins(question: TwoByTwo, matrix: Matrix) -> bool:
 
 def _holds(question: TwoByTwo, figure: TableFigure, matrix: Matrix, budget: Budget | None = None) -> bool:
     """Whether the figure of this table, and its interval if there is one, can have been printed so."""
-    value = figure.score.value(matrix, question.betas)
-    if value is None or value not in figure.printed:
+    if not has(question, figure.score, figure.printed, matrix):
         return False
     if figure.limits is None:
         return True
     if budget is not None:
-        ratio = figure.score.name.partition("|")[0] in RATIOS
+        ratio = figure.score.name.partition("|")[0] in ERRORS
         budget.spend(RATIO if ratio else METHODS[figure.method].work(sum(matrix)))
     return fits(figure.method, figure.score.name, matrix, figure.limits, figure.level)
-
-
-class NoPlan(Exception):
-    """The figures and margins do not bound the table."""
 
 
 @dataclass(slots=True)
@@ -114,7 +109,7 @@ class Search:
         elif self.question.total is not None:
             yield from self.checked(self.of_total(self.question.total))
         else:
-            raise NoPlan
+            raise TooMuch
 
     def checked(self, candidates: Iterator[Matrix]) -> Iterator[Matrix]:
         """The candidates that keep to the margins and to every figure not yet seen to."""

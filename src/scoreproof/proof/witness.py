@@ -9,7 +9,7 @@ from typing import Any
 from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof import one_matrix
 from scoreproof.proof.codec import read
-from scoreproof.question.evaluate import confirms, confirms_folded
+from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem
 from scoreproof.scores import Matrix
@@ -89,10 +89,5 @@ def confirms_parts(problem: Problem, witness: Witness) -> bool:
     known = len(problem.parts)
     if tuple(samples[:known]) != problem.parts or len(samples) != problem.size:
         return False
-    if not problem.foldings:
-        return confirms(problem, points)
-    folds = []
-    for folding in problem.foldings:
-        folds.append(tuple(samples[known : known + folding.k]))
-        known += folding.k
+    folds = [samples[parts.start : parts.stop] for _, parts in problem.spans]
     return confirms_folded(problem, folds, points)

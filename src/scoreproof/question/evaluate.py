@@ -33,7 +33,7 @@ from scoreproof.exact import Real, RootSum, surd
 from scoreproof.interval import Interval
 from scoreproof.question.folds import Sample, legal
 from scoreproof.question.matrix import exists
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.question import Kind, Labels, Problem, Target, TwoByTwo
 from scoreproof.question.statistics import Deviation, mean_of, median, settled, within
 from scoreproof.scores import ROWS, Betas, Exact, Matrix, Score
 
@@ -48,6 +48,14 @@ ZERO = Fraction(0)
 def value_at(name: str, tp: int, tn: int, p: int, n: int, betas: Betas) -> Exact | None:
     """The score of one part, or None where it is undefined."""
     return ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
+
+
+def has(question: Problem | Labels | TwoByTwo, score: Score, interval: Interval, matrix: Matrix) -> bool:
+    """Whether the score of one matrix exists, or counts as 0, and lies in the interval."""
+    value = score.value(matrix, question.betas)
+    if value is None and question.undefined == "zero":
+        value = ZERO
+    return value is not None and value in interval
 
 
 def confirms(problem: Problem, points: Iterable[Sequence[int]]) -> bool:
@@ -173,7 +181,10 @@ def _mean(
 ) -> RootSum | None:
     """The weighted mean of a score, or None where it does not exist."""
     if clusters and problem.undefined == "skip":
-        return _mean_of_means(problem, name, weights, points, clusters)
+        # over the clusters that have a defined part, of the mean over those parts
+        owns = (tuple(w if i in cluster else ZERO for i, w in enumerate(weights)) for cluster in clusters)
+        value = mean_of([_mean(problem, name, own, points) for own in owns], "skip")
+        return None if value is None else RootSum.of(value)
     score = ROWS[name]
     matrices = _alike(problem, weights, points, seen)
     if not score.squared and not score.threshold:
@@ -185,22 +196,6 @@ def _mean(
         share += weight * count
         total.add(value, weight * count)
     return total.over(share) if share else None
-
-
-def _mean_of_means(
-    problem: Problem,
-    name: str,
-    weights: tuple[Fraction, ...],
-    points: Points,
-    clusters: tuple[tuple[int, ...], ...],
-) -> RootSum | None:
-    """The mean over the clusters that have a defined part of the mean over those parts."""
-    means = []
-    for cluster in clusters:
-        own = tuple(w if i in cluster else ZERO for i, w in enumerate(weights))
-        means.append(_mean(problem, name, own, points))
-    value = mean_of(means, "skip")
-    return None if value is None else RootSum.of(value)
 
 
 def _rational_mean(problem: Problem, score: Score, matrices: Alike) -> RootSum | None:

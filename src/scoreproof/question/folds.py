@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from scoreproof.errors import BadClaim
 
@@ -86,9 +85,9 @@ def legal(folding: Folding, folds: Sequence[Sample]) -> bool:
     )
 
 
-def positives_range(p: int, n: int, size: int, both_classes: bool = False) -> tuple[int, int]:
+def positives_range(p: int, n: int, size: int) -> tuple[int, int]:
     """The fewest and the most positives a fold of this size can hold."""
-    return max(size - n, int(both_classes), 0), min(p, size - int(both_classes))
+    return max(size - n, 0), min(p, size)
 
 
 def _ascending(total: int, parts: int, lo: int, hi: int) -> Iterator[tuple[int, ...]]:
@@ -103,23 +102,17 @@ def _ascending(total: int, parts: int, lo: int, hi: int) -> Iterator[tuple[int, 
             yield (first, *rest)
 
 
-def foldings(
-    p: int, n: int, k: int, *, both_classes: bool = False, two_folds: bool = True, sizes: Sizes = ()
-) -> Iterator[tuple[Sample, ...]]:
-    """Every folding once, larger folds first, in a fixed order.
+def foldings(p: int, n: int, k: int, *, sizes: Sizes = ()) -> Iterator[tuple[Sample, ...]]:
+    """Every legal folding once, larger folds first, in a fixed order.
 
-    ``two_folds`` asks that each class appears in at least two folds (unless it has a single
-    item, or there is a single fold), ``both_classes`` that every fold has both classes.  ``sizes``
-    are (size, how many), larger first, if they differ by more than one.
+    ``sizes`` are (size, how many), larger first, if they differ by more than one.
 
     >>> sum(1 for _ in foldings(30, 300, 5))
     673
     """
-    ranges = [
-        (size, many, *positives_range(p, n, size, both_classes)) for size, many in sizes or fold_sizes(p, n, k)
-    ]
+    ranges = [(size, many, *positives_range(p, n, size)) for size, many in sizes or fold_sizes(p, n, k)]
     for folds in _filled(p, ranges):
-        if not two_folds or (appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds])):
+        if appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds]):
             yield folds
 
 
@@ -137,18 +130,3 @@ def _filled(left: int, ranges: Sequence[tuple[int, int, int, int]]) -> Iterator[
             mine = tuple(Sample(x, size - x) for x in positives)
             for rest in _filled(left - inside, others):
                 yield mine + rest
-
-
-@lru_cache(maxsize=256)
-def stratified_folds(p: int, n: int, k: int) -> tuple[Sample, ...]:
-    """The folds of scikit-learn's StratifiedKFold: classes and sizes differ by at most one.
-
-    The larger shares of the positives go to the first folds, those of the negatives
-    start where the positives' stopped.
-
-    >>> stratified_folds(7, 11, 3)
-    (Sample(p=3, n=3), Sample(p=2, n=4), Sample(p=2, n=4))
-    """
-    p_div, p_mod = divmod(p, k)
-    n_div, n_mod = divmod(n, k)
-    return tuple(Sample(p_div + (i < p_mod), n_div + ((i - p_mod) % k < n_mod)) for i in range(k))

@@ -9,20 +9,15 @@ per class, the class against the rest.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import accumulate
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Literal
 
 from scoreproof.interval import Interval
-from scoreproof.question.confidence import interval_of
 from scoreproof.question.folds import Folding, Sample
 from scoreproof.scores import ONE, Betas, Score
-
-#: What the printed sum of the items is called among the figures.
-TOTAL = "total"
 
 Undefined = Literal["impossible", "zero", "skip"]
 #: The divisor of the standard deviations: ``either`` is one of both for all of them, ``each`` one for each.
@@ -85,14 +80,6 @@ class Problem:
     names: tuple[str, ...] = ()
 
     @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(target.label for target in self.targets)
-
-    def keeping(self, labels: Collection[str]) -> Problem:
-        """The question with only these figures."""
-        return replace(self, targets=tuple(each for each in self.targets if each.label in labels))
-
-    @property
     def single(self) -> bool:
         """Whether one matrix is meant, so that every summary of the parts is its own score."""
         if len(self.parts) != 1 or self.foldings or self.matrices:
@@ -112,6 +99,8 @@ class Problem:
 
     def with_folds(self, folds: tuple[tuple[Sample, ...], ...]) -> Problem:
         """The same question if the foldings fell like this."""
+        if not self.foldings:
+            return self
         known = self.parts + tuple(sample for fold in folds for sample in fold)
         return replace(self, parts=known, foldings=())
 
@@ -121,16 +110,6 @@ class Figures:
     """Printed figures alone: (label, score, interval)."""
 
     figures: tuple[tuple[str, Score, Interval], ...]
-
-    single: ClassVar[bool] = False
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(label for label, _, _ in self.figures)
-
-    def keeping(self, labels: Collection[str]) -> Self:
-        """The question with only these figures."""
-        return replace(self, figures=tuple(each for each in self.figures if each[0] in labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,17 +142,6 @@ class Labels:
     partial: bool = False
     total: int | None = None
 
-    single: ClassVar[bool] = False
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return tuple(target.label for target in self.targets) + (() if self.total is None else (TOTAL,))
-
-    def keeping(self, labels: Collection[str]) -> Labels:
-        """The question with only these figures."""
-        targets = tuple(each for each in self.targets if each.label in labels)
-        return replace(self, targets=targets, total=self.total if TOTAL in labels else None)
-
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -194,21 +162,9 @@ class WithIntervals:
     problem: Problem
     limits: tuple[Limits, ...]
 
-    single: ClassVar[bool] = False
-
     @property
     def partial(self) -> bool:
         return self.problem.partial
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        return self.problem.labels + tuple(each.label for each in self.limits)
-
-    def keeping(self, labels: Collection[str]) -> WithIntervals | Problem:
-        """The question with only these figures and intervals."""
-        limits = tuple(each for each in self.limits if each.label in labels)
-        problem = self.problem.keeping(labels)
-        return WithIntervals(problem, limits) if limits else problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,7 +189,6 @@ class TwoByTwo:
     total: int | None = None
     betas: Betas = ONE
 
-    single: ClassVar[bool] = False
     partial: ClassVar[bool] = False
     undefined: ClassVar[Undefined] = "impossible"
 
@@ -243,26 +198,6 @@ class TwoByTwo:
         return WithoutCounts(
             tuple((each.label, each.score, each.printed) for each in self.figures), betas=self.betas
         )
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        limits = tuple(interval_of(each.label) for each in self.figures if each.limits is not None)
-        return tuple(dict.fromkeys((*(each.label for each in self.figures), *limits)))
-
-    def keeping(self, labels: Collection[str]) -> TwoByTwo | WithoutCounts:
-        """The question with only these figures and their intervals; an interval alone bounds nothing."""
-        kept = tuple(
-            replace(each, limits=each.limits if interval_of(each.label) in labels else None)
-            for each in self.figures
-            if each.label in labels
-        )
-        found = replace(self, figures=kept)
-        return found if any(each.limits for each in kept) or found.margins else found.plain
-
-    @property
-    def margins(self) -> bool:
-        """Whether any is known."""
-        return (self.p, self.n, self.total) != (None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,23 +233,10 @@ class Ranked:
     averaged: bool = False
     partial: bool = False
 
-    single: ClassVar[bool] = False
-
     @property
     def plain(self) -> Problem | WithoutCounts:
         """The question about the matrices without their intervals."""
         return self.base.problem if isinstance(self.base, WithIntervals) else self.base
-
-    @property
-    def labels(self) -> tuple[str, ...]:
-        further = tuple(label for point in self.points for label in point.labels)
-        return self.base.labels + tuple(label for label, _, _ in self.areas) + further
-
-    def keeping(self, labels: Collection[str]) -> Ranked:
-        """The question with only these figures."""
-        points = tuple(kept for point in self.points if (kept := point.keeping(labels)).targets)
-        areas = tuple(each for each in self.areas if each[0] in labels)
-        return replace(self, base=self.base.keeping(labels), areas=areas, points=points)
 
 
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH, Kind.POOLED})

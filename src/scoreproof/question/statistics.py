@@ -10,7 +10,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
-from math import isqrt
 from typing import TypeVar
 
 from scoreproof.exact import Real, RootSum, added, enclosed, order
@@ -55,18 +54,12 @@ def median(values: Sequence[Real]) -> Real:
     return mean([ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]])
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class Deviation:
     """The standard deviation √(Σ(x-mean)²/divisor) of some numbers."""
 
     values: tuple[Real, ...]
     divisor: int
-
-    def __repr__(self) -> str:
-        return f"about {float(self):.12g} (sd of {len(self.values)})"
-
-    def __float__(self) -> float:
-        return float(self.enclosure(80)[0])
 
     def variance(self) -> RootSum:
         """Its square, exactly; slow for many different roots."""
@@ -90,14 +83,6 @@ class Deviation:
             least.append(ZERO if low - above <= 0 <= high - below else near * near)
             most.append(far * far)
         return added(least) / self.divisor, added(most) / self.divisor
-
-    def enclosure(self, bits: int) -> tuple[Fraction, Fraction]:
-        """Two rationals around the number, closer for more bits."""
-        low, high = (
-            isqrt((square.numerator << (2 * bits)) // square.denominator)
-            for square in self.variance_between(bits)
-        )
-        return Fraction(low, 1 << bits), Fraction(high + 1, 1 << bits)
 
     def squared_in(self, window: Interval) -> bool:
         """Whether its square lies in the window."""

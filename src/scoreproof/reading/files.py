@@ -8,7 +8,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from scoreproof.errors import BadClaim, ScoreproofError, kind_of, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.hints import kind_of
 from scoreproof.reading.values import Bare
 
 #: A key of TOML that is too deep; its reader takes ever longer over such.

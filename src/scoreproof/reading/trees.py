@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from scoreproof.claim.dealing import stratified_folds
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, OneOf, Pooled, Ranking, told
 from scoreproof.errors import BadClaim
-from scoreproof.question.folds import Sample, stratified_folds
+from scoreproof.question.folds import Sample
 
 
 def prints_something(node: Node) -> bool:

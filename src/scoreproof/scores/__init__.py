@@ -1,9 +1,7 @@
 """The scores: what they mean and how they are computed; ``names`` has what they are called."""
 
-from scoreproof.scores.averages import AVERAGED, NEVER
 from scoreproof.scores.beyond import RANKING, REGRESSION
-from scoreproof.scores.binary import HALF, INSIDE, JOINT, LEAST_AUC, MOST_AUC, SCORES, halved
-from scoreproof.scores.cells import CALLED, CELLS, SHARE_OF
+from scoreproof.scores.binary import LEAST_AUC, MOST_AUC, SCORES, halved
 from scoreproof.scores.rows import ROWS, sign_of
 from scoreproof.scores.score import (
     ONE,
@@ -18,21 +16,13 @@ from scoreproof.scores.score import (
 )
 
 __all__ = [
-    "AVERAGED",
-    "CALLED",
-    "CELLS",
-    "HALF",
-    "INSIDE",
-    "JOINT",
     "LEAST_AUC",
     "MOST_AUC",
-    "NEVER",
     "ONE",
     "RANKING",
     "REGRESSION",
     "ROWS",
     "SCORES",
-    "SHARE_OF",
     "Betas",
     "Exact",
     "Matrix",

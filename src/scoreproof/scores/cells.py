@@ -25,12 +25,4 @@ CELLS: dict[str, Score] = {score.name: score for score in (
     _row("right", "items called what they are", True,  lambda m: m.tp + m.tn),
     _row("wrong", "items called the other",     False, lambda m: m.fp + m.fn),
 )}
-
-#: The counts a share such as 59/60 is made of: those that count, and the rest.
-SHARE_OF: dict[str, tuple[str, str]] = {
-    "acc": ("right", "wrong"), "sens": ("tp", "fn"), "spec": ("tn", "fp"),
-    "ppv": ("tp", "fp"), "npv": ("tn", "fn"), "ji": ("tp", "wrong"),
-}
-#: The cells that items called positive, or negative, add up from.
-CALLED: dict[str, tuple[str, str]] = {"predicted_positive": ("tp", "fp"), "predicted_negative": ("fn", "tn")}
 # fmt: on

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from scoreproof.errors import UnknownScore, nearest, shorten
+from scoreproof.errors import UnknownScore, shorten
+from scoreproof.hints import nearest
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 
 # fmt: off

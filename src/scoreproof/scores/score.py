@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
-from scoreproof.exact import Surd, surd
+from scoreproof.exact import Surd, sign, surd
 
 Exact = Fraction | Surd
 Terms = tuple[int, int]
@@ -83,15 +83,13 @@ class Score:
     threshold: bool = False  # the score is 1/(1+√r), r the ratio of the terms
     means: tuple[str, str] | None = None  # an F-measure: the precision and the recall it is made of
     beta: Callable[[Betas], Fraction] = lambda _: PLUS  # ... and its squared beta
-    ratio: Callable[[Matrix, Betas], Terms] | None = (
-        None  # ``terms`` without their exceptions, if they have any
-    )
+    ratio: Callable[[Matrix, Betas], Terms] | None = None  # ``terms`` without their exceptions, if any
 
     def value(self, matrix: Matrix, betas: Betas = ONE) -> Exact | None:
         """The exact value; None where the score is undefined (0/0 or x/0)."""
         up, down = self.terms(matrix, betas)
         if self.threshold:
-            return _threshold(up, down)
+            return threshold(up, down)
         if not down:
             return None
         if not self.squared:
@@ -112,23 +110,16 @@ class Score:
                 return (1 if vn < 0 or down else 0) if vn <= 0 else -1
             # 1/(1+√r) against v  ⟺  ((1-v)/v)² against r
             rest = vd - vn
-            return _sign(rest * rest * down - vn * vn * up)
+            return sign(rest * rest * down - vn * vn * up)
         if not down:
             return None
         if self.squared:
             vn, vd = vn * abs(vn), vd * vd
-        return _sign(up * vd - vn * down)
-
-    def numerator(self, p: int, n: int, betas: Betas) -> Polynomial:
-        """The upper term (without its sign, if the score is signed) as a polynomial of tp and tn."""
-        return self.polynomials(p, n, betas)[0]
-
-    def denominator(self, p: int, n: int, betas: Betas) -> Polynomial:
-        """The lower term likewise."""
-        return self.polynomials(p, n, betas)[1]
+        return sign(up * vd - vn * down)
 
     def polynomials(self, p: int, n: int, betas: Betas) -> tuple[Polynomial, Polynomial]:
-        """Both; for whole arrays of counts as well, which are not remembered."""
+        """The upper term (without its sign, if the score is signed) and the lower one, as polynomials of tp
+        and tn; for whole arrays of counts as well, which are not remembered."""
         if not isinstance(p, int):
             return _polynomials(self.ratio or self.terms, self.signed, p, n, betas)
         # fractions take long to look up, and betas are seldom others than one
@@ -170,10 +161,9 @@ class Score:
         >>> SCORES["bm"].line(4, 5)
         (Fraction(1, 4), Fraction(1, 5), Fraction(-1, 1))
         """
-        down = self.denominator(p, n, betas)[5]
+        (*_, a, b, c), (*_, down) = self.polynomials(p, n, betas)
         if not down:
             return None
-        a, b, c = self.numerator(p, n, betas)[3:]
         return Fraction(a, down), Fraction(b, down), Fraction(c, down)
 
     def concave_in_tp(self, p: int, n: int, betas: Betas = ONE) -> bool | None:
@@ -184,7 +174,7 @@ class Score:
         """
         if not self.linear or self.squared or self.threshold:
             return None
-        down = self.denominator(p, n, betas)
+        _, down = self.polynomials(p, n, betas)
         along_tp, along_tn = (down[k] if self.rises else -down[k] for k in (3, 4))
         if along_tp >= 0 >= along_tn:
             return True
@@ -195,7 +185,7 @@ class Score:
         if self.lowest is not None and self.highest is not None:
             return max(abs(self.lowest), abs(self.highest))
         # a ratio of whole numbers, the lower one at least 1: no larger than the upper one can get
-        a, b, c, d, e, f = map(abs, self.numerator(p, n, betas))
+        a, b, c, d, e, f = map(abs, self.polynomials(p, n, betas)[0])
         return Fraction(a * p * p + b * p * n + c * n * n + d * p + e * n + f)
 
 
@@ -227,7 +217,7 @@ _TRAITS: dict[str, tuple[bool, bool, bool]] = {}
 def _trait(score: Score) -> tuple[bool, bool, bool]:
     """(linear, affine, straight by calls) of a row, seen at one pair of counts like at any other."""
     if score.name not in _TRAITS:
-        up, down = score.numerator(5, 7, ONE), score.denominator(5, 7, ONE)
+        up, down = score.polynomials(5, 7, ONE)
         linear = not any(up[:3]) and not any(down[:3])
         plain = not (score.squared or score.threshold or score.holes)
         affine = linear and plain and not any(down[3:5])
@@ -239,11 +229,7 @@ def _trait(score: Score) -> tuple[bool, bool, bool]:
     return _TRAITS[score.name]
 
 
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
-
-
-def _threshold(up: int, down: int) -> Exact | None:
+def threshold(up: int, down: int) -> Exact | None:
     """1/(1+√r) = √fpr/(√sens+√fpr) with r = up/down: also defined where r = 1 (there it is 1/2)."""
     if not up and not down:
         return None

@@ -6,12 +6,13 @@ import logging
 from dataclasses import replace
 from typing import Any
 
+from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.conventions import Conventions, Reading
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.proof.kinds import confirms, replays
-from scoreproof.question.question import Question
+from scoreproof.question.question import Problem, Question
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.registry import ask
 
@@ -59,8 +60,8 @@ def unexplained(reading: Reading, stated: Conventions, budget: Budget) -> tuple[
     plain, _ = flatten(reading)
     conventions = replace(reading.conventions, ci=stated.ci, ci_of=stated.ci_of)
     question, _ = flatten(replace(reading, conventions=conventions))
-    more = [label for label in question.labels if label not in plain.labels]
-    alone = [label for label in more if _refuted(question.keeping({*plain.labels, label}), budget)]
+    more = [label for label in labels_of(question) if label not in labels_of(plain)]
+    alone = [label for label in more if _refuted(keeping(question, {*labels_of(plain), label}), budget)]
     if alone:
         return tuple(f"no known method gives the {label}; it was not used" for label in alone)
     together = " with the ".join(more)
@@ -83,7 +84,7 @@ def decide_reading(reading: Reading, index: int, budget: Budget) -> tuple[Outcom
             shown = replace(example, reading=index)
             outcome = Outcome(reading, CONSISTENT, count, exact, shown, problem=question)
         case Refuted(certificate):
-            none = 0 if question.single else None
+            none = 0 if isinstance(question, Problem) and question.single else None
             outcome = Outcome(reading, INCONSISTENT, none, certificate=certificate, problem=question)
         case Open():
             outcome = Outcome(reading, UNDECIDED, reason=str(answer), problem=question, late=answer.late)

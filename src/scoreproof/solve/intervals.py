@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from scoreproof.budget import Budget, OutOfTime, OutOfWork
-from scoreproof.proof.intervals import NoInterval, TooMany, fitting, narrowed
+from scoreproof.budget import Budget, OutOfTime, OutOfWork, TooMuch
+from scoreproof.proof.intervals import NoInterval, fitting, narrowed
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithIntervals
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
@@ -26,7 +26,7 @@ def decide(question: WithIntervals, budget: Budget) -> Answer:
         for matrix in fitting(question, budget):
             first = first or matrix
             count += 1
-    except (TooMany, OutOfWork, OutOfTime) as end:
+    except (TooMuch, OutOfWork, OutOfTime) as end:
         if first is not None:
             return Fits(Witness((first,)))
         reason = "too many matrices to compute the intervals of each"

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scoreproof.budget import Budget, OutOfBudget, OutOfTime
-from scoreproof.proof.two_by_two import NoPlan, NoTable, Search
+from scoreproof.asking.figures import margins
+from scoreproof.budget import Budget, OutOfBudget, OutOfTime, TooMuch
+from scoreproof.proof.two_by_two import NoTable, Search
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
@@ -41,7 +42,7 @@ class Tables:
 
 def decide(question: TwoByTwo, budget: Budget) -> Answer:
     """A table with these figures and intervals, that there is none of any size, or neither."""
-    if not question.margins:
+    if not margins(question):
         alone = no_counts.decide(question.plain, budget)
         if isinstance(alone, Refuted):
             return alone
@@ -55,7 +56,7 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
             if not search.capped:
                 return Refuted(NoTable())
             reason = "; ".join(search.capped.values())
-    except NoPlan:
+    except TooMuch:
         reason = "the intervals do not bound the table"
     except OutOfBudget as end:
         return Open(reason, late=isinstance(end, OutOfTime))
@@ -63,7 +64,7 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
 
 
 def tables(question: TwoByTwo, budget: Budget, *, largest: int | None = None, most: int = 1) -> Tables:
-    """Every table, up to ``most`` of them listed; raises NoPlan where nothing bounds them."""
+    """Every table, up to ``most`` of them listed; raises TooMuch where nothing bounds them."""
     search = Search(question, budget, largest)
     found: list[Matrix] = []
     low: list[int] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
+from scoreproof.asking.figures import labels_of
 from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
 from scoreproof.exact import show
@@ -53,7 +54,7 @@ def _fit(outcome: Outcome) -> str:
     groups = [_group(a, b) for a, b in ranking.groups[:SHOWN]]
     more = ", …" if len(ranking.groups) > SHOWN else ""
     question = outcome.problem
-    told = isinstance(question, Ranked) and (question.points or question.base.labels)
+    told = isinstance(question, Ranked) and (question.points or labels_of(question.base))
     matrices = [matrix_words(ranking.matrix(cut)) for cut in ranking.thresholds] if told else []
     where = "at its thresholds" if len(matrices) > 1 else "at a threshold"
     cut = f", which has {'; '.join(matrices)} {where}" if matrices else ""
@@ -78,11 +79,11 @@ def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
             return BROKEN.get((broken_bound(fewer), fewer.base.averaged), "")
         case "matrix":
             return _bounds(fewer)
-        case "parts" if fewer.areas and fewer.base.labels:
+        case "parts" if fewer.areas and labels_of(fewer.base):
             return "a mean AUC is between mean sens + mean spec - 1 and mean sens + mean spec"
-        case "products" if fewer.areas and fewer.base.labels:
+        case "products" if fewer.areas and labels_of(fewer.base):
             return "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
-        case "chains" if len(fewer.labels) == 1:
+        case "chains" if len(labels_of(fewer)) == 1:
             return "no ranking of these counts gives it"
         case "chains" if fewer.points and fewer.areas:
             return "the staircase of these thresholds leaves no room for the area"

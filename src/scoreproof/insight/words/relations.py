@@ -9,8 +9,8 @@ from math import ceil, floor
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.exact import compare, show
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.narrowing import Row, Split, Steps, bounds, taken
-from scoreproof.proof.narrow.no_counts import Certificate, NoMeans, rows_for, rules_for, starting_domains
+from scoreproof.proof.narrow.narrowing import Row, Split, Steps, bounds, rules_of, taken
+from scoreproof.proof.narrow.no_counts import Certificate, NoMeans, rows_for, starting_domains
 from scoreproof.proof.narrow.shares import Pattern
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Score
@@ -112,7 +112,7 @@ def _of_steps(countless: WithoutCounts, pattern: Pattern | None, steps: Sequence
             return _alone(countless, label, score, interval)
     if not steps:
         return "nothing to say"
-    rules, budget = rules_for(countless, domains), Budget(ENDLESS)
+    rules, budget = rules_of(rows_for(countless, domains)), Budget(ENDLESS)
     derived: list[tuple[str, Interval]] = []
     for step in steps[:-1]:
         domains = dict(taken(Steps((step,)), domains, rules, budget) or domains)

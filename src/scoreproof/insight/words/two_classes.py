@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from scoreproof.asking.figures import labels_of
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
 from scoreproof.decision import CONSISTENT, Decision, Outcome
@@ -24,7 +25,8 @@ from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
-from scoreproof.scores import CELLS, Exact, Matrix
+from scoreproof.scores import Exact, Matrix
+from scoreproof.scores.cells import CELLS
 from scoreproof.verdict import Verdict
 
 #: Class counts that are not known, of figures that clash and of figures that fit.
@@ -158,7 +160,7 @@ def _relation(verdict: Verdict) -> str:
     if not isinstance(question, (WithoutCounts, TwoByTwo)):
         return ""
     told: list[str] = []
-    for labels in (question.labels, verdict.conflict or ()):
+    for labels in (labels_of(question), verdict.conflict or ()):
         fewer, certificate = proof_about(verdict, labels)
         fewer = fewer.plain if isinstance(fewer, TwoByTwo) else fewer
         if isinstance(fewer, WithoutCounts) and isinstance(certificate, (NoCounts, NoMeans)):

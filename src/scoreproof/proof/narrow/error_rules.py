@@ -35,20 +35,13 @@ from scoreproof.exact import enclosed, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.narrowing import ROOT_BITS, Bound, Row, Rule, over, pair, root, rules_of, triple
 from scoreproof.question.question import Residuals
+from scoreproof.scores import REGRESSION
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
 #: What each figure can be at all; variance is that of the targets, bias the squared mean residual.
-NATURAL = {
-    "mae": Interval(ZERO, None),
-    "mse": Interval(ZERO, None),
-    "rmse": Interval(ZERO, None),
-    "max_error": Interval(ZERO, None),
-    "r2": Interval(None, ONE),
-    "explained_variance": Interval(None, ONE),
-    "variance": Interval(ZERO, None),
-    "bias": Interval(ZERO, None),
-}
+NATURAL = {name: Interval(score.lowest, score.highest) for name, score in REGRESSION.items()}
+NATURAL |= dict.fromkeys(("variance", "bias"), Interval(ZERO, None))
 #: Figures that need targets which vary.
 NEED_SPREAD = frozenset({"r2", "explained_variance"})
 

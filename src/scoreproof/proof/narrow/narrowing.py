@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.exact import Surd, surd
+from scoreproof.exact import Surd, enclosed, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
 
@@ -185,7 +185,7 @@ def mean_between(values: Iterable[Fraction | Surd]) -> tuple[Fraction, Fraction]
     low = high = Fraction(0)
     count = 0
     for value in values:
-        ends = value.enclosure(2 * ROOT_BITS) if isinstance(value, Surd) else (value, value)
+        ends = enclosed(value, 2 * ROOT_BITS)
         low, high, count = low + ends[0], high + ends[1], count + 1
         if high.denominator.bit_length() > MOST_BITS:
             low, high = (_shorter(end, up, MOST_BITS // 2) or end for end, up in ((low, 0), (high, 1)))

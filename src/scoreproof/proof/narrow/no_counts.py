@@ -14,7 +14,6 @@ Nothing here comes from the engines; all arithmetic is exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 
 from scoreproof.budget import ENDLESS, Budget
@@ -26,7 +25,7 @@ from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.proof.narrow.shares import AXES, PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
-from scoreproof.scores import SCORES, Betas, Matrix
+from scoreproof.scores import SCORES, Betas
 
 CORNERS = "corners"
 
@@ -99,11 +98,6 @@ def rows_for(countless: WithoutCounts, known: Domains) -> list[Row]:
     return [row for row in rows if row.target in known and all(name in known for name in row.inputs)]
 
 
-def rules_for(countless: WithoutCounts, known: Domains) -> dict[tuple[str, str], Rule]:
-    """The same as rules."""
-    return rules_of(rows_for(countless, known))
-
-
 def corner_rules(countless: WithoutCounts, pattern: Pattern) -> dict[tuple[str, str], Rule]:
     """The rule that leaves nothing of a score which misses its interval by its corners."""
     return {
@@ -117,8 +111,9 @@ def _by_corners(name: str, pattern: Pattern, betas: Betas, domains: Domains) -> 
     return NONE if missed(name, domains[name], Box.of(domains), pattern, betas) else ANY
 
 
-def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
+def confirms(countless: WithoutCounts, witness: Witness) -> bool:
     """Whether these matrices give the figures: one matrix, or the equal-weight mean of all."""
+    matrices = witness.parts
     if not matrices or any(min(matrix) < 0 for matrix in matrices):
         return False
     if not countless.averaged and len(matrices) != 1:
@@ -129,11 +124,6 @@ def confirms(countless: WithoutCounts, matrices: Sequence[Matrix]) -> bool:
         if len(present) < len(values) or not mean_inside(present, interval):
             return False
     return True
-
-
-def gives(countless: WithoutCounts, witness: Witness) -> bool:
-    """Whether the matrices of the witness do."""
-    return confirms(countless, witness.parts)
 
 
 def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | None = None) -> bool:
@@ -148,7 +138,8 @@ def replay(countless: WithoutCounts, certificate: Certificate, budget: Budget | 
     match certificate:
         case NoMeans(tree):
             domains = starting_domains(countless, None)
-            return countless.averaged and excludes(tree, domains, rules_for(countless, domains), budget)
+            rules = rules_of(rows_for(countless, domains))
+            return countless.averaged and excludes(tree, domains, rules, budget)
         case NoCounts(cases):
             if countless.averaged or {case.pattern for case in cases} != set(PATTERNS):
                 return False
@@ -163,6 +154,6 @@ def _refuted(countless: WithoutCounts, case: Case, budget: Budget) -> bool:
     if undefined_on(countless, case.pattern) is not None:
         return False
     domains = starting_domains(countless, case.pattern)
-    rules = rules_for(countless, domains) | corner_rules(countless, case.pattern)
+    rules = rules_of(rows_for(countless, domains)) | corner_rules(countless, case.pattern)
     box = {**domains, **root(case.pattern).box.intervals()}
     return excludes(case.tree, box, rules, budget)

@@ -20,7 +20,7 @@ from functools import lru_cache
 
 from scoreproof.exact import surd
 from scoreproof.proof.narrow.narrowing import Bound, Function, Row, over, pair, root, triple
-from scoreproof.scores import Betas
+from scoreproof.scores.score import Betas, threshold
 
 ZERO, ONE = Fraction(0), Fraction(1)
 
@@ -96,12 +96,7 @@ def _same_side(known: Fraction, level: Fraction, above: bool) -> Function:
 
 
 def _threshold(lrp: Fraction) -> Bound:
-    """1/(1+√L) as (1-√L)/(1-L)."""
-    if lrp < 0:
-        return None
-    if lrp == 1:
-        return Fraction(1, 2)
-    return surd(1 / (1 - lrp), -1 / (1 - lrp), lrp)
+    return threshold(lrp.numerator, lrp.denominator) if lrp >= 0 else None
 
 
 def _ratio_at_threshold(pt: Fraction) -> Bound:

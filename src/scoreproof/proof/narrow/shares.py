@@ -20,9 +20,7 @@ box of (x, y, u) bounds it, because for fixed u every score is monotone in x and
       kappa        2·bm        1-x       x + y              1-y
       upm          4xy         x(1-x)    x + y + 2xy        y(1-y)
 
-A score that stands in neither table is taken from its textbook definition, in which both terms are
-homogeneous polynomials of the cells: for fixed x and y they are polynomials in u, and their quotient
-lies between the smallest and the largest quotient of their Bernstein coefficients.
+A score that stands in neither table is bounded by its range alone.
 
 To stay with rationals the roots are compared by squares and the ratios as shares, in the
 *yardstick* of the score: v·|v| for ``gm fm mcc``, v/(1+v) for ``lrp lrn dor``, and the
@@ -35,11 +33,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import comb, isqrt
+from math import isqrt
 from typing import Any, NamedTuple
 
 from scoreproof.interval import Interval
-from scoreproof.scores import SCORES, Betas, Matrix, Score
+from scoreproof.scores import SCORES, Betas, Matrix
 
 #: Which of tp, fp, fn, tn are occupied; the full pattern first.
 Pattern = tuple[bool, bool, bool, bool]
@@ -63,11 +61,6 @@ class Box(NamedTuple):
     x: tuple[Fraction, Fraction]
     y: tuple[Fraction, Fraction]
     u: tuple[Fraction, Fraction]
-
-    def part(self, axis: int, lo: Fraction, hi: Fraction) -> Box:
-        ranges = list(self)
-        ranges[axis] = (lo, hi)
-        return Box(*ranges)
 
     @staticmethod
     def of(domains: Mapping[str, Interval]) -> Box:
@@ -216,14 +209,14 @@ def _extreme(
     return n / (b + 2 * square_root(a * c))  # its top, from above: the root is taken from below
 
 
-def _end(
+def bound(
     name: str, box: Any, pattern: Pattern, betas: Betas, highest: bool, square_root: Callable[[Any], Any]
 ) -> Number | None:
     """The largest (smallest) yardstick over the box, or None for "no bound known"."""
     at = _better(name, highest)
     x, y = box[0][at], box[1][at]
     if not _tabled(name):
-        return _from_terms(SCORES[name], x, y, box[2], betas, highest)
+        return None
     if name not in HILLS:
         if name == "acc":
             ends: list[Any] = [_share(name, x, y, u, pattern, betas) for u in box[2]]
@@ -234,11 +227,11 @@ def _end(
         return ZERO
     extreme = _extreme(name, x, y, box[2], highest, square_root)
     if extreme is None and name == "mk":
-        ppv = _end("ppv", box, pattern, betas, highest, square_root)
-        npv = _end("npv", box, pattern, betas, highest, square_root)
+        ppv = bound("ppv", box, pattern, betas, highest, square_root)
+        npv = bound("npv", box, pattern, betas, highest, square_root)
         return None if ppv is None or npv is None else ppv + npv - 1
     if extreme is None and name == "mcc":
-        mk = _end("mk", box, pattern, betas, highest, square_root)
+        mk = bound("mk", box, pattern, betas, highest, square_root)
         bm = x + y - 1
         if mk is None:
             return None
@@ -254,79 +247,8 @@ def _better(name: str, highest: bool) -> int:
     return int(highest == (score.rises or score.threshold))
 
 
-def _from_terms(
-    score: Score, x: Number, y: Number, u: tuple[Number, Number], betas: Betas, highest: bool
-) -> Number | None:
-    """The largest (smallest) yardstick over the prevalences by the definition alone, x and y being fixed.
-
-    With t from 0 to 1 along u a term is Σ c_i·B_i(t), B_i >= 0 the Bernstein polynomials; so N/D is a
-    mean of the quotients N_i/D_i with weights D_i·B_i(t), if no D_i is negative.
-    """
-    exact = Betas(Fraction(betas.positive), Fraction(betas.negative))
-    degree = _degree(score, exact)
-    if degree is None:
-        return None
-    values = []
-    for i in range(degree + 1):
-        at = u[0] + (u[1] - u[0]) * i / max(degree, 1)
-        cells = Matrix(at * x, (1 - at) * (1 - y), at * (1 - x), (1 - at) * y)
-        values.append(score.terms(cells, exact))
-    ratios = []
-    for row in _bernstein(degree):
-        above: Number = sum(c * value[0] for c, value in zip(row, values, strict=True))
-        below: Number = sum(c * value[1] for c, value in zip(row, values, strict=True))
-        if score.highest is None or score.threshold:
-            below = above + below  # as a share
-        if below < 0 or (not below and above):
-            return None
-        if below:
-            ratios.append(above / below)
-    return (max(ratios) if highest else min(ratios)) if ratios else None
-
-
-@lru_cache(maxsize=64)
-def _degree(score: Score, betas: Betas) -> int | None:
-    """The degree of the terms as homogeneous polynomials of the cells; None if they are none."""
-    one, two = score.terms(Matrix(1, 2, 3, 5), betas), score.terms(Matrix(2, 4, 6, 10), betas)
-    degree = next((d for d in range(9) if one[1] << d == two[1]), None)
-    return degree if degree is not None and one[0] << degree == two[0] else None
-
-
-@lru_cache(maxsize=16)
-def _bernstein(degree: int) -> tuple[tuple[Fraction, ...], ...]:
-    """The Bernstein coefficients of a polynomial as combinations of its values at 0, 1/d, …, 1."""
-    size = degree + 1
-    ends = [Fraction(i, max(degree, 1)) for i in range(size)]
-    rows = [
-        [comb(degree, j) * t**j * (1 - t) ** (degree - j) for j in range(size)]
-        + [Fraction(i == k) for k in range(size)]
-        for i, t in enumerate(ends)
-    ]
-    for i in range(size):  # Gauss and Jordan; the matrix is totally positive, so no pivot vanishes
-        rows[i] = [value / rows[i][i] for value in rows[i]]
-        for k in range(size):
-            if k != i:
-                rows[k] = [value - rows[k][i] * other for value, other in zip(rows[k], rows[i], strict=True)]
-    return tuple(tuple(row[size:]) for row in rows)
-
-
-def span(
-    name: str, box: Any, pattern: Pattern, betas: Betas, square_root: Callable[[Any], Any] = root_below
-) -> tuple[Number | None, Number | None]:
-    """Bounds of the score's yardstick over a box of the pattern (None: no bound known).
-
-    With fractions the bounds are certain; with floats (and ``math.sqrt``) they only steer.
-
-    >>> box = Box((Fraction(1, 2), Fraction(3, 4)), (Fraction(1, 2), ONE), (HALF, HALF))
-    >>> span("ppv", box, PATTERNS[0], Betas())
-    (Fraction(1, 2), Fraction(1, 1))
-    """
-    low = _end(name, box, pattern, betas, False, square_root)
-    return low, _end(name, box, pattern, betas, True, square_root)
-
-
 def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool) -> bool:
-    """Whether the bound of :func:`span` is certainly approached only, not reached, in the box.
+    """Whether this bound of the yardstick is certainly approached only, not reached, in the box.
 
     It sits in a corner.  Move all coordinates in which the corner lies on the open border of
     the pattern.  A point that reached the bound would, the score being monotone, have it
@@ -376,7 +298,7 @@ def whole(name: str, pattern: Pattern, betas: Betas) -> Interval:
     row = SCORES[name]
     ends: list[Any] = []
     for highest in (row.threshold, not row.threshold):  # the yardstick of a threshold falls
-        end = _value(name, _end(name, here.box, pattern, betas, highest, root_below))
+        end = _value(name, bound(name, here.box, pattern, betas, highest, root_below))
         ends.append((end, end is None or not unreached(name, here.box, pattern, betas, highest)))
     (lo, lo_closed), (hi, hi_closed) = ends
     return Interval(lo, hi, lo_closed, hi_closed).intersect(Interval(row.lowest, row.highest))
@@ -403,7 +325,7 @@ def missed(name: str, domain: Interval, box: Box, pattern: Pattern, betas: Betas
     """Whether the score certainly lies outside ``domain`` everywhere in the box."""
     target = measured(name, domain)
     for highest, end, closed in ((True, target.lo, target.lo_closed), (False, target.hi, target.hi_closed)):
-        reached = None if end is None else _end(name, box, pattern, betas, highest, root_below)
+        reached = None if end is None else bound(name, box, pattern, betas, highest, root_below)
         if reached is None:
             continue
         if reached < end if highest else reached > end:

@@ -34,12 +34,11 @@ outwards.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate, permutations, product
 from typing import NamedTuple
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.one_matrix import Zone
@@ -68,17 +67,8 @@ class Box(NamedTuple):
     high: int
 
 
-class TooMuch(Exception):
-    """The search would take more work than a proof worth the name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Candidates:
-    """The least and the greatest of some chains, and which threshold stands where in them."""
-
-    order: tuple[int, ...]
-    least: Chain
-    greatest: Chain
+#: Which threshold stands where in some chains, and the least and the greatest of them.
+Candidates = tuple[tuple[int, ...], Chain, Chain]
 
 
 def doubled(question: Ranked) -> tuple[int, int]:
@@ -155,7 +145,7 @@ def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:
                 raise TooMuch
             budget.spend(2 * p * len(precisions) * TERM)
             if all(_meets(interval, least, greatest, p, n) for interval in precisions):
-                yield Candidates(order, least, greatest)
+                yield order, least, greatest
 
 
 def _boxes(point: Problem) -> list[Box]:

@@ -19,11 +19,11 @@ from fractions import Fraction
 from math import lcm
 from typing import Literal, TypeGuard
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.ranking.chains import TooMuch, area, candidates, doubled, multiples
+from scoreproof.proof.ranking.chains import area, candidates, doubled, multiples
 from scoreproof.proof.recount import Recount
 from scoreproof.question.question import Kind, Problem, Ranked, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
@@ -109,30 +109,26 @@ def confined(question: Ranked) -> Problem | WithIntervals | None:
     base = question.base
     if isinstance(base, WithoutCounts) or not question.areas or lacking(question):
         return base if not isinstance(base, WithoutCounts) and not question.areas else None
-    label = question.areas[0][0]
     if question.averaged:
         printed = area(question)
         limits = replace(printed.moved(1, -1), hi=printed.hi)
         weights = (Fraction(1, base.size),) * base.size
-        target = Target(label, Kind.MEAN, SCORES["bm"], limits, weights)
+        target = Target(question.areas[0][0], Kind.MEAN, SCORES["bm"], limits, weights)
         return replace(base, targets=(*base.targets, target))
     if not isinstance(base, Problem) or not base.single:
         return None
     (sample,) = base.parts
     first, last = doubled(question)
     pairs = 2 * sample.p * sample.n
-    more = (
-        Target(label, Kind.MEAN, LEAST_AUC, Interval(None, Fraction(last, pairs)), (ONE,)),
-        Target(label, Kind.MEAN, MOST_AUC, Interval(Fraction(first, pairs), None), (ONE,)),
-    )
-    return replace(base, targets=(*base.targets, *more))
+    return _with_area(question, base, Interval(Fraction(first, pairs), Fraction(last, pairs)))
 
 
 def recounted(question: Ranked, budget: Budget, enough: int | None = None) -> Recount:
     """How many matrices a ranking with these figures can have; counted where one threshold is spoken of."""
     matrices = confined(question)
     several = question.averaged or question.points or any(score.name == "ap" for _, score, _ in question.areas)
-    if several or matrices is None or not one_matrix(matrices) or not question.base.labels:
+    silent = isinstance(question.base, Problem) and not question.base.targets
+    if several or matrices is None or not one_matrix(matrices) or silent:
         return Recount(0, True)
     count = kinds.kind_of(matrices).count
     return Recount(0, False) if count is None else count(matrices, budget, enough)
@@ -143,15 +139,18 @@ def closely_confined(question: Ranked) -> Problem | None:
 
     In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), so the same holds between the means.
     """
-    base, printed = question.plain, area(question)
-    if not (question.averaged and question.areas and _known(base)) or base.single:
+    base = question.plain
+    if not (question.averaged and question.areas and _known(base)) or base.single or lacking(question):
         return None
-    if lacking(question):
-        return None
+    return _with_area(question, base, area(question))
+
+
+def _with_area(question: Ranked, base: Problem, area: Interval) -> Problem:
+    """The question about matrices whose least AUC is not above this area, and whose largest not below."""
     label, weights = question.areas[0][0], (Fraction(1, len(base.parts)),) * len(base.parts)
     more = (
-        Target(label, Kind.MEAN, LEAST_AUC, Interval(None, printed.hi, True, printed.hi_closed), weights),
-        Target(label, Kind.MEAN, MOST_AUC, Interval(printed.lo, None, printed.lo_closed), weights),
+        Target(label, Kind.MEAN, LEAST_AUC, Interval(None, area.hi, True, area.hi_closed), weights),
+        Target(label, Kind.MEAN, MOST_AUC, Interval(area.lo, None, area.lo_closed), weights),
     )
     return replace(base, targets=(*base.targets, *more))
 

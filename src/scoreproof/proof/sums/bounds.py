@@ -150,29 +150,34 @@ def _between(lo: int, hi: int) -> Interval:
     return Interval(Fraction(lo), Fraction(hi))
 
 
+def weighed(
+    model: Model, weights: Mapping[int, int], counts: tuple[Count, ...] = ()
+) -> tuple[Weights, Fraction, bool] | None:
+    """Whole weights of rows with the least sum they need; None if there is no such row, or no least sum."""
+    if any(not 0 <= r < len(model.rows) + len(counts) for r in weights):
+        return None
+    direction = Weights(model, counts, {r: Fraction(w) for r, w in weights.items()})
+    need = direction.least()
+    return None if need is None else (direction, *need)
+
+
 def separates(model: Model, tables: list[Table], state: State, weights: Mapping[int, int]) -> bool:
     """Whether the weights prove that nothing in the state fits."""
-    rows = len(model.rows) + len(state.counts)
-    if any(not 0 <= r < rows for r in weights):
+    found = weighed(model, weights, state.counts)
+    if found is None:
         return False
-    direction = Weights(model, state.counts, {r: Fraction(w) for r, w in weights.items()})
-    need = direction.least()
-    if need is None:
-        return False
+    direction, need, attained = found
     reach = direction.most(tables, state)
-    return reach is None or reach < need[0] or (reach == need[0] and not need[1])
+    return reach is None or reach < need or (reach == need and not attained)
 
 
 def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
     """Drop points that no part can take: even with all other parts at their best, the weighted sum
     would stay below what the targets need.  Whether any was dropped."""
-    if any(not 0 <= r < len(model.rows) for r in weights):
+    known = weighed(model, weights)
+    if known is None:
         return False
-    direction = Weights(model, (), {r: Fraction(w) for r, w in weights.items()})
-    need = direction.least()
-    if need is None:
-        return False
-    found, total = [], ZERO
+    (direction, need, _), found, total = known, [], ZERO
     for g in direction.groups:
         table = tables[g]
         if not isinstance(table, Tabulated):
@@ -183,7 +188,7 @@ def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
             return False
         found.append((table, prepared, top))
         total += len(model.groups[g].parts) * top
-    dropped = [table.trim(prepared, need[0] - (total - top)) for table, prepared, top in found]
+    dropped = [table.trim(prepared, need - (total - top)) for table, prepared, top in found]
     return any(dropped)
 
 

@@ -61,10 +61,6 @@ class Calls(Corners):
         least, most, low, high = box
         return least, most, self.rest - min(high - least, self.rest), self.rest - (max(low, most) - most)
 
-    def count(self, box: Box) -> int:
-        least, most, low, high = box
-        return (most - least + 1) * (high - low + 1)
-
     def points(self, box: Box) -> list[tuple[int, int, int]]:
         """(p, tp, tn) of the points of a box."""
         least, most, low, high = box
@@ -141,7 +137,7 @@ class Calls(Corners):
         more = most + high + (high**2 if square else 0) + 8 * len(scores)
         for column, f in scores:
             score = ROWS[column.score]
-            for terms in (score.numerator(p, n, self.betas), score.denominator(p, n, self.betas)):
+            for terms in score.polynomials(p, n, self.betas):
                 largest = sum(abs(c) * x for c, x in zip(terms, (p * p, p * n, n * n, p, n, 1), strict=True))
                 largest = max(1, largest)  # the factor itself must fit, too
                 size += abs(f) * largest
@@ -179,10 +175,7 @@ class Calls(Corners):
             values = []
             for tp in places:
                 tn = n - m + tp
-                up, down = (
-                    polynomial(terms(p, n, self.betas), tp, tn)
-                    for terms in (score.numerator, score.denominator)
-                )
+                up, down = (polynomial(terms, tp, tn) for terms in score.polynomials(p, n, self.betas))
                 safe = np.where(down == 0, 1, down)
                 found = np.where(down == 0, lost, -((-factor * up) // safe))
                 # rounding the factor up lowers f·score by less than 1/scale where the score is negative

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoreproof.question.evaluate import confirms, confirms_folded
+from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.folds import Sample, each_size
 from scoreproof.question.question import Problem
 
@@ -23,6 +23,4 @@ def folds_of(problem: Problem, choice: Choice) -> Folds:
 def fitting(problem: Problem, choice: Choice) -> bool:
     """Whether a choice hits every target, and its folds are legal."""
     points = [(tp, tn) for _, tp, tn in choice]
-    if problem.foldings:
-        return confirms_folded(problem, folds_of(problem, choice), points)
-    return confirms(problem, points)
+    return confirms_folded(problem, folds_of(problem, choice), points)

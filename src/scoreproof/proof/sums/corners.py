@@ -13,7 +13,7 @@ from __future__ import annotations
 import heapq
 from fractions import Fraction
 
-from scoreproof.exact import Surd
+from scoreproof.exact import enclosed
 from scoreproof.proof.sums.grid import Box, Single
 from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
 from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
@@ -29,9 +29,7 @@ def value_range(
 ) -> tuple[Fraction, Fraction] | None:
     """Two fractions around the score at a point, None where it is undefined."""
     value = ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
-    if value is None:
-        return None
-    return value.enclosure(bits) if isinstance(value, Surd) else (value, value)
+    return None if value is None else enclosed(value, bits)
 
 
 def corner_range(name: str, option: Option, rectangle: Box, convention: str, betas: Betas) -> Range | None:
@@ -58,6 +56,10 @@ def corner_range(name: str, option: Option, rectangle: Box, convention: str, bet
 
 class Corners(Single):
     """Points that are not listed: every column is bounded by corners of a box."""
+
+    def count(self, box: Box) -> int:
+        a, b, c, d = box
+        return (b - a + 1) * (d - c + 1)
 
     def shrunk(self, box: Box) -> Box | None:
         """None if no point of the box can stay."""
@@ -109,13 +111,6 @@ class Corners(Single):
 
 class Wide(Corners):
     """The points (tp, tn) of a known fold that are too many to list."""
-
-    def root(self) -> Box | None:
-        return self.shrunk((0, self.option.p, 0, self.option.n))
-
-    def count(self, box: Box) -> int:
-        a, b, c, d = box
-        return (b - a + 1) * (d - c + 1)
 
     def points(self, box: Box) -> list[tuple[int, int, int]]:
         """(p, tp, tn) of the points of a box."""

@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from scoreproof.budget import TooMuch
 from scoreproof.proof.sums.corners import corner_range
 from scoreproof.proof.sums.grid import COARSE, Array, Box, Grid, Rows, Tabulated, Weighted
-from scoreproof.proof.sums.model import ONE, ZERO, Group, Share, TooManyPoints
+from scoreproof.proof.sums.model import ONE, ZERO, Group, Share
 from scoreproof.scores import ROWS, Betas
 
 MOST_POINTS = 400_000  # folds with more (positives, tp, tn) than this are not listed
@@ -196,7 +197,7 @@ class Listed(Folds, Tabulated):
     ) -> None:
         Folds.__init__(self, group, rows, convention, betas)
         if sum(o.points for o in self.options) > MOST_POINTS:
-            raise TooManyPoints
+            raise TooMuch
         places: list[Array] = [np.zeros((0, 3), dtype=np.int64)]
         tables: list[Rows] = []
         for j, option in enumerate(self.options):

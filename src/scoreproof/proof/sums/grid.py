@@ -67,8 +67,9 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
         for j, (c, d) in zones(n):
             if (i, j) in holes:
                 undefined[a : b + 1, c : d + 1] = True
-    up = np.where(undefined, 0, polynomial(score.numerator(p, n, betas), tp, tn))
-    down = np.where(undefined, 1, polynomial(score.denominator(p, n, betas), tp, tn))
+    above, below = score.polynomials(p, n, betas)
+    up = np.where(undefined, 0, polynomial(above, tp, tn))
+    down = np.where(undefined, 1, polynomial(below, tp, tn))
     if score.threshold:
         # 1/(1+√r) with r = up/down; down is 0 where nothing is a false positive: the score is 0
         one = 1 << (FINE + 8)
@@ -85,13 +86,21 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
     return ScoreTable((up << FINE) // down, 1, undefined)
 
 
-class Single:
+class Single(ABC):
     """Parts with one option, that pick two numbers."""
 
     axes = 2
 
     def __init__(self, option: Option, convention: str, betas: Betas) -> None:
         self.option, self.convention, self.betas = option, convention, betas
+
+    def root(self) -> Box | None:
+        """A box with all points that stay."""
+        return self.shrunk((0, self.option.p, 0, self.option.n))
+
+    @abstractmethod
+    def shrunk(self, box: Box) -> Box | None:
+        """A smaller box with the same points that stay, as far as they are known; None if there are none."""
 
     def rectangle(self, box: Box) -> Box:
         """The corners of a box that matter: least and most tp, least and most tn."""
@@ -236,10 +245,6 @@ class Grid(Single, Tabulated):
     def keep(self, stay: Array) -> bool:
         before, self.mask, self.whole = self.mask, self.mask & stay, False
         return bool((before != self.mask).any())
-
-    def root(self) -> Box | None:
-        """The smallest rectangle around all points that stay."""
-        return self.shrunk((0, self.option.p, 0, self.option.n))
 
     def shrunk(self, box: Box) -> Box | None:
         """The smallest rectangle around the points that stay."""

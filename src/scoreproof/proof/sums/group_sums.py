@@ -153,7 +153,7 @@ class _Collected:
 
     def integers(self) -> Sums:
         """All rows in whole numbers."""
-        table: list[dict[Place, int]] = []
+        columns_at: dict[Place, list[tuple[int, int]]] = {}  # the rows it is in, each with its coefficient
         windows: list[tuple[int | None, int | None]] = []
         impossible = self.impossible
         for factors, constant, interval in self.rows:
@@ -163,12 +163,12 @@ class _Collected:
                 continue
             lo, hi = steps(interval, constant, unit)
             impossible = impossible or (lo is not None and hi is not None and lo > hi)
-            table.append({place: int(f / unit) for place, f in factors.items()})
+            for place, f in factors.items():
+                columns_at.setdefault(place, []).append((len(windows), int(f / unit)))
             windows.append((lo, hi))
         # Unknowns with the same column are interchangeable: their sum is one unknown.
         unknowns: dict[tuple[tuple[int, int], ...], int] = {}
         top: list[int] = []
-        columns_at = _columns(table)
 
         def unknown(place: Place, most: int) -> int | None:
             column = tuple(columns_at.get(place, ()))
@@ -186,20 +186,11 @@ class _Collected:
         for k, slot in enumerate(self.slots):
             unknown((len(self.groups) + k, 2), len(slot.parts) * slot.size)
         columns = [dict(column) for column in unknowns] if len(top) <= MOST_UNKNOWNS else []
-        coefficients = tuple(tuple(column.get(r, 0) for column in columns) for r in range(len(table)))
+        coefficients = tuple(tuple(column.get(r, 0) for column in columns) for r in range(len(windows)))
         return Sums(
             tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(windows), impossible,
             self.complete,
         )  # fmt: skip
-
-
-def _columns(table: list[dict[Place, int]]) -> dict[Place, list[tuple[int, int]]]:
-    """For every place the rows it is in, each with its coefficient."""
-    found: dict[Place, list[tuple[int, int]]] = {}
-    for r, row in enumerate(table):
-        for place, x in row.items():
-            found.setdefault(place, []).append((r, x))
-    return found
 
 
 class Sweep:

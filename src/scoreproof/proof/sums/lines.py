@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from fractions import Fraction
-from math import ceil, floor, gcd, lcm
+from math import gcd, lcm
 
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.model import ONE, ZERO, Curve
@@ -49,7 +49,7 @@ def pooled_lines(
     score: Score, interval: Interval, p: int, n: int, betas: Betas
 ) -> list[tuple[Fraction, Fraction, Fraction]]:
     """Half-planes a·tp + b·tn + c >= 0 that hold where the score lies in the interval."""
-    up, down = score.numerator(p, n, betas), score.denominator(p, n, betas)
+    up, down = score.polynomials(p, n, betas)
     lo, hi = interval.lo, interval.hi
     if score.threshold:
         # the score is 1/(1+√r): at least v > 0 means r <= ((1-v)/v)², and so on
@@ -67,11 +67,7 @@ def pooled_lines(
 
 def steps(interval: Interval, constant: Fraction, unit: Fraction) -> tuple[int | None, int | None]:
     """The first and the last whole number k with constant + k·unit in the interval."""
-    lo = None if interval.lo is None else (interval.lo - constant) / unit
-    hi = None if interval.hi is None else (interval.hi - constant) / unit
-    first = None if lo is None else ceil(lo) + (not interval.lo_closed and lo.denominator == 1)
-    last = None if hi is None else floor(hi) - (not interval.hi_closed and hi.denominator == 1)
-    return first, last
+    return interval.moved(1 / unit, -constant / unit).whole()
 
 
 def unit_of(factors: Collection[Fraction]) -> Fraction:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, islice, product
 from math import comb, prod
 
-from scoreproof.proof.sums.bounds import State, Table, Weights
+from scoreproof.proof.sums.bounds import State, Table, Weights, weighed
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import Group, Model, Shape, interchangeable
@@ -129,12 +129,10 @@ class Pruning:
         self.options = [{option.p for option in group.options} for group in model.groups]
         self.tops: list[tuple[list[dict[int, Fraction]], Fraction, bool]] = []
         for direction in directions:
-            if any(not 0 <= r < len(model.rows) for r, _ in direction):
-                continue
-            weights = Weights(model, (), {r: Fraction(w) for r, w in direction})
-            need = weights.least()
-            if need is not None:
-                self.tops.append((self._best(tables, weights), *need))
+            found = weighed(model, dict(direction))
+            if found is not None:
+                weights, need, attained = found
+                self.tops.append((self._best(tables, weights), need, attained))
 
     def _best(self, tables: list[Table], weights: Weights) -> list[dict[int, Fraction]]:
         found = []

@@ -39,6 +39,7 @@ from enum import Enum
 from fractions import Fraction
 from itertools import repeat
 
+from scoreproof.budget import TooMuch
 from scoreproof.interval import Interval
 from scoreproof.question.folds import Folding, Sample, positives_range
 from scoreproof.question.question import Kind, Problem
@@ -115,15 +116,11 @@ Share = tuple[Fraction, tuple[Fraction, ...]]  # what a part adds: an offset, an
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A sum over the parts that must land in ``interval``; ``shares[g]`` by option.
-
-    ``quiet`` rows seldom matter: searches look at them only where they are broken.
-    """
+    """A sum over the parts that must land in ``interval``; ``shares[g]`` by option."""
 
     target: int
     interval: Interval
     shares: Mapping[int, tuple[Share, ...]]
-    quiet: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +147,6 @@ class Model:
     groups: tuple[Group, ...]
     rows: tuple[Row, ...]
     curves: tuple[Curve, ...]
-
-
-class TooManyPoints(Exception):
-    """Folds so large that their options or matrices cannot be listed."""
 
 
 def grouping(problem: Problem) -> list[tuple[int, ...]]:
@@ -304,7 +297,7 @@ def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
         p, n = slot.folding.p, slot.folding.n
         lo, hi = positives_range(p, n, slot.size)
         if hi - lo > MOST_OPTIONS:
-            raise TooManyPoints
+            raise TooMuch
         found.append(Draft(Shape.FOLD, slot.size, slot.parts, [(x, slot.size - x) for x in range(lo, hi + 1)]))
         owners.setdefault(slot.repeats, (p * len(slot.repeats), []))[1].append(len(found) - 1)
     return found, list(owners.values())

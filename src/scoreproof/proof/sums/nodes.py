@@ -78,7 +78,8 @@ class Errors(Proof):
 
 
 Leaf = Vacant | Separating | OutOfRange | Exhausted | Joined
-Node = Leaf | Split | Halve | Errors
+Branch = Split | Halve | Errors
+Node = Leaf | Branch
 
 
 @node("group-sums")

@@ -11,23 +11,11 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.proof import one_matrix
+from scoreproof.proof.sums import nodes
 from scoreproof.proof.sums.group_sums import build_sums, swept
-from scoreproof.proof.sums.model import TooManyPoints, pooled_size, told_apart
-from scoreproof.proof.sums.nodes import (
-    Case,
-    Defined,
-    Divisors,
-    Fewer,
-    Foldings,
-    GroupSums,
-    Known,
-    Node,
-    Pooled,
-    Trimmed,
-    Weights,
-)
+from scoreproof.proof.sums.model import pooled_size, told_apart
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 
@@ -39,22 +27,22 @@ FOLDING = 200_000  # work of looking at one folding
 
 def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
     """Whether the certificate proves that no matrices hit every target."""
-    if isinstance(certificate, Fewer):
+    if isinstance(certificate, nodes.Fewer):
         known = set(certificate.targets) <= set(range(len(problem.targets)))
         return known and replay(with_targets(problem, certificate.targets), certificate.proof, budget)
     if told_apart(problem):
         return False
     match certificate:
-        case Foldings(directions, proofs):
+        case nodes.Foldings(directions, proofs):
             return bool(problem.foldings) and _each_folding(problem, directions, proofs, budget)
-        case GroupSums(directions, order, nodes):
-            return swept(build_sums(problem, budget), directions, order, nodes, budget)
-        case Pooled(members, proof):
+        case nodes.GroupSums(directions, order, limit):
+            return swept(build_sums(problem, budget), directions, order, limit, budget)
+        case nodes.Pooled(members, proof):
             question = summed(problem, members)
             return question is not None and one_matrix.replay(question, proof, budget)
-        case Divisors(cases):
+        case nodes.Divisors(cases):
             return _every_divisor(problem, cases, budget)
-        case Defined(directions, proof):
+        case nodes.Defined(directions, proof):
             walker = _trimmed(problem, None, directions, budget)
             plain = replace(problem, undefined="impossible")
             return walker is not None and walker.defined() and replay(plain, proof, budget)
@@ -62,17 +50,17 @@ def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
 
 
 def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: object, budget: Budget) -> bool:
-    directions: tuple[Weights, ...] = ()
-    if isinstance(certificate, Trimmed):
+    directions: tuple[nodes.Weights, ...] = ()
+    if isinstance(certificate, nodes.Trimmed):
         directions, certificate = certificate.directions, certificate.proof
-    if not isinstance(certificate, Node):
+    if not isinstance(certificate, nodes.Node):
         return False
     walker = _trimmed(problem, choice, directions, budget)
     return walker is not None and walker.refutes(certificate)
 
 
 def _trimmed(
-    problem: Problem, choice: tuple[str, ...] | None, directions: Sequence[Weights], budget: Budget
+    problem: Problem, choice: tuple[str, ...] | None, directions: Sequence[nodes.Weights], budget: Budget
 ) -> Walker | None:
     """The model without the points that each direction rules out; None if one rules out none."""
     # Trees need numpy; claims about straight lines, the most common, do not.
@@ -80,12 +68,12 @@ def _trimmed(
 
     try:
         walker = Walker(problem, choice, budget=budget)
-    except TooManyPoints:
+    except TooMuch:
         return None
     return walker if all(walker.trim(dict(each)) for each in directions) else None
 
 
-def _every_divisor(problem: Problem, cases: Sequence[Case], budget: Budget) -> bool:
+def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget) -> bool:
     """Whether the cases cover every choice of divisors and each proves its own."""
     from scoreproof.proof.sums.rows import choices, sd_targets
 
@@ -102,20 +90,19 @@ def _every_divisor(problem: Problem, cases: Sequence[Case], budget: Budget) -> b
 def covers(problem: Problem, choice: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Whether a choice of divisors includes another."""
     return len(choice) == len(wanted) and all(
-        a in (problem.spread, b)
-        for a, b in zip(choice, wanted, strict=True)
+        a in (problem.spread, b) for a, b in zip(choice, wanted, strict=True)
     )
 
 
 def _each_folding(
-    problem: Problem, directions: Sequence[Weights], proofs: Sequence[Known], budget: Budget
+    problem: Problem, directions: Sequence[nodes.Weights], proofs: Sequence[nodes.Known], budget: Budget
 ) -> bool:
     from scoreproof.proof.sums.listing import Pruning, every_folding
     from scoreproof.proof.sums.walk import Walker
 
     try:
         walker = Walker(problem, budget=budget)
-    except TooManyPoints:
+    except TooMuch:
         return False
     every = every_folding(problem)
     if every is None or walker.root() is None:

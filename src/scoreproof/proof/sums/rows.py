@@ -69,7 +69,6 @@ class Sketch:
 
     target: int
     interval: Interval
-    quiet: bool
     straight: bool  # of tp and tn alone, over known parts
 
 
@@ -87,9 +86,7 @@ class Builder:
 
     # -- parts of rows ---------------------------------------------------------------------------
 
-    def row(
-        self, target: int, interval: Interval, groups: Iterable[int], terms: Terms, *, quiet: bool = False
-    ) -> int:
+    def row(self, target: int, interval: Interval, groups: Iterable[int], terms: Terms) -> int:
         """A row; ``terms(g, p, n)`` are those of a part of group g, one of ``groups``."""
         place = len(self.rows)
         straight = self.known
@@ -97,7 +94,7 @@ class Builder:
             draft = self.groups[g]
             found = draft.terms[place] = [terms(g, p, n) for p, n in draft.samples]
             straight = straight and all(c in (TP, TN, None) for each in found for c, f in each if f)
-        self.rows.append(Sketch(target, interval, quiet, straight))
+        self.rows.append(Sketch(target, interval, straight))
         return place
 
     def scored(self, name: str, p: int, n: int, factor: Fraction, shift: Fraction = ZERO) -> list[Term]:
@@ -359,7 +356,7 @@ class Builder:
         # m = tp + (negatives) - tn
         self.row(-1, Interval.point(total - rest), members, lambda g, p, n: [(TP, ONE), (TN, -ONE)])
         for own in members if len(members) <= MOST_FITTED else ():
-            self.row(-1, Interval(None, ZERO), members, _fitting(own), quiet=True)
+            self.row(-1, Interval(None, ZERO), members, _fitting(own))
 
     # -- the model -----------------------------------------------------------------------------------
 
@@ -385,16 +382,14 @@ class Builder:
             groups.append(group)
             for r, found in own.items():
                 shares[r][g] = found
+        rows = []
         for row, of_row in zip(self.rows, shares, strict=True):
             if row.straight:
                 constant = sum((own[0] * len(groups[g].parts) for g, (own,) in of_row.items()), ZERO)
                 factors = [f for ((_, own),) in of_row.values() for f in own if f]
                 row.interval = reachable(row.interval, constant, factors)
-        rows = tuple(
-            Row(row.target, row.interval, of_row, row.quiet)
-            for row, of_row in zip(self.rows, shares, strict=True)
-        )
-        return Model(self.problem, tuple(groups), rows, tuple(self.curves))
+            rows.append(Row(row.target, row.interval, of_row))
+        return Model(self.problem, tuple(groups), tuple(rows), tuple(self.curves))
 
 
 def _middle(interval: Interval) -> Fraction:

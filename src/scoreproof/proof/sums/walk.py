@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from scoreproof.budget import Budget
+from scoreproof.proof.sums import nodes
 from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, straight, table_of, trim
 from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
@@ -13,18 +14,6 @@ from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.lines import steps, unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
 from scoreproof.proof.sums.model import ZERO, Model, Shape
-from scoreproof.proof.sums.nodes import (
-    Errors,
-    Exhausted,
-    Halve,
-    Joined,
-    Leaf,
-    Node,
-    OutOfRange,
-    Separating,
-    Split,
-    Vacant,
-)
 from scoreproof.proof.sums.ranges import out_of_range
 from scoreproof.proof.sums.rows import PER_PART, build
 from scoreproof.question.question import Kind, Problem
@@ -156,18 +145,18 @@ class Walker:
 
     # -- leaves ------------------------------------------------------------------------------------
 
-    def holds(self, state: State, leaf: Leaf) -> bool:
+    def holds(self, state: State, leaf: nodes.Leaf) -> bool:
         """Whether a leaf proves that nothing in the state fits."""
         match leaf:
-            case Separating(weights):
+            case nodes.Separating(weights):
                 return len(dict(weights)) == len(weights) and separates(
                     self.model, self.tables, state, dict(weights)
                 )
-            case OutOfRange(target):
+            case nodes.OutOfRange(target):
                 return 0 <= target < len(self.model.problem.targets) and out_of_range(
                     self.model, self.tables, state, target
                 )
-            case Exhausted():
+            case nodes.Exhausted():
                 if not self.listable:
                     return False
                 many = listed(self.model, self.tables, state)
@@ -176,42 +165,42 @@ class Walker:
                     fitting(self.model.problem, choice)
                     for choice in every_choice(self.model, self.tables, state)
                 )
-            case Joined():
+            case nodes.Joined():
                 join = self.join()
                 return join is not None and join.search(state) == (True, None)
-            case Vacant():
+            case nodes.Vacant():
                 return False  # a state that is vacant is never walked to
 
-    def below(self, state: State, node: Split | Halve | Errors) -> Sequence[State | None] | None:
+    def below(self, state: State, node: nodes.Branch) -> Sequence[State | None] | None:
         """The states of a branch's children; None if there is no such branch."""
         match node:
-            case Split(group, cell, axis, cut, _):
+            case nodes.Split(group, cell, axis, cut, _):
                 return self.children(state, (group, cell, axis, cut))
-            case Halve(group, count, value, _, _):
+            case nodes.Halve(group, count, value, _, _):
                 return self.halves(state, group, count, value)
-            case Errors(target, _):
+            case nodes.Errors(target, _):
                 totals = error_totals(self.model, target)
                 return None if totals is None else [self.with_errors(state, each) for each in totals]
 
-    def refutes(self, node: Node) -> bool:
+    def refutes(self, node: nodes.Node) -> bool:
         """Whether a tree proves that nothing fits, from its root."""
         start = self.root()
         if start is None:
             return True
         price = NODE + POINT * self.points
-        todo: list[tuple[State, Node]] = [(start, node)]
+        todo: list[tuple[State, nodes.Node]] = [(start, node)]
         while todo:
             state, here = todo.pop()
             self.budget.spend(price)
-            if not isinstance(here, (Split, Halve, Errors)):
+            if not isinstance(here, nodes.Branch):
                 if not self.holds(state, here):
                     return False
                 continue
             states = self.below(state, here)
-            nodes = (here.below, here.above) if isinstance(here, Halve) else here.children
-            if states is None or len(states) != len(nodes):
+            proofs = (here.below, here.above) if isinstance(here, nodes.Halve) else here.children
+            if states is None or len(states) != len(proofs):
                 return False
-            todo.extend((s, n) for s, n in zip(states, nodes, strict=True) if s is not None)
+            todo.extend((s, n) for s, n in zip(states, proofs, strict=True) if s is not None)
         return True
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from scoreproof.errors import nearest, quoted
+from scoreproof.errors import quoted
+from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import TEXTS, Counts, Dataset
 from scoreproof.reading.datasets.sources import Keys, Source
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, quoted
+from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import Dataset, plain
 from scoreproof.reading.datasets.reading import datasets_of
 from scoreproof.reading.datasets.sources import Source, added, shipped

@@ -23,7 +23,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from scoreproof.errors import BadClaim, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
+from scoreproof.hints import nearest
 
 PACKAGE = Path(__file__).parents[2]
 VARIABLE = "SCOREPROOF_DATA"

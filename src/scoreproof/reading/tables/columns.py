@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 
 from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
-from scoreproof.errors import BadClaim, UnknownScore, nearest, quoted, shorten
+from scoreproof.errors import BadClaim, UnknownScore, quoted, shorten
+from scoreproof.hints import nearest
 from scoreproof.reading.tables.words import BESIDE, BRACKETS, ELSE, IDLE, MATRIX, NAMES, PERCENT, SET_UP, VAGUE
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 from scoreproof.scores.names import Name, family, known, look_up, look_up_beyond

@@ -17,10 +17,12 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
+from scoreproof.effort import allows
 from scoreproof.proof.narrow.narrowing import Box as Domains
 from scoreproof.proof.narrow.narrowing import Split, Steps, Tree
 from scoreproof.proof.narrow.no_counts import CORNERS, confirms
-from scoreproof.proof.narrow.shares import AXES, Box, Pattern, measured, missed, root, span, whole
+from scoreproof.proof.narrow.shares import AXES, Box, Pattern, bound, measured, missed, root, whole
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix
 
@@ -101,7 +103,7 @@ class Explorer:
         opened = 0
         stuck: list[Box] = []
         while heap:
-            if opened >= self.limit or not self.budget.allows(OPENING):
+            if opened >= self.limit or not allows(self.budget, OPENING):
                 return Explored(left=(*(branch.box for _, _, branch in heap), *stuck), nodes=opened)
             _, _, branch = heapq.heappop(heap)
             opened += 1
@@ -128,7 +130,7 @@ class Explorer:
         heapq.heapify(heap)
         count = len(heap)
         for _ in range(PAVING):
-            if not heap or heap[0][0] > -FINE or not self.budget.allows(OPENING):
+            if not heap or heap[0][0] > -FINE or not allows(self.budget, OPENING):
                 break
             _, _, branch = heapq.heappop(heap)
             rest = self._pare(branch)
@@ -150,8 +152,8 @@ class Explorer:
                 return branch
             axis, at, below, name = cut
             lo, hi = branch.box[axis]
-            low = _Branch(branch.box.part(axis, lo, at))
-            high = _Branch(branch.box.part(axis, at, hi))
+            low = _Branch(_part(branch.box, axis, lo, at))
+            high = _Branch(_part(branch.box, axis, at, hi))
             gone, kept = (low, high) if below else (high, low)
             if not self._misses(name, gone.box):
                 return branch
@@ -167,11 +169,16 @@ class Explorer:
         """A score that misses its domain in the whole box; floats say which ones to ask."""
         floats = _floats(box)
         for name, lo, hi in self.targets:
-            low, high = span(name, floats, self.pattern, self.betas, sqrt)
+            low, high = self._span(name, floats)
             near = (high is not None and high < lo + GUARD) or (low is not None and low > hi - GUARD)
             if near and self._misses(name, box):
                 return name
         return None
+
+    def _span(self, name: str, box: Any) -> tuple[float | None, float | None]:
+        """About the least and the largest yardstick of a score in a box of floats (None: no bound known)."""
+        low, high = (bound(name, box, self.pattern, self.betas, highest, sqrt) for highest in (False, True))
+        return low, high
 
     def _best_slab(self, box: Box) -> tuple[int, Fraction, bool, str] | None:
         """The slab whose loss shrinks its axis most: (axis, cut, below?, score)."""
@@ -204,7 +211,7 @@ class Explorer:
             edge = lo + (hi - lo) * share if below else hi - (hi - lo) * share
             part = list(box)
             part[axis] = (lo, edge) if below else (edge, hi)
-            low, high = span(target[0], part, self.pattern, self.betas, sqrt)
+            low, high = self._span(target[0], part)
             return (high is not None and high < target[1] - GUARD) or (
                 low is not None and low > target[2] + GUARD
             )
@@ -230,7 +237,7 @@ class Explorer:
             if self._violation(point) > 0:
                 return None
         matrix = scaled(*(Fraction(round(at * (1 << GRID)), 1 << GRID) for at in point))
-        return matrix if confirms(self.countless, (matrix,)) else None
+        return matrix if confirms(self.countless, Witness((matrix,))) else None
 
     def _polished(self, point: Point) -> Point:
         """A few Gauss-Newton steps towards the middle of the printed intervals."""
@@ -266,7 +273,7 @@ class Explorer:
         x, y, u = point
         found = []
         for name, lo, hi in self.printed:
-            low, _ = span(name, ((x, x), (y, y), (u, u)), self.pattern, self.betas, sqrt)
+            low, _ = self._span(name, ((x, x), (y, y), (u, u)))
             if low is None:
                 found.append(0.0)
                 continue
@@ -281,7 +288,7 @@ class Explorer:
         box = ((x, x), (y, y), (u, u))
         total = 0.0
         for name, lo, hi in self.printed:
-            low, _ = span(name, box, self.pattern, self.betas, sqrt)
+            low, _ = self._span(name, box)
             if low is not None and not lo <= low <= hi:
                 off = lo - low if low < lo else low - hi
                 total += off / (hi - lo + 1e-6) if hi - lo < 2 else off
@@ -298,7 +305,7 @@ class Explorer:
         lo, hi = box[axis]
         at = (lo + hi) / 2
         branch.axis, branch.at = axis, at
-        branch.parts = (_Branch(box.part(axis, lo, at)), _Branch(box.part(axis, at, hi)))
+        branch.parts = (_Branch(_part(box, axis, lo, at)), _Branch(_part(box, axis, at, hi)))
         return branch.parts
 
     def _blur(self, box: Any, axis: int) -> float:
@@ -308,7 +315,7 @@ class Explorer:
         part[axis] = (middle, middle)
         total = 0.0
         for name, lo, hi in self.printed:
-            low, high = span(name, part, self.pattern, self.betas, sqrt)
+            low, high = self._span(name, part)
             low, high = -1.0 if low is None else low, 1.0 if high is None else high
             total += (high - low) / (min(hi - lo, 2.0) + 1e-9)
         return total - 1e-9 * float(box[axis][1] - box[axis][0])
@@ -324,6 +331,12 @@ def scaled(x: Fraction, y: Fraction, u: Fraction) -> Matrix:
 
 def _width(box: Box) -> float:
     return float(max(hi - lo for lo, hi in box))
+
+
+def _part(box: Box, axis: int, lo: Fraction, hi: Fraction) -> Box:
+    ranges = list(box)
+    ranges[axis] = (lo, hi)
+    return Box(*ranges)
 
 
 def _floats(box: Box) -> Any:

@@ -14,7 +14,9 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
+from scoreproof.effort import allows
 from scoreproof.proof.narrow.no_counts import confirms
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Matrix
 from scoreproof.solve.narrow.smallest import floats
@@ -52,7 +54,7 @@ def small_sets(countless: WithoutCounts, budget: Budget) -> tuple[Matrix, ...] |
     pool, values = pool[first], values[first]
     for chosen in _proposals(values, low, high, budget):
         matrices = tuple(Matrix(*(int(cell) for cell in pool[index])) for index in chosen)
-        if confirms(countless, matrices):
+        if confirms(countless, Witness(matrices)):
             return matrices
     return None
 
@@ -86,7 +88,7 @@ def _pairs(
     proposed = 0
     for one, two in weights:
         for row, value in enumerate(near):
-            if proposed >= PROPOSALS or not budget.allows(ROW * len(near)):
+            if proposed >= PROPOSALS or not allows(budget, ROW * len(near)):
                 return
             mean = (one * value + two * near[row if one == two else 0 :]) / (one + two)
             fits = np.all((mean >= low) & (mean <= high), axis=1)

@@ -16,13 +16,14 @@ from fractions import Fraction
 from itertools import product
 
 from scoreproof.budget import Budget
-from scoreproof.proof.narrow.narrowing import emptied
+from scoreproof.effort import allows
+from scoreproof.proof.narrow.narrowing import emptied, rules_of
 from scoreproof.proof.narrow.no_counts import (
     Case,
     NoCounts,
     NoMeans,
     confirms,
-    rules_for,
+    rows_for,
     starting_domains,
     undefined_on,
 )
@@ -97,7 +98,7 @@ def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | 
     if gap is not None:
         return Case(pattern, undefined=gap)
     domains = starting_domains(countless, pattern)
-    steps = propagate(rules_for(countless, domains), domains, budget, ROUNDS, PATIENCE)
+    steps = propagate(rules_of(rows_for(countless, domains)), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Case(pattern, tree=(steps,))
     explorer = Explorer(countless, pattern, domains, budget)
@@ -123,7 +124,7 @@ def _of_exact_shares(countless: WithoutCounts, budget: Budget) -> Matrix | None:
         for label, score, interval in countless.figures
     )
     for p, n in sorted(product(sizes, sizes), key=sum):
-        if p + n and budget.allows(REGION):
+        if p + n and allows(budget, REGION):
             problem = Problem((Sample(p, n),), targets, betas=countless.betas)
             answer = one_matrix(problem, budget, counting=False)
             if isinstance(answer, Fits) and isinstance(answer.witness, Witness):
@@ -137,7 +138,7 @@ def _lighter(countless: WithoutCounts, matrix: Matrix, reached: int) -> Matrix:
     items = reached + 1
     while items < total:
         rounded = Matrix(*((cell * items + total // 2) // total for cell in matrix))
-        if confirms(countless, (rounded,)):
+        if confirms(countless, Witness((rounded,))):
             return rounded
         items += max(1, items // 50)
     return matrix
@@ -147,7 +148,7 @@ def _averaged(countless: WithoutCounts, budget: Budget) -> Answer:
     from scoreproof.solve.narrow.means import small_sets
 
     domains = starting_domains(countless, None)
-    steps = propagate(rules_for(countless, domains), domains, budget, ROUNDS, PATIENCE)
+    steps = propagate(rules_of(rows_for(countless, domains)), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Refuted(NoMeans((steps,)))
     tried = ["relations between means"]

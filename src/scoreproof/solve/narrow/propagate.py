@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scoreproof.budget import Budget
+from scoreproof.effort import allows
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.narrowing import STEP, Rules, Steps, emptied, narrowed
 
@@ -29,7 +30,7 @@ def propagate(
     for round_ in range(rounds):
         before = dict(box)
         found: list[Step] = []
-        budget.allows(STEP * len(rules))
+        allows(budget, STEP * len(rules))
         # against the ranges of the last round, so that the shortest argument is found first
         for key, rule in rules.items():
             if moved.isdisjoint((key[1], *rule.reads)):

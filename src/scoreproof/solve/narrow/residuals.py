@@ -275,7 +275,7 @@ def _several(question: Residuals) -> Predictions | None:
     found = _each(question)
     if found is not None and confirms(question, found):
         return found
-    rest = question.keeping([label for label, score, _ in question.figures if score.name != "mse"])
+    rest = replace(question, figures=tuple(each for each in question.figures if each[1].name != "mse"))
     wanted = next((interval for _, score, interval in question.figures if score.name == "mse"), None)
     base = None if wanted is None else _each(rest)
     return None if base is None or wanted is None else _scaled(question, wanted, base)

@@ -15,8 +15,10 @@ from typing import Any
 import numpy as np
 
 from scoreproof.budget import Budget
+from scoreproof.effort import allows
 from scoreproof.proof.narrow.no_counts import confirms
 from scoreproof.proof.narrow.shares import Box
+from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import Betas, Matrix, Score, inequality
 
@@ -73,10 +75,10 @@ class Smallest:
         """The first fitting matrix with first..last items, and the number looked at last."""
         for total in range(first, last + 1):
             seen = self.pairs
-            if seen > pairs or not self.budget.allows(ITEMS):
+            if seen > pairs or not allows(self.budget, ITEMS):
                 return None, total - 1
             matrix = self.with_items(total)
-            self.budget.allows(PAIR * (self.pairs - seen) * len(self.countless.figures))
+            allows(self.budget, PAIR * (self.pairs - seen) * len(self.countless.figures))
             if matrix is not None:
                 return matrix, total
         return None, last
@@ -141,7 +143,7 @@ class Smallest:
                     fits &= (value - float(end)) * sign >= -GUARD * max(1.0, abs(float(end)))
         for at in np.nonzero(fits)[0]:
             matrix = Matrix.of(int(tp[at]), int(tn[at]), int(p[at]), int(n[at]))
-            if confirms(self.countless, (matrix,)):
+            if confirms(self.countless, Witness((matrix,))):
                 return matrix
         return None
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.effort import allows
 from scoreproof.proof import certificate
 from scoreproof.proof.certificate import Hole, NoMatrix, Step, Strip, Sweep
 from scoreproof.proof.witness import Witness
@@ -168,7 +169,7 @@ def _between(region: Region, first: int, last: int, budget: Budget) -> _Settled:
         if low_tn <= high_tn:
             return _Settled((tp, high_tn), [], first, last)
     at, steps, taken = first, [], 0
-    while taken < LONG_WALK and budget.allows(SHORT_WALK * JUMP):
+    while taken < LONG_WALK and allows(budget, SHORT_WALK * JUMP):
         walk = from_left(region, at, last, SHORT_WALK)
         steps += walk.blocks
         taken += SHORT_WALK
@@ -212,7 +213,7 @@ def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple
     sweepable = sweep.fits_machine(region)
     total, exact, columns = 0, True, SWEEP
     for start, end in _slices(region, first, last, max(FEW * 32, (last - first) // 24)):
-        if sweepable and end - start < columns and budget.allows(COLUMN * (end - start + 1)):
+        if sweepable and end - start < columns and allows(budget, COLUMN * (end - start + 1)):
             total += sweep.count(region, start, end)
             columns -= end - start + 1
             continue

@@ -155,7 +155,7 @@ def at_least(score: Score, v: Fraction, strict: bool, p: int, n: int, betas: Bet
         return Line(polynomial)
     if not score.signed:
         return Conic(polynomial)
-    *_, d, e, f = sign_of(score).numerator(p, n, betas)
+    (*_, d, e, f), _ = sign_of(score).polynomials(p, n, betas)
     above_zero = Line((0, 0, 0, d, e, f - 1))
     from_zero = Line((0, 0, 0, d, e, f))
     if v == 0:

@@ -71,8 +71,7 @@ class _Line:
 
 def _at_least(score: Score, up: Ints, down: Ints, strict: Flags, p: Ints, n: Ints) -> _Line:
     """The line from which the score is at least up/down (above it, if strict)."""
-    *_, d, e, f = score.numerator(p, n, ONE)  # type: ignore[arg-type]
-    *_, j, k, m = score.denominator(p, n, ONE)  # type: ignore[arg-type]
+    (*_, d, e, f), (*_, j, k, m) = score.polynomials(p, n, ONE)  # type: ignore[arg-type]
     # the denominator is above zero wherever the score is defined
     lines = [down * d - up * j, down * e - up * k, down * f - up * m - strict]
     # outside the range of the scores everything, or nothing, is at least up/down

@@ -12,9 +12,8 @@ from dataclasses import replace
 from math import lcm
 from typing import Any
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.proof.ranking.chains import (
-    TooMuch,
     area,
     bounds,
     candidates,

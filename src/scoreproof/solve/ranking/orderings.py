@@ -100,25 +100,26 @@ def shaped(
     each: Candidates, p: int, n: int, first: int, last: int, precisions: Sequence[Interval]
 ) -> Iterator[Ordering]:
     """Rankings with thresholds from the least to the greatest chain and 2·U in first..last."""
-    for chain in _climb(each, 1 if not precisions else 3, p, n, first, last):
+    order, least, greatest = each
+    for chain in _climb(least, greatest, 1 if not precisions else 3, p, n, first, last):
         low, high = (2 * end for end in bounds(chain, p, n))
         start, end = max(first, low), min(last, high)
         if start > end:
             continue
         if not precisions:
-            yield spread(chain, p, n, start, each.order)
+            yield spread(chain, p, n, start, order)
             continue
         for step in range(VALUES):
             doubled = start + (end - start) * step // (VALUES - 1)
             for top_first in (True, False):
-                yield from _towards(chain, p, n, doubled, each.order, top_first, precisions[0])
+                yield from _towards(chain, p, n, doubled, order, top_first, precisions[0])
         if end - start > VALUES:
-            yield from _along(chain, p, n, start, end, each.order, precisions[0])
+            yield from _along(chain, p, n, start, end, order, precisions[0])
 
 
-def _climb(each: Candidates, most: int, p: int, n: int, first: int, last: int) -> Iterator[Chain]:
+def _climb(least: Chain, greatest: Chain, most: int, p: int, n: int, first: int, last: int) -> Iterator[Chain]:
     """Chains from the least to the greatest: the first whose bounds meet first..last, then others."""
-    chain = list(each.least)
+    chain = list(least)
     found = 0
     while True:
         low, high = bounds(tuple(chain), p, n)
@@ -129,12 +130,12 @@ def _climb(each: Candidates, most: int, p: int, n: int, first: int, last: int) -
             found += 1
             if found >= most:
                 if most > 1:
-                    yield each.greatest
+                    yield greatest
                 return
         # raise the tn of the first threshold first, so that the chain stays one
         for k, (tp, tn) in enumerate(chain):
-            if tn < each.greatest[k][1]:
-                chain[k] = (tp, tn + max(1, (each.greatest[k][1] - tn) // 64 if most > 1 else 1))
+            if tn < greatest[k][1]:
+                chain[k] = (tp, tn + max(1, (greatest[k][1] - tn) // 64 if most > 1 else 1))
                 break
         else:
             return

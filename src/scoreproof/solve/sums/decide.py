@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scoreproof.budget import Budget, within
+from scoreproof.budget import Budget
+from scoreproof.effort import within
 from scoreproof.errors import BadClaim
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.sums.model import Shape, told_apart

@@ -14,7 +14,7 @@ from scoreproof.proof.sums.bounds import Count, State
 from scoreproof.proof.sums.calls import MOST_COLUMNS, Calls
 from scoreproof.proof.sums.folds import Folds, Straight
 from scoreproof.proof.sums.grid import Array, Box, Grid
-from scoreproof.proof.sums.model import Column, Curve, Model, Option
+from scoreproof.proof.sums.model import Column, Curve, Model, Option, Row
 from scoreproof.proof.sums.walk import Walker
 from scoreproof.scores import ROWS, Betas
 
@@ -131,7 +131,7 @@ class Field:
         self.memory.clear()
         self.reach = low * self.scale, high * self.scale
         self.body = self._body(model, low - 1e-6, high + 1e-6)
-        self.quiet = np.array([row.quiet for row in model.rows], dtype=bool)
+        self.quiet = np.array([quiet(row) for row in model.rows], dtype=bool)
         self.listed = all(
             not isinstance(t, Calls) and (v is not None or isinstance(t, Folds))
             for t, v in zip(self.tables, self.vectors, strict=True)
@@ -337,6 +337,14 @@ def _tilt(about: list[tuple[int, Count]], weights: Array) -> tuple[float, float]
     return fn, fp
 
 
+def quiet(row: Row) -> bool:
+    """Whether the row is one of those that a matrix of several classes exists.
+
+    They seldom matter: searches look at them only where they are broken.
+    """
+    return row.target < 0 and row.interval.lo is None
+
+
 def float_score(name: str, p: int, n: int, betas: Betas, tp: Array, tn: Array) -> Array:
     """A score in floats, NaN where it is undefined (steering only)."""
     score = ROWS[name]
@@ -349,7 +357,8 @@ def float_score(name: str, p: int, n: int, betas: Betas, tp: Array, tn: Array) -
         return np.asarray(found)
 
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        ratio = polynomial(score.numerator(p, n, betas)) / polynomial(score.denominator(p, n, betas))
+        above, below = score.polynomials(p, n, betas)
+        ratio = polynomial(above) / polynomial(below)
         if score.threshold:
             return np.asarray(1 / (1 + np.sqrt(ratio)))
         if score.squared:

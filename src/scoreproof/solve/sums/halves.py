@@ -16,7 +16,7 @@ from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Choice, fitting
 from scoreproof.proof.sums.grid import Array
 from scoreproof.proof.sums.model import Row
-from scoreproof.solve.sums.field import Field
+from scoreproof.solve.sums.field import Field, quiet
 from scoreproof.solve.sums.real import Real
 
 TABLE = (20_000, 60_000, 200_000, 400_000)  # choices of a half, as the search goes on
@@ -63,8 +63,8 @@ class Halves:
         self.hi = np.array([1e18 if x.hi is None else float(x.hi) for x in ends]) * field.scale
         bounded = [r for r, x in enumerate(ends) if x.lo is not None or x.hi is not None]
         # whether a matrix exists is asked of near hits only
-        self.rows = np.array([r for r in bounded if r not in single and not rows[r].quiet], dtype=int)
-        self.quiet = [r for r in bounded if r not in single and rows[r].quiet]
+        self.rows = np.array([r for r in bounded if r not in single and not quiet(rows[r])], dtype=int)
+        self.quiet = [r for r in bounded if r not in single and quiet(rows[r])]
         self.own = [[r for r in sorted(single) if i in rows[r].shares] for i in range(len(self.n))]
 
     def tilt(self, lively: float) -> None:

@@ -8,9 +8,10 @@ from itertools import accumulate, pairwise
 from random import Random
 
 from scoreproof.budget import Budget
+from scoreproof.claim.dealing import stratified_folds
 from scoreproof.proof.sums.choice import Folds
 from scoreproof.question.evaluate import confirms_folded
-from scoreproof.question.folds import Folding, Sample, each_size, stratified_folds
+from scoreproof.question.folds import Folding, Sample, each_size
 from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.linear import decide_sums

@@ -50,7 +50,7 @@ class Wanted:
         rows = [
             r
             for r, row in enumerate(model.rows)
-            if row.interval.lo is not None and row.interval.hi is not None and not row.quiet and r not in loose
+            if row.interval.lo is not None and row.interval.hi is not None and r not in loose
         ]
         curves = [(curve, centre) for curve, centre, _, _ in body.curves]
         lows, highs = [], []

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from scoreproof.budget import Budget, within
+from scoreproof.budget import Budget, TooMuch
+from scoreproof.effort import within
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
-from scoreproof.proof.sums.model import TooManyPoints
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
@@ -129,7 +129,7 @@ class Search:
                 return self.fits(Found.of(self.problem, choice))
         try:
             walker, trims = self.trimmed(self.problem, self.either)
-        except TooManyPoints:
+        except TooMuch:
             return self.large_folds()
         if self.problem.undefined != "impossible" and walker.defined():
             return self.all_defined(trims)

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.exact import show
+from scoreproof.hints import nearest
 from scoreproof.question.folds import Sample
 from scoreproof.reading.load import load
 from scoreproof.scores.names import look_up

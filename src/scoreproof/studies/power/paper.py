@@ -29,7 +29,8 @@ from scoreproof.question.question import Undefined
 from scoreproof.question.statistics import mean_of
 from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.load import load
-from scoreproof.scores import JOINT, ROWS, Matrix, Score
+from scoreproof.scores import ROWS, Matrix, Score
+from scoreproof.scores.binary import JOINT
 from scoreproof.scores.names import Name, look_up
 
 #: Beyond this many items of the smaller class, folds are not dealt out one by one.

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from scoreproof.question.folds import fold_sizes, stratified_folds
+from scoreproof.claim.dealing import stratified_folds
+from scoreproof.question.folds import fold_sizes
 
 Counts = NDArray[np.int64]
 Numbers = NDArray[np.float64]

@@ -7,7 +7,8 @@ from itertools import product
 from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
-from scoreproof.errors import BadClaim, nearest, quoted
+from scoreproof.errors import BadClaim, quoted
+from scoreproof.hints import nearest
 from scoreproof.studies.common import whole_number
 from scoreproof.studies.simulation.result import Row, Simulation
 

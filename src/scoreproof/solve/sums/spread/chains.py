@@ -84,7 +84,9 @@ class Chains:
         places = np.stack([i, j])
         beside = np.stack([other[rows, i], other[rows, j]])
         before, after = np.stack([at_i, at_j]), np.stack([new_i, new_j])
-        beyond = self.beyond + self._beyond(side, after, beside, places) - self._beyond(side, before, beside, places)
+        beyond = (
+            self.beyond + self._beyond(side, after, beside, places) - self._beyond(side, before, beside, places)
+        )
         tp, tn = self._of(side, after, beside)
         p, n = windows.p[places], windows.n[places]
         tp, tn = np.clip(tp, 0, p), np.clip(tn, 0, n)

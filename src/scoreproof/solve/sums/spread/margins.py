@@ -28,7 +28,7 @@ ROW = 60
 
 @dataclass(frozen=True)
 class Axis:
-    """What a straight score says: ``slope``·count + ``shift`` of every part, the count between 0 and ``top``."""
+    """What a straight score says of every part: ``slope``·count + ``shift``, the count up to ``top``."""
 
     score: int  # its number among the scores of the windows
     of_tp: int
@@ -62,7 +62,7 @@ def axes_of(windows: Windows) -> list[Axis]:
             top = windows.p * of[0] + windows.n * of[1]
             slope = tp if of[0] else tn
             if slope.all():
-                found.setdefault(of, Axis(k, *map(int, of), top, slope, shift))
+                found.setdefault(of, Axis(k, int(of[0]), int(of[1]), top, slope, shift))
     return [found[of] for of in ((True, False), (False, True), (True, True)) if of in found]
 
 
@@ -106,7 +106,7 @@ def every(windows: Windows, axis: Axis, budget: Budget, times: int = 1) -> Array
     if len(halves) == 1:
         nothing = np.zeros(1)
         halves.append(Half(np.zeros(0, int), np.zeros((1, 0)), nothing, nothing))
-    pairs = _join(windows, k, *halves, MOST_PAIRS * times, None, budget)
+    pairs = _join(windows, k, halves, MOST_PAIRS * times, None, budget)
     if pairs is None:
         return None
     found = _whole(windows, halves, *pairs)
@@ -142,7 +142,7 @@ def some(windows: Windows, axis: Axis, random: np.random.Generator, budget: Budg
             counts = (windows.middle[k] + drawn - axis.shift[where]) / axis.slope[where]
             rows = np.clip(np.rint(counts), 0, axis.top[where])
             halves.append(_half(windows, axis, where, rows, budget))
-        pairs = _join(windows, k, *halves, 40 * WANTED, random, budget)
+        pairs = _join(windows, k, halves, 40 * WANTED, random, budget)
         assert pairs is not None
         i, j = pairs
         if len(i) > WANTED:
@@ -194,8 +194,7 @@ def _whole(windows: Windows, halves: list[Half], i: Array, j: Array) -> Array:
 def _join(
     windows: Windows,
     k: int,
-    one: Half,
-    two: Half,
+    halves: list[Half],
     most: int,
     random: np.random.Generator | None,
     budget: Budget,
@@ -205,7 +204,7 @@ def _join(
     The rows of the second half are put in cells as wide as the window of S and sorted by their squares
     within a cell, so that the partners of a row are two stretches of a sorted list.
     """
-    half, units = windows.half[k], windows.units
+    (one, two), half, units = halves, windows.half[k], windows.units
     cell = max(2 * half, 1e-12)
     if windows.spread[k]:
         low, high = windows.squares[k]

@@ -384,9 +384,7 @@ class Pairing:
         found = np.arange(windows.parts)[None]
         for alike in self.alike[side]:
             orders = [
-                order
-                for order in permutations(alike)
-                if not within or _rising(order, kinds[alike], alike)
+                order for order in permutations(alike) if not within or _rising(order, kinds[alike], alike)
             ]
             again = np.repeat(found, len(orders), axis=0)
             again[:, alike] = np.tile(np.array(orders), (len(found), 1))
@@ -407,9 +405,7 @@ class Pairing:
             used = np.concatenate(blocks)
         else:
             used = random.permutation(windows.units)[:2]
-            blocks = [
-                (random.permutation(windows.inside) + unit * windows.inside)[:BLOCK] for unit in used
-            ]
+            blocks = [(random.permutation(windows.inside) + unit * windows.inside)[:BLOCK] for unit in used]
         return blocks, np.setdiff1d(np.arange(windows.units), used)
 
     def _rearranged(self, start: int) -> Points | None:
@@ -468,7 +464,7 @@ class Pairing:
         changed: list[tuple[Array, Array]],
         done: set[int],
     ) -> Points | None:
-        """A state with one change in each block that hits every figure; those of ``done`` scores stay as they are."""
+        """A state with one change in each block that hits every figure; those of ``done`` scores are hit."""
         windows = self.windows
         scores = [k for k in windows.ranked if k not in done] or windows.ranked
         size = sum(one.size for one, _ in changed)
@@ -483,10 +479,11 @@ class Pairing:
                 self.budget.spend(12 * s1.size * s2.shape[1])
                 total = (s1 + s0[:, None])[:, :, None] + s2[:, None, :]
                 squares = (q1 + q0[:, None])[:, :, None] + q2[:, None, :]
-                at = np.nonzero(windows.fits(k, total, squares))
-                if len(at[0]) > FOLLOWED:
-                    keep = np.sort(self.random.choice(len(at[0]), FOLLOWED, replace=False))
-                    at = at[0][keep], at[1][keep], at[2][keep]
+                t, i, j = np.nonzero(windows.fits(k, total, squares))
+                if len(t) > FOLLOWED:
+                    keep = np.sort(self.random.choice(len(t), FOLLOWED, replace=False))
+                    t, i, j = t[keep], i[keep], j[keep]
+                at = t, i, j
                 continue
             t, i, j = at
             self.budget.spend(40 * len(t))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from scoreproof.budget import Budget, within
+from scoreproof.budget import Budget
+from scoreproof.effort import within
 from scoreproof.question.question import Problem
 from scoreproof.solve.sums.spread.pairing import Pairing, Points
 from scoreproof.solve.sums.spread.windows import Windows, units_of

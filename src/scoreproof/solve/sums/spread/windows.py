@@ -17,6 +17,9 @@ from scoreproof.proof.sums.grid import Array
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Score
 
+#: Some parts, as numpy picks them.
+Where = slice | Array
+EVERY = slice(None)
 #: Floats err by far less than this.
 ROOM = 1e-10
 #: What an excess counts beside its logarithm.
@@ -51,22 +54,22 @@ class Curve:
         self.score = score
         parts = [problem.parts[i] for i in order]
         self.p, self.n = (np.array([getattr(part, kind) for part in parts], float) for kind in "pn")
+        both = [score.polynomials(part.p, part.n, problem.betas) for part in parts]
         self.ratio = [
-            np.array([[float(x) for x in of(part.p, part.n, problem.betas)] for part in parts]).T
-            for of in (score.numerator, score.denominator)
+            np.array([[float(x) for x in terms] for terms in each]).T for each in zip(*both, strict=True)
         ]
         self.zero = problem.undefined == "zero"
 
-    def at(self, tp: Array, tn: Array, where: object = slice(None)) -> Array:
+    def at(self, tp: Array, tn: Array, where: Where = EVERY) -> Array:
         """The values at counts whose last axis runs over the parts ``where``; NaN where there is none."""
-        up, down = (_quadratic(each[:, where], tp, tn) for each in self.ratio)  # type: ignore[index]
+        up, down = (_quadratic(each[:, where], tp, tn) for each in self.ratio)
         value = np.broadcast_to(up / down, tp.shape)
         if self.score.threshold:
             value = 1 / (1 + np.sqrt(value))
         elif self.score.squared:
             value = np.sqrt(np.maximum(value, 0))
             if self.score.signed:
-                low = tp / self.p[where] + tn / self.n[where] < 1  # type: ignore[index]
+                low = tp / self.p[where] + tn / self.n[where] < 1
                 value = np.where(low, -value, value)
         return np.where(np.isfinite(value), value, 0.0) if self.zero else value
 
@@ -109,7 +112,7 @@ class Windows:
         #: the scores whose figures rule out most, by and large, come first
         self.ranked = sorted(range(len(self.curves)), key=lambda k: -int(self.spread[k]) - int(self.known[k]))
 
-    def values(self, k: int, tp: Array, tn: Array, where: object = slice(None)) -> Array:
+    def values(self, k: int, tp: Array, tn: Array, where: Where = EVERY) -> Array:
         """A score less the middle of its printed mean."""
         return np.asarray(self.curves[k].at(tp, tn, where) - self.middle[k])
 

@@ -7,8 +7,6 @@ PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
 #: Scores whose logarithm has the interval.
 RATIOS = frozenset({"lrp", "lrn", "dor"})
 TELLING = PROPORTIONS | RATIOS
-#: Items of one class whose intervals are computed, at most.
-MOST_COUNTS = 20_000
 
 
 def interval_of(label: str) -> str:

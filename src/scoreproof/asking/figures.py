@@ -1,0 +1,73 @@
+"""The figures of a question by their labels, and the question with fewer of them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from scoreproof.claim.telling import interval_of
+from scoreproof.question.question import Labels, Problem, Question, Ranked, Target, TwoByTwo, WithIntervals
+
+#: What the printed sum of the items is called among the figures.
+TOTAL = "total"
+
+
+def labels_of(question: Question) -> tuple[str, ...]:
+    """What the figures of the question are called."""
+    match question:
+        case Problem(targets=targets):
+            return tuple(target.label for target in targets)
+        case Labels(targets=targets, total=total):
+            return tuple(target.label for target in targets) + (() if total is None else (TOTAL,))
+        case WithIntervals(problem, limits):
+            return labels_of(problem) + tuple(each.label for each in limits)
+        case TwoByTwo(figures=figures):
+            limits_of = tuple(interval_of(each.label) for each in figures if each.limits is not None)
+            return tuple(dict.fromkeys((*(each.label for each in figures), *limits_of)))
+        case Ranked(base, areas, points):
+            further = tuple(label for point in points for label in labels_of(point))
+            return labels_of(base) + tuple(label for label, _, _ in areas) + further
+    return tuple(label for label, _, _ in question.figures)
+
+
+def keeping(question: Question, labels: Collection[str]) -> Question:
+    """The question with only these figures."""
+    match question:
+        case Problem(targets=targets):
+            return replace(question, targets=_kept(targets, labels))
+        case Labels(targets=targets, total=total):
+            return replace(question, targets=_kept(targets, labels), total=total if TOTAL in labels else None)
+        case WithIntervals(problem, limits):
+            fewer = replace(problem, targets=_kept(problem.targets, labels))
+            limits = tuple(each for each in limits if each.label in labels)
+            return WithIntervals(fewer, limits) if limits else fewer
+        case TwoByTwo():
+            return _fewer_of_table(question, labels)
+        case Ranked(areas=areas, points=points):
+            base: Any = keeping(question.base, labels)
+            fewer_of = (replace(point, targets=_kept(point.targets, labels)) for point in points)
+            points = tuple(each for each in fewer_of if each.targets)
+            areas = tuple(each for each in areas if each[0] in labels)
+            return replace(question, base=base, areas=areas, points=points)
+    return replace(question, figures=tuple(each for each in question.figures if each[0] in labels))
+
+
+def _fewer_of_table(table: TwoByTwo, labels: Collection[str]) -> Question:
+    """The table with fewer figures; an interval alone bounds nothing."""
+    kept = tuple(
+        replace(each, limits=each.limits if interval_of(each.label) in labels else None)
+        for each in table.figures
+        if each.label in labels
+    )
+    found = replace(table, figures=kept)
+    return found if any(each.limits for each in kept) or margins(found) else found.plain
+
+
+def margins(table: TwoByTwo) -> bool:
+    """Whether any margin of the table is known."""
+    return (table.p, table.n, table.total) != (None, None, None)
+
+
+def _kept(targets: tuple[Target, ...], labels: Collection[str]) -> tuple[Target, ...]:
+    return tuple(each for each in targets if each.label in labels)
