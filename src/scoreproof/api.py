@@ -10,7 +10,7 @@ from scoreproof import verifier
 from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.further import further
-from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
 from scoreproof.effort import allowed
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.load import load
@@ -28,6 +28,8 @@ NOT_ALL = "the claim leaves so much open that not every common convention was tr
 #: Work for an explanation, in units of that for a verdict: less than half of what the clock allows, so
 #: that a slow machine explains like a fast one.
 EXPLAINING = 1.5
+#: Proofs of other readings that are tried on the next.
+MOST_PROOFS = 4
 
 
 def check(
@@ -114,12 +116,22 @@ def _through(
             outcomes += [replace(late, reading=each) for each in readings[place:]]
             break
         # A reading that takes long must not use up the work of the others.
-        outcome, more = decide_reading(reading, index, budget.share(min(len(readings) - place, 4)))
+        share = budget.share(min(len(readings) - place, 4))
+        outcome, more = decide_reading(reading, index, share, _proofs(outcomes))
         outcomes.append(outcome)
         remarks.append(tuple(more))
         if first_fit and outcome.status == CONSISTENT:
             break
     return remarks
+
+
+def _proofs(outcomes: Sequence[Outcome]) -> list[Certificate]:
+    """The last few different proofs that were found, the latest first."""
+    found: dict[int, Certificate] = {}
+    for outcome in reversed(outcomes):
+        if outcome.certificate is not None and len(found) < MOST_PROOFS:
+            found.setdefault(id(outcome.certificate), outcome.certificate)
+    return list(found.values())
 
 
 def reconstruct(

@@ -69,14 +69,17 @@ def confirms(problem: Problem, points: Iterable[Sequence[int]]) -> bool:
     if problem.matrices and not all(_one_matrix(problem, members, found) for members in problem.matrices):
         return False
     seen: Seen = {}
-    ways = [problem]
-    if problem.spread == "either":
-        ways = [replace(problem, spread="sample"), replace(problem, spread="population")]
-    deviations = [target for target in problem.targets if target.kind is Kind.SD]
     others = (target for target in problem.targets if target.kind is not Kind.SD)
-    return all(fits(problem, target, found, seen) for target in others) and (
-        not deviations or any(all(fits(way, target, found) for target in deviations) for way in ways)
-    )
+    return all(fits(problem, target, found, seen) for target in others) and _all_sds_fit(problem, found)
+
+
+def _all_sds_fit(problem: Problem, points: Points) -> bool:
+    """Whether the matrices hit every deviation, with one divisor for all unless each has its own."""
+    sds = [target for target in problem.targets if target.kind is Kind.SD]
+    ways = [problem]
+    if sds and problem.spread == "either":
+        ways = [replace(problem, spread="sample"), replace(problem, spread="population")]
+    return any(all(fits(way, target, points) for target in sds) for way in ways)
 
 
 def confirms_folded(problem: Problem, folds: Sequence[Sequence[Sample]], points: Points) -> bool:

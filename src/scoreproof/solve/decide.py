@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +11,8 @@ from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.conventions import Conventions, Reading
-from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
-from scoreproof.proof.kinds import confirms, replays
+from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
+from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Problem, Question
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.registry import ask
@@ -72,10 +73,28 @@ def _refuted(question: Question, budget: Budget) -> bool:
     return isinstance(decide(question, budget.at_most(LITTLE), counting=False), Refuted)
 
 
-def decide_reading(reading: Reading, index: int, budget: Budget) -> tuple[Outcome, tuple[str, ...]]:
-    """The verdict on one reading of a claim, and remarks about figures that were not used."""
+def _refuted_alike(question: Question, proofs: Sequence[Certificate], budget: Budget) -> Refuted | None:
+    """The first of some proofs that holds for this question, too."""
+    for proof in proofs:
+        try:
+            if isinstance(proof, kind_of(question).certificate) and replays(
+                question, proof, budget.at_most(LITTLE)
+            ):
+                return Refuted(proof)
+        except OutOfBudget:
+            continue
+    return None
+
+
+def decide_reading(
+    reading: Reading, index: int, budget: Budget, proofs: Sequence[Certificate] = ()
+) -> tuple[Outcome, tuple[str, ...]]:
+    """The verdict on one reading of a claim, and remarks about figures that were not used.
+
+    What refuted other readings often refutes this one, too: such ``proofs`` are tried first.
+    """
     question, notes = flatten(reading)
-    answer = decide(question, budget)
+    answer = _refuted_alike(question, proofs, budget) or decide(question, budget)
     if question.partial and isinstance(answer, Fits):
         answer = Open(PARTIAL)
     match answer:

@@ -86,6 +86,55 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
     return ScoreTable((up << FINE) // down, 1, undefined)
 
 
+@lru_cache(maxsize=64)
+def inside(name: str, interval: Interval, p: int, n: int, zero: bool, betas: Betas) -> Array:
+    """Where the number a score counts as lies in the interval, or is missing; only close calls are slow."""
+    table = score_table(name, p, n, betas)
+    result = np.ones(table.lo.shape, dtype=bool)
+    doubt = np.zeros(table.lo.shape, dtype=bool)
+    if interval.lo is not None:
+        result &= table.lo + table.width >= ceil(interval.lo * 2**FINE) - 1
+        doubt |= abs(table.lo - int(interval.lo * 2**FINE)) < 8
+    if interval.hi is not None:
+        result &= table.lo <= int(interval.hi * 2**FINE) + 1
+        doubt |= abs(table.lo - int(interval.hi * 2**FINE)) < 8
+    for tp, tn in np.argwhere(doubt & ~table.undefined).tolist():
+        value = ROWS[name].value(Matrix.of(tp, tn, p, n), betas)
+        result[tp, tn] = value is not None and value in interval
+    result[table.undefined] = ZERO in interval if zero else True
+    return result
+
+
+@lru_cache(maxsize=64)
+def tabulated(column: Column, p: int, n: int, zero: bool, betas: Betas) -> tuple[Array, int, int]:
+    """A column at every point: in [lo, lo + width]·2^-bits; an undefined score is 0 or nothing."""
+    shape = p + 1, n + 1
+    if column.what == "tp":
+        return np.broadcast_to(np.arange(shape[0], dtype=np.int64)[:, None], shape), 0, 0
+    if column.what == "tn":
+        return np.broadcast_to(np.arange(shape[1], dtype=np.int64)[None, :], shape), 0, 0
+    table = score_table(column.score, p, n, betas)
+    absent = table.undefined if not zero else np.zeros(shape, dtype=bool)
+    if column.what == "defined":
+        return np.where(absent, 0, 1).astype(np.int64), 0, 0
+    if column.what == "inside":
+        there = inside(column.score, column.interval, p, n, zero, betas)
+        return np.where(there & ~absent, 1, 0).astype(np.int64), 0, 0
+    shift = column.shift * 2**FINE
+    lo = np.where(table.undefined, 0, table.lo) - ceil(shift)
+    width = table.width + (shift.denominator != 1)
+    if column.what == "square":
+        hi = lo + width
+        straddles = (lo <= 0) & (hi >= 0)
+        below = np.where(straddles, 0, np.minimum(lo * lo, hi * hi)) >> FINE
+        above = (np.maximum(lo * lo, hi * hi) >> FINE) + 1
+        lo, width = below, int((above - below).max())
+    lo = np.where(absent, 0, lo)
+    drop = max(0, int(abs(lo).max()).bit_length() - COARSE)
+    # where the column is 0 for nothing its true value is 0, whatever the width
+    return (lo >> drop).astype(np.int64), (width >> drop) + 2 if drop else width, FINE - drop
+
+
 class Single(ABC):
     """Parts with one option, that pick two numbers."""
 
@@ -180,12 +229,13 @@ class Grid(Single, Tabulated):
     def __init__(self, option: Option, convention: str, betas: Betas) -> None:
         Single.__init__(self, option, convention, betas)
         self.mask = np.ones((option.p + 1, option.n + 1), dtype=bool)
+        of = option.p, option.n, convention == "zero", betas
         for keep in option.keeps:
-            self.mask &= self._inside(keep.score, keep.interval)
+            self.mask &= inside(keep.score, keep.interval, *of)
             if keep.defined:
                 self.mask &= ~self._scores(keep.score).undefined
         self.whole = bool(self.mask.all())
-        Tabulated.__init__(self, (self._column(column) for column in option.columns))
+        Tabulated.__init__(self, (tabulated(column, *of) for column in option.columns))
 
     def defines(self, names: Iterable[str]) -> bool:
         """Whether these scores are defined at all points that stay."""
@@ -193,50 +243,6 @@ class Grid(Single, Tabulated):
 
     def _scores(self, name: str) -> ScoreTable:
         return score_table(name, self.option.p, self.option.n, self.betas)
-
-    def _inside(self, name: str, interval: Interval) -> Array:
-        """Where the number a score counts as lies in the interval, or is missing; only close calls are slow."""
-        table = self._scores(name)
-        result = np.ones(table.lo.shape, dtype=bool)
-        doubt = np.zeros(table.lo.shape, dtype=bool)
-        if interval.lo is not None:
-            result &= table.lo + table.width >= ceil(interval.lo * 2**FINE) - 1
-            doubt |= abs(table.lo - int(interval.lo * 2**FINE)) < 8
-        if interval.hi is not None:
-            result &= table.lo <= int(interval.hi * 2**FINE) + 1
-            doubt |= abs(table.lo - int(interval.hi * 2**FINE)) < 8
-        for tp, tn in np.argwhere(doubt & ~table.undefined).tolist():
-            value = ROWS[name].value(Matrix.of(tp, tn, self.option.p, self.option.n), self.betas)
-            result[tp, tn] = value is not None and value in interval
-        result[table.undefined] = ZERO in interval if self.convention == "zero" else True
-        return result
-
-    def _column(self, column: Column) -> tuple[Array, int, int]:
-        shape = self.option.p + 1, self.option.n + 1
-        if column.what == "tp":
-            return np.broadcast_to(np.arange(shape[0], dtype=np.int64)[:, None], shape), 0, 0
-        if column.what == "tn":
-            return np.broadcast_to(np.arange(shape[1], dtype=np.int64)[None, :], shape), 0, 0
-        table = self._scores(column.score)
-        absent = table.undefined if self.convention != "zero" else np.zeros(shape, dtype=bool)
-        if column.what == "defined":
-            return np.where(absent, 0, 1).astype(np.int64), 0, 0
-        if column.what == "inside":
-            inside = self._inside(column.score, column.interval)
-            return np.where(inside & ~absent, 1, 0).astype(np.int64), 0, 0
-        shift = column.shift * 2**FINE
-        lo = np.where(table.undefined, 0, table.lo) - ceil(shift)
-        width = table.width + (shift.denominator != 1)
-        if column.what == "square":
-            hi = lo + width
-            straddles = (lo <= 0) & (hi >= 0)
-            below = np.where(straddles, 0, np.minimum(lo * lo, hi * hi)) >> FINE
-            above = (np.maximum(lo * lo, hi * hi) >> FINE) + 1
-            lo, width = below, int((above - below).max())
-        lo = np.where(absent, 0, lo)
-        drop = max(0, int(abs(lo).max()).bit_length() - COARSE)
-        # where the column is 0 for nothing its true value is 0, whatever the width
-        return (lo >> drop).astype(np.int64), (width >> drop) + 2 if drop else width, FINE - drop
 
     def at(self, box: Box) -> tuple[slice, slice]:
         a, b, c, d = box

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scoreproof.proof.sums.walk import Walker
 
 FOLDING = 200_000  # work of looking at one folding
+TRIM = 20_000  # ... and at one direction that drops points
 
 
 def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
@@ -62,7 +63,7 @@ def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: objec
 def _trimmed(
     problem: Problem, choice: tuple[str, ...] | None, directions: Sequence[nodes.Weights], budget: Budget
 ) -> Walker | None:
-    """The model without the points that each direction rules out; None if one rules out none."""
+    """The model without the points that some direction rules out; None if they are too many to list."""
     # Trees need numpy; claims about straight lines, the most common, do not.
     from scoreproof.proof.sums.walk import Walker
 
@@ -70,7 +71,10 @@ def _trimmed(
         walker = Walker(problem, choice, budget=budget)
     except TooMuch:
         return None
-    return walker if all(walker.trim(dict(each)) for each in directions) else None
+    for each in directions:
+        budget.spend(TRIM + 10 * walker.points)
+        walker.trim(dict(each))
+    return walker
 
 
 def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget) -> bool:

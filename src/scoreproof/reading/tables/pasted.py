@@ -53,10 +53,7 @@ def read_pasted(
     sets: dict[str, str | None] = {header: None for header in table.headers if _SETS.fullmatch(header.strip())}
     layout = layout_of(table.headers, {**sets, **(columns or {})}, None, say, settings.experiment)
     rows = [dict(zip(table.headers, row, strict=True)) for row in table.rows]
-    kept = [row for row in rows if any(row[column.header].strip() for column in layout.scores)]
-    if not kept:
-        shown = ", ".join(quoted(column.header) for column in layout.scores)
-        raise BadClaim("table", f"no row has a figure in a column of scores ({shown}); are cells missing?")
+    kept = _with_figures(rows, layout)
     notes = table.notes
     if len(kept) < len(rows):
         notes = (*notes, f"{len(rows) - len(kept)} rows without figures were passed over")
@@ -68,3 +65,12 @@ def read_pasted(
         words = [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
         names.append(" ".join(words[:2]) or f"row {number}")
     return Pasted(layout, settings, names, Stretch(len(kept), cells))
+
+
+def _with_figures(rows: list[dict[str, str]], layout: Layout) -> list[dict[str, str]]:
+    """The rows with any figure; that there is none is an error."""
+    kept = [row for row in rows if any(row[column.header].strip() for column in layout.scores)]
+    if not kept:
+        shown = ", ".join(quoted(column.header) for column in layout.scores)
+        raise BadClaim("table", f"no row has a figure in a column of scores ({shown}); are cells missing?")
+    return kept

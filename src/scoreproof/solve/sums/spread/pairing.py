@@ -355,6 +355,12 @@ class Pairing:
                 total, squares = values.sum(1), (values * values).sum(1)
             good = windows.fits(k, total, squares)
             i, j = i[good], j[good]
+        for joint in windows.joint:
+            tp, tn = self.counts(ones[i], twos[j])
+            good = windows.fits_joint(
+                joint, *(windows.values(k, tp, tn).sum(1) for k in (joint.precision, joint.recall))
+            )
+            i, j = i[good], j[good]
         tp, tn = self.counts(ones[i], twos[j])
         right = ((tp >= 0) & (tp <= windows.p) & (tn >= 0) & (tn <= windows.n)).all(1)
         for a, b in list(zip(i[right], j[right], strict=True))[:CHECKED]:
@@ -466,6 +472,7 @@ class Pairing:
     ) -> Points | None:
         """A state with one change in each block that hits every figure; those of ``done`` scores are hit."""
         windows = self.windows
+        done = done - {k for joint in windows.joint for k in (joint.precision, joint.recall)}
         scores = [k for k in windows.ranked if k not in done] or windows.ranked
         size = sum(one.size for one, _ in changed)
         self.budget.spend(500_000 + (VALUE + 8) * size * len(scores) + ones.size * 100)
@@ -490,6 +497,13 @@ class Pairing:
             good = windows.fits(k, s0[t] + s1[t, i] + s2[t, j], q0[t] + q1[t, i] + q2[t, j])
             at = t[good], i[good], j[good]
         assert at is not None
+        for joint in windows.joint:
+            t, i, j = at
+            both = [sums[scores.index(k)] for k in (joint.precision, joint.recall)]
+            good = windows.fits_joint(
+                joint, *(s0[t] + s1[t, i] + s2[t, j] for (s0, _), (s1, _), (s2, _) in both)
+            )
+            at = t[good], i[good], j[good]
         for t, i, j in list(zip(*at, strict=True))[:CHECKED]:
             one, two = ones[t].copy(), twos[t].copy()
             for block, (first, second), which in zip(blocks, changed, (i, j), strict=True):

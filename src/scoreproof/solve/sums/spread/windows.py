@@ -9,17 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 import numpy as np
 
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.grid import Array
 from scoreproof.question.question import Kind, Problem, Target
-from scoreproof.scores import Score
+from scoreproof.scores import ROWS, Score
 
 #: Some parts, as numpy picks them.
 Where = slice | Array
 EVERY = slice(None)
+SERVED = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS})
 #: Floats err by far less than this.
 ROOM = 1e-10
 #: What an excess counts beside its logarithm.
@@ -35,8 +37,8 @@ def units_of(problem: Problem) -> tuple[tuple[int, ...], ...] | None:
     if problem.foldings or problem.matrices:
         return None
     deviations = {t.clusters for t in problem.targets if t.kind is Kind.SD}
-    plain = all(_plain(t) for t in problem.targets if t.kind is Kind.MEAN)
-    if len(deviations) != 1 or not plain or any(t.kind not in (Kind.MEAN, Kind.SD) for t in problem.targets):
+    plain = all(_plain(t) for t in problem.targets if t.kind is not Kind.SD)
+    if len(deviations) != 1 or not plain or any(t.kind not in SERVED for t in problem.targets):
         return None
     (units,) = deviations
     whole = sorted(i for unit in units for i in unit) == list(range(len(problem.parts)))
@@ -86,6 +88,16 @@ def _quadratic(terms: Array, tp: Array, tn: Array) -> Array:
     return np.asarray(found + c * tn * tn if c.any() else found)
 
 
+class Joint(NamedTuple):
+    """A printed F-measure of the mean precision and the mean recall, which are scores of these numbers."""
+
+    precision: int
+    recall: int
+    beta: float
+    low: float
+    high: float
+
+
 class Windows:
     """The figures of a problem under one divisor of the deviations."""
 
@@ -97,6 +109,8 @@ class Windows:
         self.inside = self.parts // self.units  # parts of a unit
         self.divisor = divisor
         scores = {t.score.name: t.score for t in problem.targets}
+        of_means = [t for t in problem.targets if t.kind is Kind.OF_MEANS]
+        scores |= {name: ROWS[name] for t in of_means for name in t.score.means or ()}
         self.curves = [Curve(score, problem, self.order) for score in scores.values()]
         self.p, self.n = self.curves[0].p, self.curves[0].n
         every = [_window(problem, name, Kind.MEAN) for name in scores]
@@ -109,6 +123,16 @@ class Windows:
         self.sd = np.maximum(np.array(spreads), 0)
         self.spread = np.isfinite(self.sd[:, 1])
         self.squares = divisor * self.sd**2
+        names = list(scores)
+        self.joint = [
+            Joint(
+                *(names.index(name) for name in t.score.means or ()),
+                float(t.score.beta(problem.betas)),
+                _float(t.interval.lo, -np.inf),
+                _float(t.interval.hi, np.inf),
+            )
+            for t in of_means
+        ]
         #: the scores whose figures rule out most, by and large, come first
         self.ranked = sorted(range(len(self.curves)), key=lambda k: -int(self.spread[k]) - int(self.known[k]))
 
@@ -131,6 +155,16 @@ class Windows:
             found = found & (around >= low - ROOM) & (around <= high + ROOM)
         return np.asarray(found)
 
+    def fits_joint(self, at: Joint, precision: Array, recall: Array) -> Array:
+        """Whether an F-measure of means, from sums of both scores, lies in its window."""
+        value = self._joint(at, precision, recall)
+        return np.asarray((value >= at.low - ROOM) & (value <= at.high + ROOM))
+
+    def _joint(self, at: Joint, precision: Array, recall: Array) -> Array:
+        p = precision / self.units + self.middle[at.precision]
+        r = recall / self.units + self.middle[at.recall]
+        return np.asarray((1 + at.beta) * p * r / (at.beta * p + r))
+
     def energy(self, total: Array, squares: Array) -> Array:
         """How far sums (first axis: scores) are from their windows, in halves of these; 0 inside."""
         found = np.zeros(total.shape[1:])
@@ -142,6 +176,10 @@ class Windows:
                 around = np.maximum(squares[k] - total[k] * total[k] / self.units, 0)
                 sd = np.sqrt(around / self.divisor)
                 found += _badness(np.maximum(low - sd, sd - high) / max((high - low) / 2, ROOM))
+        for at in self.joint:
+            value = self._joint(at, total[at.precision], total[at.recall])
+            half = max((at.high - at.low) / 2, ROOM)
+            found += _badness(np.maximum(at.low - value, value - at.high) / half)
         return np.where(np.isfinite(found), found, LOST)
 
 
