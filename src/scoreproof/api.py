@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoreproof import verifier
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, OutOfWork
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.further import further
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
@@ -108,6 +108,7 @@ def _through(
 ) -> list[tuple[str, ...]]:
     """Decide reading after reading, up to the first that fits if that is enough; the remarks on each."""
     remarks: list[tuple[str, ...]] = []
+    first = len(outcomes)
     for place, reading in enumerate(readings):
         index = len(outcomes)
         if index and budget.late:
@@ -121,6 +122,18 @@ def _through(
         outcomes.append(outcome)
         remarks.append(tuple(more))
         if first_fit and outcome.status == CONSISTENT:
+            return remarks
+    # What is left of the work goes to those that ran out of their share.
+    short = [index for index in range(first, len(outcomes)) if outcomes[index].reason == str(OutOfWork())]
+    for done, index in enumerate(short):
+        if budget.late:
+            break
+        share = budget.share(len(short) - done)
+        again, more = decide_reading(readings[index - first], index, share, _proofs(outcomes))
+        outcomes[index], remarks[index - first] = again, tuple(more)
+        if first_fit and again.status == CONSISTENT:
+            # what came after it is as if it had not been tried
+            del outcomes[index + 1 :], remarks[index - first + 1 :]
             break
     return remarks
 

@@ -18,7 +18,7 @@ scoreproof.budget.OutOfWork: the budget of work ran out
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 #: Work for one claim at normal effort.
 NORMAL = 10_000_000_000
@@ -53,7 +53,7 @@ class TooMuch(Exception):
 class Budget:
     """Work left to spend; what a share spends is spent by its owner as well."""
 
-    __slots__ = ("_owner", "_since", "cut_short", "deadline", "left")
+    __slots__ = ("_done", "_owner", "_since", "cut_short", "deadline", "left")
 
     def __init__(
         self, work: float = NORMAL, *, deadline: float | None = None, owner: Budget | None = None
@@ -62,6 +62,7 @@ class Budget:
         self.deadline = deadline  # a time.monotonic() value
         self.cut_short = False  # whether the clock was seen to have run out, here or in a share
         self._owner = owner
+        self._done: set[Hashable] = set() if owner is None else owner._done  # what is not done twice
         self._since = TICK  # the first spending looks at the clock
 
     def share(self, parts: int) -> Budget:
@@ -86,6 +87,12 @@ class Budget:
             self.look()
         if short:
             raise OutOfWork
+
+    def spend_once(self, what: Hashable, work: int) -> None:
+        """Count the work of something whose result is kept: here and in all shares the first time only."""
+        if what not in self._done:
+            self._done.add(what)
+            self.spend(work)
 
     def look(self) -> None:
         """Look at the clock now, as before anything long."""

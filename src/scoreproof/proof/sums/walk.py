@@ -13,7 +13,7 @@ from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
 from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.lines import steps, unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
-from scoreproof.proof.sums.model import ZERO, Model, Shape
+from scoreproof.proof.sums.model import ZERO, Model, Option, Shape
 from scoreproof.proof.sums.ranges import out_of_range
 from scoreproof.proof.sums.rows import PER_PART, build
 from scoreproof.question.question import Kind, Problem
@@ -24,6 +24,7 @@ MOST_STEPS = 200_000  # numbers of errors looked at to find them
 #: Work of following a node, of tabulating a point, of one bound per listed point, and of a choice.
 NODE = 100_000
 TABULATED = 800
+COLUMN, LISTED = 400, 50  # ... of a known fold: a column of it, and what else there is to it
 POINT = 5
 CHOICE = 100_000
 
@@ -44,10 +45,19 @@ class Walker:
             # what is listed is tabulated in Python's own integers
             points = sum(option.points for option in group.options)
             listed = group.shape is not Shape.CLASS and points <= MOST_FOLD_POINTS and not straight(group)
-            budget.spend(TABULATED * points * listed + 20_000)
+            if listed and group.shape is Shape.KNOWN:
+                self._tabulate(group.options[0], points)
+            budget.spend(20_000 + (LISTED if group.shape is Shape.KNOWN else TABULATED) * points * listed)
             self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
         self.listable = listable(problem)
         self._join: Join | None = None
+
+    def _tabulate(self, option: Option, points: int) -> None:
+        """Count the work of the columns, which are kept."""
+        problem = self.model.problem
+        for column in option.columns:
+            what = column, option.p, option.n, problem.undefined == "zero", problem.betas
+            self.budget.spend_once(what, COLUMN * points)
 
     @property
     def points(self) -> int:

@@ -126,12 +126,14 @@ class Windows:
         names = list(scores)
         self.joint = [
             Joint(
-                *(names.index(name) for name in t.score.means or ()),
+                names.index(t.score.means[0]),
+                names.index(t.score.means[1]),
                 float(t.score.beta(problem.betas)),
                 _float(t.interval.lo, -np.inf),
                 _float(t.interval.hi, np.inf),
             )
             for t in of_means
+            if t.score.means is not None
         ]
         #: the scores whose figures rule out most, by and large, come first
         self.ranked = sorted(range(len(self.curves)), key=lambda k: -int(self.spread[k]) - int(self.known[k]))
