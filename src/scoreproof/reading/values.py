@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from math import isfinite
 from numbers import Rational, Real
 from typing import Any
 
@@ -143,9 +144,8 @@ class _Writer:
 def _plain(value: object) -> object:
     """A number, text or truth value as JSON can hold it, exactly."""
     if isinstance(value, Bare):
-        if Decimal(repr(float(value))) == Decimal(value):
-            return float(value)
-        return str(exact_number(str(value), "claim"))
+        number, near = exact_number(str(value), "claim"), float(value)
+        return near if isfinite(near) and Fraction(repr(near)) == number else str(number)
     if isinstance(value, Figure):
         return value.text
     if value is None or isinstance(value, (bool, int, float, str)):

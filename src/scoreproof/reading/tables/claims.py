@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
@@ -238,7 +238,10 @@ def _count(column: Column, value: object) -> object:
     if isinstance(value, bool):
         raise BadClaim(column.header, f"expected a whole number, found {value}")
     if isinstance(value, Bare | float | Decimal):
-        number = Decimal(str(value))
+        try:
+            number = Decimal(str(value))
+        except InvalidOperation:  # more digits in its exponent than there can be
+            number = Decimal("nan")
         if not number.is_finite() or number != number.to_integral_value():
             raise BadClaim(column.header, f"expected a whole number, found {shorten(value)}")
         if number.adjusted() > MOST_DIGITS:

@@ -30,6 +30,7 @@ GUARD = 1e-9
 CHUNK = 200_000
 #: Work of one pair, and of one number of items at least.
 PAIR = 300
+TEST = 60  # ... and of testing one matrix
 ITEMS = 200_000
 
 
@@ -70,16 +71,18 @@ class Smallest:
     budget: Budget
     hull: Hull = Hull()
     pairs: int = 0
+    tested: int = 0  # matrices
 
     def run(self, first: int, last: int, pairs: int) -> tuple[Matrix | None, int]:
         """The first fitting matrix with first..last items, and the number looked at last."""
         for total in range(first, last + 1):
-            seen = self.pairs
+            seen, tested = self.pairs, self.tested
             if seen > pairs or not allows(self.budget, ITEMS):
                 return None, total - 1
             matrix = self.with_items(total)
-            allows(self.budget, PAIR * (self.pairs - seen) * len(self.countless.figures))
-            if matrix is not None:
+            work = PAIR * (self.pairs - seen) + TEST * (self.tested - tested)
+            enough = allows(self.budget, work * len(self.countless.figures))
+            if matrix is not None or not enough:
                 return matrix, total
         return None, last
 
@@ -134,6 +137,7 @@ class Smallest:
     def _first(self, total: int, p: Array, tp: Array, tn: Array) -> Matrix | None:
         """The first of these candidates that passes the exact test."""
         n = total - p
+        self.tested += len(p)
         fits = np.ones(len(p), dtype=bool)
         for _, score, interval in self.countless.figures:
             value = floats(score, p, n, tp, tn, self.countless.betas)
