@@ -9,14 +9,7 @@
 from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
 from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.tree import Averaged, OneOf, Pooled
-from scoreproof.errors import (
-    BadClaim,
-    NotVerified,
-    OtherClaim,
-    ScoreproofError,
-    UnknownScore,
-    UnreadableVerdict,
-)
+from scoreproof.errors import BadClaim, ScoreproofError, UnreadableVerdict
 from scoreproof.interval import Interval
 from scoreproof.package import __getattr__ as __getattr__
 from scoreproof.printed import Figure, Rounding
@@ -27,8 +20,10 @@ from scoreproof.reading.load import load
 from scoreproof.reading.trees import folds
 from scoreproof.reading.values import figure
 from scoreproof.scores import SCORES, Matrix, Score
+from scoreproof.scores.names import UnknownScore
 from scoreproof.solve.sums.counting import count_foldings
 from scoreproof.verdict import Verdict
+from scoreproof.verifier import NotVerified, OtherClaim
 
 __version__ = "0.1.0"
 

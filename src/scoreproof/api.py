@@ -11,7 +11,7 @@ from scoreproof.budget import Budget, OutOfWork
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.further import further
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
-from scoreproof.effort import allowed
+from scoreproof.effort import afterwards, allowed
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import prints_something
@@ -57,7 +57,7 @@ def check(
     if not prints_something(claim.experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
     first_fit = first_fit or claim.conventions.fold_sizes != "equal"
-    return judge(claim, budget, effort=effort, timeout=timeout, first_fit=first_fit)
+    return judge(claim, budget, effort=effort, first_fit=first_fit)
 
 
 def verify(verdict: object, *, against: object = None, timeout: float | None = verifier.TIMEOUT) -> bool:
@@ -76,10 +76,8 @@ def verify(verdict: object, *, against: object = None, timeout: float | None = v
     return verifier.verify(verdict, against=None if against is None else load(against), timeout=timeout)
 
 
-def judge(
-    claim: Claim, budget: Budget, *, effort: str, timeout: float | None, first_fit: bool = False
-) -> Verdict:
-    """The verdict on every reading of a claim; what it means has ``effort`` and ``timeout`` of its own.
+def judge(claim: Claim, budget: Budget, *, effort: str, first_fit: bool = False) -> Verdict:
+    """The verdict on every reading of a claim; what it means has ``effort`` and time of its own.
 
     Conventions that are neither stated nor usual are tried only if no usual reading fits, up to
     the first that does.
@@ -100,7 +98,7 @@ def judge(
         if fits and "intervals" in dict(fitting.reading.takes):
             remarks.append(unexplained(fitting.reading, claim.conventions, budget))
     notes = dict.fromkeys([*claim.notes, *(remark for each in remarks for remark in each)])
-    return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, timeout)
+    return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, afterwards(budget))
 
 
 def _through(
@@ -175,7 +173,7 @@ def reconstruct(
     budget = allowed(effort, timeout, times=2)
     claim = load(claim, decimals=decimals, eps=eps)
     # Half of the work may go into the verdict; the ranges have the rest.
-    verdict = judge(claim, budget.share(2), effort=effort, timeout=timeout)
+    verdict = judge(claim, budget.share(2), effort=effort)
     return reconstructed(verdict, wanted, budget, most)
 
 

@@ -82,7 +82,7 @@ class Budget:
             short = short or budget.left < 0
             budget = budget._owner
         self._since += work
-        if self._since >= TICK:
+        if self._since >= TICK or self.cut_short:
             self._since = 0
             self.look()
         if short:

@@ -14,6 +14,8 @@ from scoreproof.hints import nearest
 EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
 #: No limit in seconds is longer, for the sake of the operating system's clock.
 LONGEST = 10**9
+#: Seconds by which a limit may be missed for the sake of what a verdict means.
+AFTER = 1.0
 
 
 def allowed(effort: str = "normal", seconds: float | None = None, times: float = 1) -> Budget:
@@ -32,6 +34,11 @@ def deadline(seconds: float | None) -> float | None:
     if not (isinstance(seconds, (int, float)) and seconds > 0):
         raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(seconds)}")
     return time.monotonic() + min(seconds, LONGEST)
+
+
+def afterwards(budget: Budget) -> float | None:
+    """Seconds for each of two questions after the claim's own: what is left of its limit, or a second."""
+    return None if budget.deadline is None else max(budget.deadline - time.monotonic(), AFTER) / 2
 
 
 @contextmanager

@@ -6,11 +6,10 @@ what was found there and what would be accepted:
 
     ScoreproofError (a ValueError)
     ├── UnreadableScore     a printed figure that cannot be read; points at the character (``printed``)
-    ├── UnknownScore        a score name nobody knows; suggests the nearest
+    ├── UnknownScore        a score name nobody knows; suggests the nearest (``scores.names``)
     ├── BadClaim            a claim whose shape or counts make no sense; names the field
     ├── UnreadableVerdict   something handed to ``verify`` that is not a verdict at all
-    ├── OtherClaim          a verdict about another claim than the one it is held against
-    └── NotVerified         a verdict whose proof takes more work to follow than is allowed
+    └── OtherClaim, NotVerified   of another claim, or too long to follow (``verifier``)
 """
 
 from __future__ import annotations
@@ -31,12 +30,6 @@ class ScoreproofError(ValueError):
         super().__init__(shorten(message, LONGEST_MESSAGE))
 
 
-class UnknownScore(ScoreproofError):
-    """A score name nobody knows; ``field`` is where in the claim it stands."""
-
-    field = "scores"
-
-
 class BadClaim(ScoreproofError):
     """A claim whose shape or counts make no sense."""
 
@@ -50,18 +43,6 @@ class UnreadableVerdict(ScoreproofError):
     """Something that is not a verdict at all."""
 
     field = "verdict"
-
-
-class OtherClaim(ScoreproofError):
-    """A verdict that is not about the claim one holds; the message names the first difference."""
-
-    field = "against"
-
-
-class NotVerified(ScoreproofError):
-    """A verdict whose proof takes more work, or longer, to follow than is allowed."""
-
-    field = "timeout"
 
 
 def shorten(text: object, limit: int = 60) -> str:

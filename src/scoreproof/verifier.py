@@ -23,7 +23,7 @@ from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.load import load
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
 from scoreproof.effort import deadline
-from scoreproof.errors import NotVerified, OtherClaim, ScoreproofError, UnreadableVerdict, quoted, shorten
+from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Question
 
@@ -39,6 +39,18 @@ PART = 50_000
 LONGEST = 64 * 1024 * 1024
 #: Keys of a claim that nothing depends on.
 REMARKS = frozenset({"format", "title", "citation", "note", "from"})
+
+
+class OtherClaim(ScoreproofError):
+    """A verdict that is not about the claim one holds; the message names the first difference."""
+
+    field = "against"
+
+
+class NotVerified(ScoreproofError):
+    """A verdict whose proof takes more work, or longer, to follow than is allowed."""
+
+    field = "timeout"
 
 
 def verify(verdict: object, *, against: Claim | None = None, timeout: float | None = TIMEOUT) -> bool:

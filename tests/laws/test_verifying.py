@@ -14,10 +14,11 @@ import scoreproof
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.cli import cli
-from scoreproof.errors import NotVerified, OtherClaim, ScoreproofError, UnreadableVerdict
+from scoreproof.errors import ScoreproofError, UnreadableVerdict
 from scoreproof.proof.one_matrix import confirms
 from scoreproof.proof.recount import recount
 from scoreproof.scores import SCORES, Matrix
+from scoreproof.verifier import NotVerified, OtherClaim
 
 CLAIM = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "f1": "0.93"}}
 

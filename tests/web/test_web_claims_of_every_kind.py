@@ -113,11 +113,13 @@ def test_readings_without_time_name_the_readings_that_had_some(monkeypatch: pyte
     from itertools import count
     from types import SimpleNamespace
 
-    from scoreproof import budget
+    from scoreproof import budget, effort
 
     ticks = count()
     # A clock that jumps a second at every look: the time is over after a few readings, on any machine.
-    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: float(next(ticks))))
+    clock = SimpleNamespace(monotonic=lambda: float(next(ticks)))
+    monkeypatch.setattr(budget, "time", clock)
+    monkeypatch.setattr(effort, "time", clock)
     verdict = scoreproof.check({"experiment": {"total": 40}, "scores": {"acc": "0.9567"}}, timeout=12)
     without = {
         outcome.reason for outcome in verdict.outcomes if outcome.reason.startswith("the time ran out after")

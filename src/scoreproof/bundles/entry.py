@@ -17,12 +17,12 @@ from dataclasses import field as kept
 from itertools import product
 from typing import Any
 
-from scoreproof.errors import BadClaim, UnknownScore, quoted
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import plain
 from scoreproof.reading.datasets.sources import Keys, Source
+from scoreproof.scores.names import UnknownScore, look_up
 from scoreproof.scores.names import known as known_score
-from scoreproof.scores.names import look_up
 
 TEXTS = ("title", "field", "citation", "note")
 KNOWN = (*TEXTS, "experiment", "ask", "open", "given", "conventions", "rounding")

@@ -12,11 +12,12 @@ from scoreproof.bundles.entry import Bundle, bundles_of
 from scoreproof.bundles.survey import Evaluated, Survey
 from scoreproof.decision import INCONSISTENT
 from scoreproof.effort import allowed
-from scoreproof.errors import BadClaim, UnknownScore, quoted
+from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import plain
 from scoreproof.reading.datasets.sources import Source, added, shipped
 from scoreproof.reading.load import load
+from scoreproof.scores.names import UnknownScore
 
 
 def bundle(
@@ -54,7 +55,7 @@ def bundle(
         for index, (choices, claim) in enumerate(evaluations):
             share = budget.share(min(len(evaluations) - index, 4))
             try:
-                verdict = judge(load({**claim, **also}), share, effort="normal", timeout=TIMEOUT)
+                verdict = judge(load({**claim, **also}), share, effort="normal")
             except UnknownScore:
                 if any(choice.suffix for choice in choices):
                     continue  # a score that does not come in this kind, so it was not computed this way

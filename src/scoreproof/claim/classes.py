@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from scoreproof.errors import UnknownScore, shorten
-from scoreproof.scores.names import Name, look_up
+from scoreproof.errors import shorten
+from scoreproof.scores.names import Name, UnknownScore, look_up
 
 
 class How(Enum):

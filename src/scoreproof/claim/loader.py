@@ -16,11 +16,11 @@ from scoreproof.claim.counts import count, exact_number
 from scoreproof.claim.fields import Key, Kind, an_object, checked, join, keys_of, one_of_words
 from scoreproof.claim.telling import interval_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
-from scoreproof.errors import BadClaim, UnknownScore, quoted, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import kind_of
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, read, rounding
-from scoreproof.scores.names import Name, look_up
+from scoreproof.scores.names import Name, UnknownScore, look_up
 
 MOST_PARTS = 20_000
 DEEPEST = 50

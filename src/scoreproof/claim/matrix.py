@@ -77,7 +77,7 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
         notes += [f"{name} was not used: {why}" for name in loose_calls]
         return telling(node, _told(known, matrix, part))
     ways = _ways(matrix, whole)
-    if len(ways) > MOST_WAYS:
+    if ways.stop - ways.start > MOST_WAYS:  # a length may be too large for Python
         notes += [f"{name} was not used: too many matrices have it; give tp, too" for name in loose_calls]
         return telling(node, _told(known, matrix, part))
     told = [(str(tp), _told(_called(matrix, whole, tp), matrix, part)) for tp in ways or range(1)]

@@ -14,7 +14,7 @@ from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import BELOW, headline, say, say_all, table_of, working
 from scoreproof.cli.verdicts import list_matrices
-from scoreproof.errors import UnknownScore
+from scoreproof.scores.names import UnknownScore
 
 if TYPE_CHECKING:
     from scoreproof.insight.reconstruction import Attainable, Reconstruction

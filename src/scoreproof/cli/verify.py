@@ -12,9 +12,9 @@ import click
 import scoreproof
 from scoreproof.cli.command import command
 from scoreproof.cli.options import from_option
-from scoreproof.errors import BadClaim, OtherClaim, shorten
+from scoreproof.errors import BadClaim, shorten
 from scoreproof.verifier import LONGEST as LARGEST_VERDICT
-from scoreproof.verifier import REMARKS, read_verdict
+from scoreproof.verifier import REMARKS, OtherClaim, read_verdict
 
 #: Keys of a claim, or of an experiment in it, that hold figures.
 FIGURES = {"scores", "within", "bounds", "per_class", "points"}

@@ -136,8 +136,10 @@ class _Builder:
             targets = aims(outcome.reading, self.wanted)
             for label, name in self.wanted.items():
                 score = targets[label].score if label in targets else name.score
-                self.spans[label] = of_one_matrix(problem, score, self.spans[label], index)
-            sides = {name: of_one_matrix(problem, SCORES[name], None, index) for name in ("sens", "spec")}
+                self.spans[label] = of_one_matrix(problem, score, self.spans[label], index, budget)
+            sides = {
+                name: of_one_matrix(problem, SCORES[name], None, index, budget) for name in ("sens", "spec")
+            }
             return _counts(problem.parts[0], sides, End(parts=outcome.witness.parts, reading=index))
         if problem is None:  # the time ran out before this reading was looked at
             problem, _ = flatten(outcome.reading)
@@ -173,7 +175,7 @@ class _Builder:
         def span(score: Score) -> Span | None:
             if matrices is not None:
                 return of_list(matrices, question.problem, score, index)
-            found = of_one_matrix(narrow, score, None, index)
+            found = of_one_matrix(narrow, score, None, index, budget)
             if same or found is None:
                 return found
             # the matrices at these ends may not have the intervals

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from scoreproof.errors import UnknownScore, shorten
+from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.hints import nearest
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 
@@ -96,6 +96,12 @@ CELL_NAMES: dict[str, tuple[str, ...]] = {
 NOT_FROM_A_MATRIX = frozenset({"prauc", "auprc", "aucpr", "logloss", "brier", "brierscore", "eer"})
 
 AVERAGES = ("macro", "weighted", "micro")
+
+
+class UnknownScore(ScoreproofError):
+    """A score name nobody knows; ``field`` is where in the claim it stands."""
+
+    field = "scores"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,12 +108,19 @@ class Trimmed(Proof):
     proof: Node
 
 
+@node("unreachable")
+class Unreachable(Proof):
+    """The deviation ``target`` and the mean of the same straight score cannot both hold (``reach``)."""
+
+    target: int
+
+
 @node("case")
 class Case(Proof):
     """A proof for one divisor of every sd: sample, population, or either at once."""
 
     sd: tuple[str, ...]
-    proof: Trimmed | Node
+    proof: Trimmed | Node | Unreachable
 
 
 @node("divisors")
@@ -148,6 +155,6 @@ class Fewer(Proof):
     proof: Whole
 
 
-Known = GroupSums | Pooled | Divisors | Trimmed | Node
-Whole = Known | Foldings | Defined
+Known = GroupSums | Pooled | Divisors | Defined | Trimmed | Node
+Whole = Known | Foldings
 Certificate = Whole | Fewer

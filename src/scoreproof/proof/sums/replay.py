@@ -79,15 +79,21 @@ def _trimmed(
 
 def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget) -> bool:
     """Whether the cases cover every choice of divisors and each proves its own."""
+    from scoreproof.proof.sums.reach import unreachable
     from scoreproof.proof.sums.rows import choices, sd_targets
 
-    if len(sd_targets(problem)) > 12:
+    deviations = sd_targets(problem)
+    if problem.spread == "each" and len(deviations) > 12:
         return False
     open_ = set(choices(problem))
     for case in cases:
         covered = {each for each in open_ if covers(problem, case.sd, each)}
-        if covered and _walked(problem, case.sd, case.proof, budget):
-            open_ -= covered
+        if isinstance(case.proof, nodes.Unreachable):
+            spread = dict(zip(deviations, case.sd, strict=False)).get(t := case.proof.target)
+            holds = spread is not None and unreachable(problem, t, spread, budget)
+        else:
+            holds = bool(covered) and _walked(problem, case.sd, case.proof, budget)
+        open_ -= covered if holds else set()
     return not open_
 
 

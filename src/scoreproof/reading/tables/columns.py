@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 
 from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
-from scoreproof.errors import BadClaim, UnknownScore, quoted, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import nearest
 from scoreproof.reading.tables.words import BESIDE, BRACKETS, ELSE, IDLE, MATRIX, NAMES, PERCENT, SET_UP, VAGUE
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
-from scoreproof.scores.names import Name, family, known, look_up, look_up_beyond
+from scoreproof.scores.names import Name, UnknownScore, family, known, look_up, look_up_beyond
 
 #: Counts of what was predicted; and headers that may mean these beside the cells of a matrix.
 CALLED = {"p": "predicted_positive", "n": "predicted_negative"}

@@ -30,7 +30,8 @@ GUARD = 1e-9
 CHUNK = 200_000
 #: Work of one pair, and of one number of items at least.
 PAIR = 300
-TEST = 60  # ... and of testing one matrix
+TEST = 60  # ... and of testing one matrix in floats
+EXACTLY = 200  # times as long takes the exact test
 ITEMS = 200_000
 
 
@@ -146,6 +147,7 @@ class Smallest:
                 if end is not None:
                     fits &= (value - float(end)) * sign >= -GUARD * max(1.0, abs(float(end)))
         for at in np.nonzero(fits)[0]:
+            self.tested += EXACTLY
             matrix = Matrix.of(int(tp[at]), int(tn[at]), int(p[at]), int(n[at]))
             if confirms(self.countless, Witness((matrix,))):
                 return matrix

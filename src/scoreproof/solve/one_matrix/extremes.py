@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import reduce
 
+from scoreproof.budget import ENDLESS, Budget
+from scoreproof.effort import allows
 from scoreproof.exact import compare
 from scoreproof.interval import Interval
 from scoreproof.proof.certificate import Hole
@@ -25,6 +27,8 @@ ZERO = Fraction(0)
 BUDGET = 1_500
 #: Columns that are gone through one by one where halving did not settle the extreme.
 COLUMNS = 30_000
+#: Work of halving a range, and of looking at a column.
+HALVED, LOOKED = 60_000, 12_000
 #: Binary digits to which ranges are put in order; what is decided is compared exactly.
 BITS = 160
 
@@ -66,8 +70,11 @@ def extreme(problem: Problem, score: Score, only: Sequence[int] | None, *, large
     return search(problem, score, largest=largest).best
 
 
-def search(problem: Problem, score: Score, *, largest: bool, beat: Exact | None = None) -> Search:
+def search(
+    problem: Problem, score: Score, *, largest: bool, beat: Exact | None = None, budget: Budget | None = None
+) -> Search:
     """The same, with a value that no matrix goes beyond; with ``beat`` only what goes beyond it."""
+    budget = budget or Budget(ENDLESS)
     # A target without bounds cuts the box where the score is undefined, and says no more.
     free = Target("", Kind.MEAN, score, Interval(None, None), (Fraction(1),))
     best: Extreme | None = None
@@ -76,7 +83,7 @@ def search(problem: Problem, score: Score, *, largest: bool, beat: Exact | None 
     for region in regions(replace(problem, targets=(*problem.targets, free))):
         if isinstance(region, Hole):
             continue
-        one = _Search(region, score, problem, upwards=largest == score.rises, sign=1 if largest else -1)
+        one = _Search(region, score, problem, budget, upwards=largest == score.rises, sign=1 if largest else -1)
         if one.value(region.a, region.c) is None:
             continue  # undefined here, and counted as 0: no value of the score
         found = one.run(beat if best is None else best.value)
@@ -95,6 +102,7 @@ class _Search:
     region: Region
     score: Score
     problem: Problem
+    budget: Budget
     upwards: bool  # the wanted extreme lies where tp and tn are large
     sign: int
     best: Exact = ZERO
@@ -152,7 +160,7 @@ class _Search:
     def halve(self) -> None:
         """Halve the most promising range, until it is a single column or nothing is better."""
         for _ in range(BUDGET):
-            if not self.heap:
+            if not self.heap or not allows(self.budget, HALVED):
                 return
             _, left, right, bound = heapq.heappop(self.heap)
             if not self.beats(bound, self.best):
@@ -169,7 +177,8 @@ class _Search:
     def sweep(self) -> list[Exact]:
         """Look at every column that is left, if these are few; else the bounds of what is left."""
         still = [each for each in self.heap if self.beats(each[3], self.best)]
-        if sum(right - left + 1 for _, left, right, _ in still) > COLUMNS:
+        columns = sum(right - left + 1 for _, left, right, _ in still)
+        if columns > COLUMNS or not allows(self.budget, LOOKED * columns):
             return [bound for *_, bound in still]
         # staircases side by side, on which the score hardly changes
         for _, left, right, _ in still:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from scoreproof.budget import Budget
 from scoreproof.exact import compare
 from scoreproof.proof.certificate import Hole
 from scoreproof.question.question import Problem, TwoByTwo
@@ -16,13 +17,15 @@ from scoreproof.solve.one_matrix.regions import Region, regions
 from scoreproof.solve.ranges.ends import End, Span, outer, united
 
 
-def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, reading: int = 0) -> Span | None:
+def of_one_matrix(
+    problem: Problem, score: Score, known: Span | None = None, reading: int = 0, budget: Budget | None = None
+) -> Span | None:
     """The ends over the matrices that fit; None where the score is undefined for all of them.
 
     With ``known`` (of another reading) the union with it.
     """
-    low = _end(problem, score, False, None if known is None else known.low, reading)
-    high = _end(problem, score, True, None if known is None else known.high, reading)
+    low = _end(problem, score, False, None if known is None else known.low, reading, budget)
+    high = _end(problem, score, True, None if known is None else known.high, reading, budget)
     here = None if low is None or high is None else Span(low, high)
     hole = undefined_for(problem, score)
     if hole is not None and problem.undefined == "zero":
@@ -33,10 +36,12 @@ def of_one_matrix(problem: Problem, score: Score, known: Span | None = None, rea
     return united(known, here)
 
 
-def _end(problem: Problem, score: Score, largest: bool, before: End | None, reading: int) -> End | None:
+def _end(
+    problem: Problem, score: Score, largest: bool, before: End | None, reading: int, budget: Budget | None
+) -> End | None:
     """The largest or smallest value; the end of another reading, ``before``, where it is not beaten."""
     beat = None if before is None or not before.exact else before.bound
-    found = search(problem, score, largest=largest, beat=beat)
+    found = search(problem, score, largest=largest, beat=beat, budget=budget)
     if found.limit is None and not found.certain:
         return End(score.highest if largest else score.lowest, reading=reading)
     if found.best is not None:

@@ -122,6 +122,8 @@ class Search:
         found = self.paired(FIRST_PAIRS)
         if found is not None:
             return found
+        if "reach" in self.stages and self.spreads.unreachable(self.budget):
+            return Refuted(Divisors(tuple(self.spreads.dead.values())))
         if self.nearly_continuous() and "real" in self.stages:
             # before anything is listed: where counts are large, a witness is mostly found at once
             choice = self.continuous().run(0, 1)
@@ -379,10 +381,12 @@ class Search:
             return []
         hull, join, errors = (stage in self.stages for stage in ("hull", "join", "errors"))
         every = list(islice(choices(self.problem), MOST_CHOICES + 1))
-        if len(every) == 1 or len(every) > MOST_CHOICES or self.shape is FOLD:
+        if (len(every) == 1 and not self.spreads.dead) or len(every) > MOST_CHOICES or self.shape is FOLD:
             return [(self.either, trims, Branching(field, hull=hull, join=join, errors=errors))]
         found = []
         for choice in every:
+            if choice in self.spreads.dead:
+                continue
             walker, its = self.trimmed(self.problem, choice)
             found.append((choice, its, Branching(Field(walker, self.budget), hull=hull, join=join)))
         return found
@@ -472,9 +476,9 @@ class Search:
             (choice, Trimmed(trims, branching.proof()) if trims else branching.proof())
             for choice, trims, branching in branches
         ]
-        if len(proofs) == 1:
+        if len(proofs) == 1 and not self.spreads.dead:
             return proofs[0][1]
-        return Divisors(tuple(Case(choice, proof) for choice, proof in proofs))
+        return Divisors((*self.spreads.dead.values(), *(Case(choice, proof) for choice, proof in proofs)))
 
     def say(
         self,

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import numpy as np
 
 from scoreproof.budget import Budget
 from scoreproof.effort import within
+from scoreproof.proof.sums.nodes import Case, Unreachable
+from scoreproof.proof.sums.reach import unreachable
+from scoreproof.proof.sums.rows import choices, sd_targets
 from scoreproof.question.question import Problem
-from scoreproof.solve.sums.spread.pairing import Pairing, Points
+from scoreproof.solve.sums.spread.pairing import Pairing
+from scoreproof.solve.sums.spread.sides import Points
 from scoreproof.solve.sums.spread.windows import Windows, units_of
 
 #: Counts along an axis are steered in floats, and the lists of margins are for folds, not for images.
 MOST_PARTS = 300
+#: Work of listing what mean and deviation a straight score can have, and choices of divisors it is done for.
+REACH, MOST_CHOICES = 400_000_000, 8
 LARGEST = 10**6
 #: After so many rounds the lists of few parts are made longer.
 DEEPEN = 2
@@ -31,21 +39,41 @@ class Spreads:
             and max(max(part.p, part.n) for part in problem.parts) <= LARGEST
         )
         self.searches: list[Pairing] | None = None
+        self.dead: dict[tuple[str, ...], Case] = {}  # choices of divisors that are ruled out
         self.rounds = 0
 
     def _started(self, budget: Budget) -> list[Pairing]:
         if self.searches is None:
             assert self.units is not None
             count = len(self.units)
-            divisors = {"sample": (count - 1,), "population": (count,)}
+            divisors = {"sample": count - 1, "population": count}
             searches = []
-            for divisor in divisors.get(self.problem.spread, (count - 1, count)):
+            for name, divisor in divisors.items():
+                if self.problem.spread not in (name, "either", "each"):
+                    continue
                 windows = Windows(self.problem, self.units, divisor)
-                search = Pairing(windows, self.seed, budget)
+                search = Pairing(windows, name, self.seed, budget)
                 if search.possible:
                     searches.append(search)
             self.searches = searches
         return self.searches
+
+    def _living(self, budget: Budget) -> list[Pairing]:
+        """The searches whose divisor is not ruled out."""
+        ruled_out = {choice[0] for choice in self.dead}
+        return [each for each in self._started(budget) if each.divisor not in ruled_out]
+
+    def unreachable(self, budget: Budget) -> bool:
+        """Whether every divisor is ruled out by a straight score whose mean and deviation cannot both hold."""
+        deviations = sd_targets(self.problem)
+        every = list(islice(choices(self.problem), MOST_CHOICES + 1)) if deviations else []
+        for choice in every[:MOST_CHOICES]:
+            for t, spread in zip(deviations, choice, strict=True):
+                with within(budget.at_most(REACH)) as part:
+                    if unreachable(self.problem, t, spread, part):
+                        self.dead[choice] = Case(choice, Unreachable(t))
+                        break
+        return bool(every) and len(self.dead) == len(every)
 
     def run(self, budget: Budget) -> Points | None:
         """Matrices, as (tp, tn) of every part, if rounds within the budget come upon them."""
@@ -56,7 +84,7 @@ class Spreads:
         while self.possible:
             self.rounds += 1
             left = budget.left
-            for search in self._started(budget):
+            for search in self._living(budget):
                 found = search.run(budget)
                 if found is None and self.rounds == DEEPEN:
                     with within(budget.share(4)) as part:
