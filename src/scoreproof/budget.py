@@ -76,6 +76,7 @@ class Budget:
     def spend(self, work: int) -> None:
         """Count the work; raises once it is used up, here or at an owner, or the clock ran out."""
         short = False
+        work = min(work, max(self.left, 0) + 1)  # what is more than there is is not done, and not counted
         budget: Budget | None = self
         while budget is not None:
             budget.left -= work
