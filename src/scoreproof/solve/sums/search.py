@@ -45,6 +45,7 @@ from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
+from scoreproof.solve.sums.spread.foldings import MOST_FOLDS, Foldings
 from scoreproof.solve.sums.spread.search import Spreads
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
@@ -59,6 +60,7 @@ MOST_CHOICES = 8  # choices of divisors that are told apart
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"trim", "range", "hull", "sample"})
 WITNESS = frozenset({"sums", "pair", "trim", "range", "sample", "repeats"})
+FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
 FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
@@ -92,6 +94,7 @@ class Search:
         self.either = (problem.spread,) * len(sd_targets(problem))
         self.ways = plausible(problem, seed)
         self.spreads = Spreads(problem, seed)
+        self.foldings = Foldings(problem, seed)
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -191,11 +194,21 @@ class Search:
             self.tried.append("stratified")
             found = fits_sums(self.problem, folds, self.budget)
             return None if found is None else self.fits(found)
+        paired = self.paired_folds(FIRST_PAIRS, FIRST_FOLDS)
+        if paired is not None:
+            return paired
         if any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets):
             # the rows know little of a deviation over means of folds; known parts are told apart by it
             self.tried.append("stratified")
             return self.with_folds(folds, WITNESS)
         return None
+
+    def paired_folds(self, work: float, tries: int) -> Fits | None:
+        """A witness for means and deviations with stratified folds, or with some that chance makes."""
+        if not self.either or not {"pair", "plausible"} <= self.stages:
+            return None
+        found = self.foldings.run(self.budget, work, tries)
+        return None if found is None else self.fits(found)
 
     def with_folds(self, folds: Folds, stages: frozenset[str] = ALL) -> Fits | None:
         """A witness with exactly these folds."""
@@ -407,7 +420,7 @@ class Search:
                 known = self.fitting(islice(self.ways, turn.tries))
                 if known is not None:
                     return self.fits(known)
-            paired = self.paired(turn.work // 2)
+            paired = self.paired(turn.work // 2) or self.paired_folds(turn.work // 2, MOST_FOLDS)
             if paired is not None:
                 return paired
             found = self.searched(searchers, turn)

@@ -1,0 +1,39 @@
+"""Means and deviations over folds of unknown make-up: the search for known folds, in a few likely foldings."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from scoreproof.budget import Budget
+from scoreproof.effort import within
+from scoreproof.proof.sums.choice import Folds
+from scoreproof.question.evaluate import confirms_folded
+from scoreproof.question.question import Problem
+from scoreproof.solve.sums.found import Found
+from scoreproof.solve.sums.plausible import plausible, stratified
+from scoreproof.solve.sums.spread.search import Spreads
+
+#: So many foldings are looked at.
+MOST_FOLDS = 6
+
+
+class Foldings:
+    """Stratified folds and some as chance makes them, each with its own resumable search."""
+
+    def __init__(self, problem: Problem, seed: int) -> None:
+        self.problem, self.seed = problem, seed
+        self.searches: list[tuple[Folds, Spreads]] | None = None
+
+    def run(self, budget: Budget, work: float, tries: int) -> Found | None:
+        """A witness in one of the first foldings, which share the work."""
+        if self.searches is None:
+            every = [stratified(self.problem), *islice(plausible(self.problem, self.seed), MOST_FOLDS - 1)]
+            self.searches = [(folds, Spreads(self.problem.with_folds(folds), self.seed)) for folds in every]
+        for folds, search in self.searches[:tries]:
+            points = None
+            if search.possible:
+                with within(budget.at_most(work / tries)) as part:
+                    points = search.run(part)
+            if points is not None and confirms_folded(self.problem, folds, points):
+                return Found(tuple(points), folds)
+        return None
