@@ -46,7 +46,6 @@ from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
 from scoreproof.solve.sums.spread.foldings import MOST_FOLDS, Foldings
-from scoreproof.solve.sums.spread.search import Spreads
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
 LARGEST = 2**50
@@ -93,8 +92,8 @@ class Search:
         self.tried = list(tried)
         self.either = (problem.spread,) * len(sd_targets(problem))
         self.ways = plausible(problem, seed)
-        self.spreads = Spreads(problem, seed)
         self.foldings = Foldings(problem, seed)
+        self.spreads = self.foldings.first
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -117,12 +116,9 @@ class Search:
         reason = self.too_large()
         if reason:
             return self.open(reason)
-        found: Answer | None = None
-        if self.shape is FOLD:
+        found: Answer | None = self.paired(FIRST_PAIRS, FIRST_FOLDS)
+        if found is None and self.shape is FOLD:
             found = self.usual_foldings()
-            if found is not None:
-                return found
-        found = self.paired(FIRST_PAIRS)
         if found is not None:
             return found
         if "reach" in self.stages and self.spreads.unreachable(self.budget):
@@ -148,13 +144,12 @@ class Search:
             return Refuted(Defined(trims, answer.certificate))
         return answer if isinstance(answer, Fits) else self.open(getattr(answer, "reason", ""))
 
-    def paired(self, work: float) -> Fits | None:
-        """A witness from margins that hit their own mean and deviation."""
-        points = None
-        if "pair" in self.stages and self.spreads.possible:
-            with within(self.budget.at_most(work)) as part:
-                points = self.spreads.run(part)
-        return None if points is None else self.fits(Found(tuple(points)))
+    def paired(self, work: float, foldings: int = MOST_FOLDS) -> Fits | None:
+        """A witness from margins that hit their own mean and deviation, in some likely foldings."""
+        if "pair" not in self.stages or not self.either:
+            return None
+        found = self.foldings.run(self.budget, work, foldings)
+        return None if found is None else self.fits(found)
 
     def too_large(self) -> str:
         """Why nothing can be searched; empty if it can."""
@@ -194,21 +189,11 @@ class Search:
             self.tried.append("stratified")
             found = fits_sums(self.problem, folds, self.budget)
             return None if found is None else self.fits(found)
-        paired = self.paired_folds(FIRST_PAIRS, FIRST_FOLDS)
-        if paired is not None:
-            return paired
         if any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets):
             # the rows know little of a deviation over means of folds; known parts are told apart by it
             self.tried.append("stratified")
             return self.with_folds(folds, WITNESS)
         return None
-
-    def paired_folds(self, work: float, tries: int) -> Fits | None:
-        """A witness for means and deviations with stratified folds, or with some that chance makes."""
-        if not self.either or not {"pair", "plausible"} <= self.stages:
-            return None
-        found = self.foldings.run(self.budget, work, tries)
-        return None if found is None else self.fits(found)
 
     def with_folds(self, folds: Folds, stages: frozenset[str] = ALL) -> Fits | None:
         """A witness with exactly these folds."""
@@ -420,7 +405,7 @@ class Search:
                 known = self.fitting(islice(self.ways, turn.tries))
                 if known is not None:
                     return self.fits(known)
-            paired = self.paired(turn.work // 2) or self.paired_folds(turn.work // 2, MOST_FOLDS)
+            paired = self.paired(turn.work // 2)
             if paired is not None:
                 return paired
             found = self.searched(searchers, turn)

@@ -18,21 +18,23 @@ MOST_FOLDS = 6
 
 
 class Foldings:
-    """Stratified folds and some as chance makes them, each with its own resumable search."""
+    """Stratified folds and some as chance makes them, each with a resumable search; known parts are one."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.seed = problem, seed
-        self.searches: list[tuple[Folds, Spreads]] | None = None
+        self.first = Spreads(problem, seed)
+        self.searches: list[tuple[Folds, Spreads]] = [((), self.first)]
 
     def run(self, budget: Budget, work: float, tries: int) -> Found | None:
         """A witness in one of the first foldings, which share the work."""
-        if self.searches is None:
+        if self.problem.foldings and len(self.searches) == 1:
             every = [stratified(self.problem), *islice(plausible(self.problem, self.seed), MOST_FOLDS - 1)]
             self.searches = [(folds, Spreads(self.problem.with_folds(folds), self.seed)) for folds in every]
-        for folds, search in self.searches[:tries]:
+        tried = self.searches[:tries]
+        for folds, search in tried:
             points = None
             if search.possible:
-                with within(budget.at_most(work / tries)) as part:
+                with within(budget.at_most(work / len(tried))) as part:
                     points = search.run(part)
             if points is not None and confirms_folded(self.problem, folds, points):
                 return Found(tuple(points), folds)
