@@ -14,7 +14,7 @@ import numpy as np
 
 from scoreproof.budget import Budget
 from scoreproof.proof.sums.grid import Array
-from scoreproof.solve.sums.spread.windows import ROOM, Windows
+from scoreproof.solve.sums.spread.windows import ROOM, Bounds, Windows
 
 #: Rows drawn for a half, attempt after attempt, and rows of a list that is drawn.
 DRAWN = (1_200, 5_000, 20_000)
@@ -37,7 +37,7 @@ class Axis:
     slope: Array
     shift: Array
 
-    def alike(self, windows: Windows) -> list[Array]:
+    def alike(self, windows: Bounds) -> list[Array]:
         """The parts (of one unit, where that matters) whose counts may be exchanged."""
         unit = np.arange(windows.parts) // windows.inside if windows.inside > 1 else np.zeros(windows.parts)
         keys = np.stack([self.top, self.slope, self.shift, unit])
@@ -76,7 +76,7 @@ class Half:
     squares: Array
 
 
-def every(windows: Windows, axis: Axis, budget: Budget, times: int = 1) -> Array | None:
+def every(windows: Bounds, axis: Axis, budget: Budget, times: int = 1) -> Array | None:
     """All counts (one order for parts that are alike) that hit the figures of an axis; None if too many."""
     k = axis.score
     if windows.inside > 1 or not windows.spread[k]:
@@ -115,7 +115,7 @@ def every(windows: Windows, axis: Axis, budget: Budget, times: int = 1) -> Array
     return found if len(found) <= MOST_KEPT * times else None
 
 
-def some(windows: Windows, axis: Axis, random: np.random.Generator, budget: Budget) -> Array | None:
+def some(windows: Bounds, axis: Axis, random: np.random.Generator, budget: Budget) -> Array | None:
     """Many random counts that hit the figures of an axis; None if no attempt gives any."""
     k, units, inside = axis.score, windows.units, windows.inside
     share = min(max(windows.middle[k], 0.0), 1.0)
@@ -155,7 +155,7 @@ def some(windows: Windows, axis: Axis, random: np.random.Generator, budget: Budg
     return np.concatenate(found) if found else None
 
 
-def _half(windows: Windows, axis: Axis, where: Array, rows: Array, budget: Budget) -> Half:
+def _half(windows: Bounds, axis: Axis, where: Array, rows: Array, budget: Budget) -> Half:
     budget.spend(50_000 + ROW * rows.size)
     values = axis.slope[where] * rows + axis.shift[where] - windows.middle[axis.score]
     values = windows.per_unit(values)
@@ -184,7 +184,7 @@ def _both(one: Half, two: Half, i: Array, j: Array) -> Half:
     )
 
 
-def _whole(windows: Windows, halves: list[Half], i: Array, j: Array) -> Array:
+def _whole(windows: Bounds, halves: list[Half], i: Array, j: Array) -> Array:
     found = np.empty((len(i), windows.parts))
     for half, rows in zip(halves, (i, j), strict=True):
         found[:, half.parts] = half.rows[rows]
@@ -192,7 +192,7 @@ def _whole(windows: Windows, halves: list[Half], i: Array, j: Array) -> Array:
 
 
 def _join(
-    windows: Windows,
+    windows: Bounds,
     k: int,
     halves: list[Half],
     most: int,

@@ -7,7 +7,7 @@ mean of the parts of one repeat.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -98,49 +98,25 @@ class Joint(NamedTuple):
     high: float
 
 
-class Windows:
-    """The figures of a problem under one divisor of the deviations."""
+class Bounds:
+    """Windows of means and deviations of some scores over units, under one divisor."""
 
-    def __init__(self, problem: Problem, units: tuple[tuple[int, ...], ...], divisor: int) -> None:
-        self.problem = problem
-        self.order = [i for unit in units for i in unit]
-        self.parts = len(self.order)
-        self.units = len(units)
-        self.inside = self.parts // self.units  # parts of a unit
+    def __init__(
+        self, means: list[tuple[float, float]], spreads: list[tuple[float, float]], units: int, divisor: int
+    ) -> None:
+        self.parts = self.units = units
+        self.inside = 1  # parts of a unit
         self.divisor = divisor
-        scores = {t.score.name: t.score for t in problem.targets}
-        of_means = [t for t in problem.targets if t.kind is Kind.OF_MEANS]
-        scores |= {name: ROWS[name] for t in of_means for name in t.score.means or ()}
-        self.curves = [Curve(score, problem, self.order) for score in scores.values()]
-        self.p, self.n = self.curves[0].p, self.curves[0].n
-        every = [_window(problem, name, Kind.MEAN) for name in scores]
-        spreads = [_window(problem, name, Kind.SD) for name in scores]
-        self.low, self.high = (np.array(each) for each in zip(*every, strict=True))
+        self.low, self.high = (np.array(each) for each in zip(*means, strict=True))
         self.known = np.isfinite(self.high) & np.isfinite(self.low)
         self.middle = np.where(self.known, (self.low + self.high) / 2, 0.5)
         # half the window of S; of Q - S²/units the two ends; of the deviation itself
-        self.half = np.where(self.known, (self.high - self.low) / 2 * self.units, np.inf)
+        self.half = np.where(self.known, (self.high - self.low) / 2 * units, np.inf)
         self.sd = np.maximum(np.array(spreads), 0)
         self.spread = np.isfinite(self.sd[:, 1])
         self.squares = divisor * self.sd**2
-        names = list(scores)
-        self.joint = [
-            Joint(
-                names.index(t.score.means[0]),
-                names.index(t.score.means[1]),
-                float(t.score.beta(problem.betas)),
-                _float(t.interval.lo, -np.inf),
-                _float(t.interval.hi, np.inf),
-            )
-            for t in of_means
-            if t.score.means is not None
-        ]
         #: the scores whose figures rule out most, by and large, come first
-        self.ranked = sorted(range(len(self.curves)), key=lambda k: -int(self.spread[k]) - int(self.known[k]))
-
-    def values(self, k: int, tp: Array, tn: Array, where: Where = EVERY) -> Array:
-        """A score less the middle of its printed mean."""
-        return np.asarray(self.curves[k].at(tp, tn, where) - self.middle[k])
+        self.ranked = sorted(range(len(means)), key=lambda k: -int(self.spread[k]) - int(self.known[k]))
 
     def per_unit(self, values: Array) -> Array:
         """Means over the parts of every unit."""
@@ -157,6 +133,56 @@ class Windows:
             found = found & (around >= low - ROOM) & (around <= high + ROOM)
         return np.asarray(found)
 
+    def energy(self, total: Array, squares: Array) -> Array:
+        """How far sums (first axis: scores) are from their windows, in halves of these; 0 inside."""
+        found = np.zeros(total.shape[1:])
+        for k in range(len(self.known)):
+            if self.known[k]:
+                found += _badness(np.abs(total[k]) / max(self.half[k], ROOM) - 1)
+            if self.spread[k]:
+                low, high = self.sd[k]
+                around = np.maximum(squares[k] - total[k] * total[k] / self.units, 0)
+                sd = np.sqrt(around / self.divisor)
+                found += _badness(np.maximum(low - sd, sd - high) / max((high - low) / 2, ROOM))
+        return np.where(np.isfinite(found), found, LOST)
+
+
+class Windows(Bounds):
+    """The figures of a problem about two classes under one divisor of the deviations."""
+
+    def __init__(self, problem: Problem, units: tuple[tuple[int, ...], ...], divisor: int) -> None:
+        self.problem = problem
+        self.order = [i for unit in units for i in unit]
+        scores = {t.score.name: t.score for t in problem.targets}
+        of_means = [t for t in problem.targets if t.kind is Kind.OF_MEANS]
+        scores |= {name: ROWS[name] for t in of_means for name in t.score.means or ()}
+        self.curves = [Curve(score, problem, self.order) for score in scores.values()]
+        self.p, self.n = self.curves[0].p, self.curves[0].n
+        super().__init__(
+            [_window(problem, name, Kind.MEAN) for name in scores],
+            [_window(problem, name, Kind.SD) for name in scores],
+            len(units),
+            divisor,
+        )
+        self.parts = len(self.order)
+        self.inside = self.parts // self.units
+        names = list(scores)
+        self.joint = [
+            Joint(
+                names.index(t.score.means[0]),
+                names.index(t.score.means[1]),
+                float(t.score.beta(problem.betas)),
+                _float(t.interval.lo, -np.inf),
+                _float(t.interval.hi, np.inf),
+            )
+            for t in of_means
+            if t.score.means is not None
+        ]
+
+    def values(self, k: int, tp: Array, tn: Array, where: Where = EVERY) -> Array:
+        """A score less the middle of its printed mean."""
+        return np.asarray(self.curves[k].at(tp, tn, where) - self.middle[k])
+
     def fits_joint(self, at: Joint, precision: Array, recall: Array) -> Array:
         """Whether an F-measure of means, from sums of both scores, lies in its window."""
         value = self._joint(at, precision, recall)
@@ -168,16 +194,7 @@ class Windows:
         return np.asarray((1 + at.beta) * p * r / (at.beta * p + r))
 
     def energy(self, total: Array, squares: Array) -> Array:
-        """How far sums (first axis: scores) are from their windows, in halves of these; 0 inside."""
-        found = np.zeros(total.shape[1:])
-        for k in range(len(self.curves)):
-            if self.known[k]:
-                found += _badness(np.abs(total[k]) / max(self.half[k], ROOM) - 1)
-            if self.spread[k]:
-                low, high = self.sd[k]
-                around = np.maximum(squares[k] - total[k] * total[k] / self.units, 0)
-                sd = np.sqrt(around / self.divisor)
-                found += _badness(np.maximum(low - sd, sd - high) / max((high - low) / 2, ROOM))
+        found = super().energy(total, squares)
         for at in self.joint:
             value = self._joint(at, total[at.precision], total[at.recall])
             half = max((at.high - at.low) / 2, ROOM)
@@ -192,10 +209,14 @@ def _badness(excess: Array) -> Array:
 
 def _window(problem: Problem, name: str, kind: Kind) -> tuple[float, float]:
     """What the figures of one kind about a score leave it."""
+    return window(t for t in problem.targets if t.kind is kind and t.score.name == name)
+
+
+def window(targets: Iterable[Target]) -> tuple[float, float]:
+    """What some figures about one number leave it."""
     found = Interval(None, None)
-    for target in problem.targets:
-        if target.kind is kind and target.score.name == name:
-            found = found.intersect(target.interval)
+    for target in targets:
+        found = found.intersect(target.interval)
     return _float(found.lo, -np.inf), _float(found.hi, np.inf)
 
 
