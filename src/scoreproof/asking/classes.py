@@ -12,13 +12,14 @@ from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.classes import ClassName, How
+from scoreproof.claim.spread import deviation
 from scoreproof.claim.tree import F_MEASURES, Classes, Printed
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Labels, Problem, Target
-from scoreproof.scores import Score
+from scoreproof.scores import SCORES, Score
 
 ZERO, ONE = Fraction(0), Fraction(1)
-SEVERAL = "figures about the spread over folds of several classes are not decided"
+SEVERAL = "this figure about the spread over folds of several classes is not decided"
 
 #: Scores that do not depend on how many items there are without the label.
 WITHOUT_OTHERS = frozenset({"sens", "ppv", "f1", "fbp", "ji"})
@@ -49,7 +50,11 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem | Labels, t
             continue
         targets.append(_target(reading, node, printed, name, sets))
         notes += _remarks(printed, len(sets))
-        partial = partial or (printed.figure.spread is not None and len(sets) > 1)
+        if printed.figure.spread is not None and len(sets) > 1:
+            target = _deviation(reading, node, printed, name, sets)
+            targets += [target] if target else []
+            notes += [] if target else [f"the ± of {printed.label} was not used: {SEVERAL}"]
+            partial = partial or target is None
     notes += [
         f"what is said about {each.label} within the folds was left out: {SEVERAL}" for each in node.told.within
     ]
@@ -101,6 +106,30 @@ def _target(
     return Target(printed.label, kind, name.score, interval, weights, matrices if several else ())
 
 
+def _deviation(
+    reading: Reading, node: Classes, printed: Printed, name: ClassName, sets: tuple[int, ...]
+) -> Target | None:
+    """The number after ± as a deviation over the evaluation sets; None where that is not decided."""
+    assert printed.figure.spread is not None
+    meaning = reading.conventions.plus_minus
+    said = printed.figure.spread.interval(printed.rounding or reading.rounding)
+    of, whole = _target(reading, node, printed, name, sets), None
+    if of.kind is Kind.WHOLE and name.score.name in ("acc", "bacc"):
+        whole = name.score.name
+    elif of.kind is Kind.MICRO and name.score.name in ("sens", "ppv", "f1"):
+        whole = "acc"  # every wrong item is a false positive and a false negative
+    if meaning == "repeats" or (whole is None and of.kind is not Kind.MEAN):
+        return None
+    weights, score = of.weights, name.score
+    if whole is not None:
+        # the accuracy is the mean recall with the items of the classes as weights
+        counts = [n if whole == "acc" else int(n > 0) for own in node.sets for n in own]
+        weights, score = tuple(Fraction(n) for n in counts), SCORES["sens"]
+    clusters = tuple(_matrices(node)[s] for s in sets)
+    interval = deviation(said, meaning, len(sets))
+    return Target(f"{printed.label} ±", Kind.SD, score, interval, weights, clusters)
+
+
 def _of_means(reading: Reading, name: ClassName) -> bool:
     return (
         reading.conventions.f_mean == "of_means"
@@ -110,9 +139,8 @@ def _of_means(reading: Reading, name: ClassName) -> bool:
 
 
 def _remarks(printed: Printed, sets: int) -> Iterator[str]:
-    if printed.figure.spread is not None:
-        why = SEVERAL if sets > 1 else "one confusion matrix has no spread over parts"
-        yield f"the ± of {printed.label} was not used: {why}"
+    if printed.figure.spread is not None and sets == 1:
+        yield f"the ± of {printed.label} was not used: one confusion matrix has no spread over parts"
     if printed.figure.confidence is not None:
         yield f"the confidence interval of {printed.label} was not used"
 
@@ -126,11 +154,9 @@ def _left_out(reading: Reading, node: Classes, name: ClassName, sets: tuple[int,
         return "no label has any items"
     if node.folds:
         return "the classes of every fold are not known (say stratified: true, or list the folds)"
-    if name.how is How.WHOLE and score.name in ("kappa", "mcc"):
-        if len(sets) > 1:
-            return f"the mean over folds of {score.name} is not decided"
-        if any(count == sum(node.sets[s]) for s in sets for count in node.sets[s]):
-            return f"{score.name} needs items of at least two classes"
+    alone = any(count == sum(node.sets[s]) for s in sets for count in node.sets[s])
+    if alone and name.how is How.WHOLE and score.name in ("kappa", "mcc"):
+        return f"{score.name} needs items of at least two classes"
     if name.how is How.MICRO and len(sets) > 1 and not score.straight_by_calls:
         return f"the mean over folds of a micro-averaged {score.name} is not decided"
     if _of_means(reading, name) and len(sets) > 1:

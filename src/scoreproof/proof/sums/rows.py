@@ -324,10 +324,8 @@ class Builder:
                 some = [g for g in members if self.groups[g].samples[0][0]]
                 shares |= {g: Fraction(1, len(sets) * len(some)) for g in some}
             self.mean(t, "sens", shares, target.interval)
-        elif name == "kappa":
-            self.add_kappa(t, target)
-        else:
-            self.add_mcc(t, target)
+        elif len(sets) == 1:  # a mean of ratios over several matrices has no rows
+            self.add_kappa(t, target) if name == "kappa" else self.add_mcc(t, target)
 
     def add_kappa(self, t: int, target: Target) -> None:
         """κ >= v is N·T - (1 - v)·Σ n·m >= v·N², since N² > Σ n·m with items of two classes."""

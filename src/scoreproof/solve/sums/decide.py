@@ -37,7 +37,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "list":       frozenset({FOLD}),                # every folding on its own
     "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
     "reach":      frozenset({KNOWN}),               # mean and deviation of one straight score
-    "pair":       frozenset({KNOWN, FOLD}),         # a witness for means and deviations: margins, then pairings
+    "pair":       frozenset({KNOWN, FOLD, CLASS}),  # a witness for means and deviations: margins, then pairings
     "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
     "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
     "real":       frozenset({KNOWN, CLASS}),        # a witness near a real solution

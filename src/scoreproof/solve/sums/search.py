@@ -45,6 +45,7 @@ from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
+from scoreproof.solve.sums.spread.class_folds import ClassFolds
 from scoreproof.solve.sums.spread.foldings import MOST_FOLDS, Foldings
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
@@ -93,6 +94,7 @@ class Search:
         self.either = (problem.spread,) * len(sd_targets(problem))
         self.ways = plausible(problem, seed)
         self.foldings = Foldings(problem, seed)
+        self.class_folds = ClassFolds(problem, seed)
         self.spreads = self.foldings.first
 
     # -- answers -----------------------------------------------------------------------------------
@@ -146,9 +148,15 @@ class Search:
 
     def paired(self, work: float, foldings: int = MOST_FOLDS) -> Fits | None:
         """A witness from margins that hit their own mean and deviation, in some likely foldings."""
-        if "pair" not in self.stages or not self.either:
+        if "pair" not in self.stages or not (self.either or self.shape is CLASS):
             return None
-        found = self.foldings.run(self.budget, work, foldings)
+        found = None
+        if self.shape is not CLASS:
+            found = self.foldings.run(self.budget, work, foldings)
+        elif self.class_folds.possible:
+            with within(self.budget.at_most(work)) as part:
+                points = self.class_folds.run(part)
+                found = None if points is None else Found(tuple(points))
         return None if found is None else self.fits(found)
 
     def too_large(self) -> str:
