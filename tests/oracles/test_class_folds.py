@@ -160,10 +160,10 @@ def test_the_usual_rows_of_papers_are_decided() -> None:
     from sklearn.datasets import load_digits, load_iris, load_wine
     from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
     from sklearn.naive_bayes import GaussianNB
-    from sklearn.neighbors import KNeighborsClassifier, NearestCentroid
+    from sklearn.neighbors import KNeighborsClassifier
     from sklearn.tree import DecisionTreeClassifier
 
-    kinds = (GaussianNB(), DecisionTreeClassifier(random_state=0), KNeighborsClassifier(), NearestCentroid(),
+    kinds = (GaussianNB(), DecisionTreeClassifier(random_state=0), KNeighborsClassifier(), KNeighborsClassifier(15),
              LinearDiscriminantAnalysis())  # fmt: skip
     for load in (load_iris, load_wine, load_digits):
         claims = [row_of_a_paper(load, kind) for kind in kinds]
