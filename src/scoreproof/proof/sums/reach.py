@@ -14,7 +14,7 @@ from fractions import Fraction
 from math import ceil, floor, isqrt, lcm
 from typing import NamedTuple
 
-from scoreproof.budget import Budget
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.model import ZERO
 from scoreproof.question.evaluate import divisors, squared
@@ -23,7 +23,7 @@ from scoreproof.question.question import Kind, Problem
 #: Work of a shift of a list of bits, of so many bits of it, and of a combination.
 SHIFT, BITS, COMBINED = 300, 20, 800
 FINE = 10**12  # roots are rounded up to a multiple of its inverse
-MOST_GROUPS = 3
+MOST_GROUPS, MOST_BITS = 3, 10**9  # no more parts of different make, and bits of all lists together
 
 Line = tuple[Fraction, Fraction, int]  # slope, shift, and the largest count
 Ends = tuple[Fraction, Fraction]
@@ -54,7 +54,10 @@ def unreachable(problem: Problem, t: int, spread: str, budget: Budget) -> bool:
     ends, squares = _ends(mean, 1), _ends(window, divisors(spread, parts)[0])
     if ends is None or squares is None or spread not in ("sample", "population"):
         return False
-    groups = [_alike(line, lines[line], parts, ends, squares[1], budget) for line in lines if line is not None]
+    try:
+        groups = [_alike(line, lines[line], parts, ends, squares[1], budget) for line in lines if line]
+    except TooMuch:
+        return False
     every = _sums(groups, (parts * ends[0], parts * ends[1]), budget)
     return not any(_some_squares(groups, sums, parts, squares, budget) for sums in every)
 
@@ -96,7 +99,10 @@ def _alike(line: Line, count: int, parts: int, mean: Ends, most: Fraction, budge
     # |y| <= |x - mean| + √count·|mean - base| as vectors, in units of the slope
     apart = max(abs(end - base) for end in mean)
     limit = floor(((_root(most) + _root(Fraction(count)) * apart) / slope) ** 2)
-    steps = [y for y in range(low - middle, high - middle + 1) if y * y <= limit]
+    reach = isqrt(limit)
+    steps = range(max(low - middle, -reach), min(high - middle, reach) + 1)
+    if count * max(steps.stop - steps.start, 0) * limit > MOST_BITS:
+        raise TooMuch
     inside = (1 << (limit + 1)) - 1
     bits = {0: 1}
     for _ in range(count):

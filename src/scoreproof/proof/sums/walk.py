@@ -13,7 +13,7 @@ from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
 from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.lines import steps, unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
-from scoreproof.proof.sums.model import ZERO, Model, Option, Shape
+from scoreproof.proof.sums.model import ZERO, Model, Shape
 from scoreproof.proof.sums.ranges import out_of_range
 from scoreproof.proof.sums.rows import PER_PART, build
 from scoreproof.question.question import Kind, Problem
@@ -46,18 +46,14 @@ class Walker:
             points = sum(option.points for option in group.options)
             listed = group.shape is not Shape.CLASS and points <= MOST_FOLD_POINTS and not straight(group)
             if listed and group.shape is Shape.KNOWN:
-                self._tabulate(group.options[0], points)
+                (own,) = group.options
+                for column in own.columns:  # they are kept
+                    what = column, own.p, own.n, problem.undefined == "zero", problem.betas
+                    budget.spend_once(what, COLUMN * points)
             budget.spend(20_000 + (LISTED if group.shape is Shape.KNOWN else TABULATED) * points * listed)
             self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
         self.listable = listable(problem)
         self._join: Join | None = None
-
-    def _tabulate(self, option: Option, points: int) -> None:
-        """Count the work of the columns, which are kept."""
-        problem = self.model.problem
-        for column in option.columns:
-            what = column, option.p, option.n, problem.undefined == "zero", problem.betas
-            self.budget.spend_once(what, COLUMN * points)
 
     @property
     def points(self) -> int:
@@ -82,10 +78,8 @@ class Walker:
         """Whether what an undefined score counts as is no matter: every part has all scores, and a figure
         of the summed counts or of means that counts as 0 would not fit."""
         problem = self.model.problem
-        zero = problem.undefined == "zero"
-        if problem.foldings or any(
-            zero and target.kind not in PER_PART and ZERO in target.interval for target in problem.targets
-        ):
+        others = [t for t in problem.targets if t.kind not in PER_PART and ZERO in t.interval]
+        if problem.foldings or (others and problem.undefined == "zero"):
             return False
         names = {name for t in problem.targets for name in (t.score.name, *(t.score.means or ()))}
         return all(isinstance(table, Grid) and table.defines(names) for table in self.tables)

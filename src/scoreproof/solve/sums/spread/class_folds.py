@@ -21,7 +21,7 @@ from scoreproof.solve.sums.spread.margins import Axis, every, some
 from scoreproof.solve.sums.spread.windows import LOST, VALUE, Bounds, Curve, window
 
 #: Of a matrix of several classes these micro-averages are its accuracy.
-ACCURACIES = frozenset({"sens", "ppv", "f1"})
+ACCURACIES = frozenset({(Kind.WHOLE, "acc"), *((Kind.MICRO, name) for name in ("sens", "ppv", "f1"))})
 WHOLE = frozenset({"kappa", "mcc"})
 CHAINS, STEPS = 160, 1_200
 HOT, COLD = 1.0, 0.05
@@ -43,11 +43,11 @@ def figure_of(problem: Problem, target: Target) -> Key | None:
         return None
     if target.kind is Kind.WHOLE and target.score.name in WHOLE:
         return "whole", target.score.name, ()
-    if target.kind is Kind.MICRO or (target.kind is Kind.WHOLE and target.score.name == "acc"):
-        known = target.kind is Kind.WHOLE or target.score.name in ACCURACIES
-        return ("mean", "sens", tuple(map(_shares, counts))) if known else None
-    if target.kind is Kind.WHOLE:
-        return "mean", "sens", tuple(_shares([int(n > 0) for n in own]) for own in counts)
+    if (target.kind, target.score.name) in ACCURACIES:
+        return "mean", "sens", tuple(map(_shares, counts))
+    if target.kind is not Kind.MEAN and target.kind is not Kind.SD:  # balanced accuracy, or another average
+        balanced = tuple(_shares([int(n > 0) for n in own]) for own in counts)
+        return ("mean", "sens", balanced) if target.kind is Kind.WHOLE else None
     weights = [[target.weights[i] for i in members] for members in folds]
     uneven = target.kind is Kind.MEAN and len({sum(own) for own in weights}) > 1
     if uneven or not all(map(any, weights)):
