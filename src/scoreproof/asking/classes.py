@@ -118,16 +118,20 @@ def _deviation(
         whole = name.score.name
     elif of.kind is Kind.MICRO and name.score.name in ("sens", "ppv", "f1"):
         whole = "acc"  # every wrong item is a false positive and a false negative
-    if meaning == "repeats" or (whole is None and of.kind is not Kind.MEAN):
+    if whole is None and of.kind is not Kind.MEAN:
         return None
     weights, score = of.weights, name.score
     if whole is not None:
         # the accuracy is the mean recall with the items of the classes as weights
-        counts = [n if whole == "acc" else int(n > 0) for own in node.sets for n in own]
-        weights, score = tuple(Fraction(n) for n in counts), SCORES["sens"]
-    clusters = tuple(_matrices(node)[s] for s in sets)
-    interval = deviation(said, meaning, len(sets))
-    return Target(f"{printed.label} ±", Kind.SD, score, interval, weights, clusters)
+        counts = [[n if whole == "acc" else int(n > 0) for n in own] for own in node.sets]
+        weights, score = tuple(Fraction(n, sum(own)) for own in counts for n in own), SCORES["sens"]
+    units = [_matrices(node)[s] for s in sets]
+    if meaning == "repeats":
+        length = len(units) // node.among
+        starts = range(0, len(units), length)
+        units = [tuple(i for unit in units[at : at + length] for i in unit) for at in starts]
+    interval = deviation(said, meaning, len(units))
+    return Target(f"{printed.label} ±", Kind.SD, score, interval, weights, tuple(units))
 
 
 def _of_means(reading: Reading, name: ClassName) -> bool:

@@ -173,7 +173,7 @@ class ClassLoader(Loader):
         if k * repeats == 1:
             return pooled
         if data.get("stratified") or k == 1:
-            averaged = replace(whole, sets=stratified_sets(row, k) * repeats)
+            averaged = replace(whole, sets=stratified_sets(row, k) * repeats, among=repeats)
         else:
             averaged = replace(whole, folds=k, repeats=repeats)
         return self.aggregated_sets(pooled, averaged, data, field)

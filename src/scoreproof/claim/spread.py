@@ -35,11 +35,12 @@ MOST_ITEMS = 20_000
 def plus_minus(reading: Reading) -> list[Way]:
     """A number after ± may be a standard error, half of an interval, or a deviation over repeats."""
     node = reading.experiment
-    if "plus_minus" in reading.conventions.stated or not isinstance(node, (Averaged, AnyFolding)):
+    if not isinstance(node, (Averaged, AnyFolding, Classes)) or not _spread(node):
         return []
-    if not _spread(node):
+    if "plus_minus" in reading.conventions.stated or (isinstance(node, Classes) and len(node.sets) == 1):
         return []
-    values = ("se", "ci", "repeats") if node.repeats > 1 else ("se", "ci")
+    repeats = node.among if isinstance(node, Classes) else node.repeats
+    values = ("se", "ci", "repeats") if repeats > 1 else ("se", "ci")
     return [("plus_minus", value, _meaning(value)) for value in values]
 
 

@@ -172,6 +172,7 @@ class Classes:
     repeats: int = 1
     apart: bool = False
     total: int | None = None
+    among: int = 1  # the repeats that the sets are of
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ def printed_figures(verdict: Decision) -> dict[str, Printed]:
     points = [printed for point in getattr(experiment, "points", ()) for printed in point]
     for printed in (*words.scores, *words.cells, *getattr(experiment, "pooled", ()), *points):
         found[printed.label] = printed
-        if printed.figure.spread is not None and isinstance(experiment, (Averaged, AnyFolding)):
+        over = isinstance(experiment, (Averaged, AnyFolding)) or len(getattr(experiment, "sets", ())) > 1
+        if printed.figure.spread is not None and over:
             spread = replace(printed, label=f"{printed.label} ±", figure=printed.figure.spread)
             found[spread.label] = spread
     for each in words.within:
