@@ -351,8 +351,8 @@ class Search:
 
     def searchers(self, field: Field, start: State) -> list[Searcher]:
         """What looks for a witness."""
-        if self.shape is CLASS:
-            return [Halves(field, start)] if "real" in self.stages else []
+        if self.shape is CLASS:  # halves know nothing of deviations
+            return [Halves(field, start)] if "real" in self.stages and not self.either else []
         if field.wide:
             return [Rounding(field, self.seed)] if "real" in self.stages else []
         found: list[Searcher] = []
