@@ -32,9 +32,10 @@ import scoreproof
 import scoreproof.proof
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import Budget, OutOfBudget
-from scoreproof.errors import NotVerified, ScoreproofError
+from scoreproof.errors import ScoreproofError
 from scoreproof.proof.codec import Proof, Written
 from scoreproof.proof.kinds import kind_of, replays
+from scoreproof.verifier import NotVerified
 
 Data = Any
 

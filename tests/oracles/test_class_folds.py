@@ -163,8 +163,13 @@ def test_the_usual_rows_of_papers_are_decided() -> None:
     from sklearn.neighbors import KNeighborsClassifier
     from sklearn.tree import DecisionTreeClassifier
 
-    kinds = (GaussianNB(), DecisionTreeClassifier(random_state=0), KNeighborsClassifier(), KNeighborsClassifier(15),
-             LinearDiscriminantAnalysis())  # fmt: skip
+    kinds = (
+        GaussianNB(),
+        DecisionTreeClassifier(random_state=0),
+        KNeighborsClassifier(),
+        KNeighborsClassifier(15),
+        LinearDiscriminantAnalysis(),
+    )
     for load in (load_iris, load_wine, load_digits):
         claims = [row_of_a_paper(load, kind) for kind in kinds]
         for claim in claims:

@@ -46,6 +46,12 @@ def classes(*targets: Target) -> Problem:
     return Problem(parts, targets, matrices=((0, 1, 2),), names=("a", "b", "c"))
 
 
+def class_folds(*targets: Target) -> Problem:
+    parts = tuple(Sample(n, 40 - n) for n in (16, 10, 14)) * 2
+    return Problem(parts, targets, matrices=BOTH, names=("a", "b", "c"))
+
+
+BOTH = ((0, 1, 2), (3, 4, 5))
 SINGLES = tuple((i,) for i in range(5))
 RUNS = tuple(tuple(range(5 * r, 5 * r + 5)) for r in range(3))
 
@@ -96,6 +102,8 @@ TABLE: dict[tuple[str, Shape], tuple[Problem, frozenset[str], type]] = {
     ("pair", FOLD): (folds(mean("acc", "0.8", "0.81", 5), about(Kind.SD, "acc", "0.050", "0.080", 5, SINGLES),
                            mean("f1", "0.68", "0.73", 5), about(Kind.SD, "f1", "0.060", "0.12", 5, SINGLES)),
                      frozenset({"pair", "plausible"}), Fits),
+    ("pair", CLASS): (class_folds(about(Kind.WHOLE, "acc", "0.8", "0.81", 6, BOTH), about(Kind.MEAN, "f1", "0.79", "0.81", 6, BOTH),
+                                  about(Kind.SD, "f1", "0.05", "0.06", 6, BOTH)), frozenset({"pair"}), Fits),
     ("sample", KNOWN): (known(mean("f1", "0.70", "0.71", 5), mean("acc", "0.8", "0.81", 5)),
                         frozenset({"sample"}), Fits),
     ("sample", FOLD): (folds(mean("f1", "0.70", "0.71", 5), mean("acc", "0.8", "0.81", 5)),

@@ -81,12 +81,10 @@ def _runs(name: str, shown: str) -> None:
         """Five seeds, say: the mean and the deviation of their figures."""
         (p, n), share, d = counts(rng), rng.uniform(0.6, 0.95), rng.choice((2, 3, 4))
         ms = [matrix(rng, p, n, share) for _ in range(rng.choice((3, 5, 5, 10, 10, 20)))]
-        scores = {}
+        scores, ddof = {}, rng.choice((0, 1))
         for label in rng.choice((("acc",), ("acc", "sens", "spec"), ("acc", "f1"))):
             values = [SCORES[label](m, None) for m in ms]
-            scores[label] = shown.format(
-                fixed(mean(values), d), fixed(deviation(values, rng.choice((0, 1))), d)
-            )
+            scores[label] = shown.format(fixed(mean(values), d), fixed(deviation(values, ddof), d))
         return claim(ms[0], scores)
 
 
