@@ -62,6 +62,7 @@ bench: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/averages.py means
 	benchmarks/.venv/bin/python benchmarks/averages.py sd
 	benchmarks/.venv/bin/python benchmarks/averages.py images
+	benchmarks/.venv/bin/python benchmarks/literature.py --every 5
 	benchmarks/.venv/bin/python benchmarks/foldings.py --no-peer
 	benchmarks/.venv/bin/python benchmarks/classes.py
 	benchmarks/.venv/bin/python benchmarks/causes.py
