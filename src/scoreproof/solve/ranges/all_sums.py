@@ -33,6 +33,7 @@ MOST_VALUES = 300_000
 MOST_PARTS = 60
 #: Work of one value of a score.
 VALUE = 10_000
+SHARE = 60_000  # ... and of what a matrix adds to a mean
 #: Sums stay below this in 64-bit integers; printed ones that are not exact are at least so fine.
 LARGEST = 2**57
 ROUGH = 2**45
@@ -193,6 +194,7 @@ class _Joining:
         return rows or [(0, 0, [[0] * len(points) for points in self.points])]
 
     def mean_row(self, number: int, target: Target) -> Row:
+        self.budget.spend(SHARE * sum(map(len, self.points)))
         shares, interval = self.shares(number, target), target.interval
         scale, exact = _scale(shares, len(self.kinds))
         if not exact and scale < ROUGH:
