@@ -101,7 +101,7 @@ def _alike(line: Line, count: int, parts: int, mean: Ends, most: Fraction, budge
     limit = floor(((_root(most) + _root(Fraction(count)) * apart) / slope) ** 2)
     reach = isqrt(limit)
     steps = range(max(low - middle, -reach), min(high - middle, reach) + 1)
-    if count * max(steps.stop - steps.start, 0) * limit > MOST_BITS:
+    if count * max(steps.stop - steps.start, 1) * limit > MOST_BITS:
         raise TooMuch
     inside = (1 << (limit + 1)) - 1
     bits = {0: 1}
