@@ -59,12 +59,13 @@ benchmarks/.venv/ready: pyproject.toml
 bench: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/one_matrix.py
 	benchmarks/.venv/bin/python benchmarks/averages_peer.py
+	benchmarks/.venv/bin/python benchmarks/peer_claims.py --every 20
 	benchmarks/.venv/bin/python benchmarks/averages.py means
 	benchmarks/.venv/bin/python benchmarks/averages.py sd
 	benchmarks/.venv/bin/python benchmarks/averages.py images
 	benchmarks/.venv/bin/python benchmarks/literature.py --every 5
 	benchmarks/.venv/bin/python benchmarks/foldings.py --no-peer
-	benchmarks/.venv/bin/python benchmarks/classes.py
+	benchmarks/.venv/bin/python benchmarks/classes.py --every 4
 	benchmarks/.venv/bin/python benchmarks/causes.py
 	benchmarks/.venv/bin/python benchmarks/frames.py
 	benchmarks/.venv/bin/python benchmarks/web_load.py

@@ -23,9 +23,10 @@ from statistics import median
 from typing import Any
 
 import scoreproof
-from scoreproof.exact import Surd, show
+from scoreproof.exact import Surd
 from scoreproof.question.folds import Sample
 from scoreproof.scores import ONE, SCORES, Matrix
+from scoreproof.writing import show
 
 SETS = (
     ("f1",),

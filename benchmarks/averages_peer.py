@@ -22,7 +22,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 
 import scoreproof
-from scoreproof.exact import show
+from scoreproof.writing import show
 
 SAMPLES = [(38, 262), (100, 200), (268, 500), (50, 250)]
 

@@ -24,9 +24,9 @@ from fractions import Fraction
 from typing import Any
 
 import scoreproof
-from scoreproof.exact import show
 from scoreproof.scores import ONE, SCORES, Matrix
 from scoreproof.solve.sums.counting import count_foldings
+from scoreproof.writing import show
 
 SIZES = [(38, 262), (50, 250), (100, 400), (244, 262)]
 PUBLISHED = {"acc": "0.9447", "sens": "0.9139", "spec": "0.9733"}

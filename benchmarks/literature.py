@@ -15,7 +15,7 @@ import argparse
 import json
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
 from statistics import median
@@ -50,6 +50,14 @@ SETS = (
     ("acc", "sens", "spec", "f1"),
     ("acc", "ppv", "sens", "f1"),
     ("acc", "sens", "spec", "f1", "mcc"),
+)
+AREAS = (
+    ("auc",),
+    ("auc", "sens", "spec"),
+    ("auc", "acc"),
+    ("auc", "acc", "sens", "spec"),
+    ("auc", "acc", "f1"),
+    ("auc", "ap"),
 )
 BINARY: dict[str, Callable[[Any, Any], float]] = {
     "acc": metrics.accuracy_score,
@@ -172,18 +180,20 @@ def ranked(rng: Random, sd: bool) -> tuple[str, dict[str, Any]]:
     draws = np.random.default_rng(rng.getrandbits(64))
     k = rng.choice((1, 5, 10))
     apart, threshold = rng.uniform(0.8, 3), rng.uniform(0.2, 0.8)
-    rows: dict[str, list[float]] = {"auc": [], "sens": [], "spec": []}
+    names, stratified = rng.choice(AREAS), rng.random() < 0.8
+    rows: dict[str, list[float]] = {score: [] for score in names}
     true = np.repeat([0, 1], (n, p))
-    for part in dealt(draws, (n, p), k, True, 1) if k > 1 else [true]:
+    for part in dealt(draws, (n, p), k, stratified, 1) if k > 1 else [true]:
         given = draws.normal(part * apart, 1)
-        rows["auc"].append(float(metrics.roc_auc_score(part, given)))
         called = given > threshold * apart
-        rows["sens"].append(float(BINARY["sens"](part, called)))
-        rows["spec"].append(float(BINARY["spec"](part, called)))
+        for score in names:
+            ranks = {"auc": metrics.roc_auc_score, "ap": metrics.average_precision_score}.get(score)
+            rows[score].append(float(ranks(part, given) if ranks else BINARY[score](part, called)))
     experiment: dict[str, Any] = {"p": p, "n": n}
     if k > 1:
-        experiment |= {"folds": k, "stratified": True, "aggregate": "mean"}
-    return f"{name} {k} folds auc", {
+        experiment |= {"folds": k, "aggregate": "mean"} | ({"stratified": True} if stratified else {})
+    dealing = "" if stratified or k == 1 else " unknown"
+    return f"{name} {k}{dealing} folds {'+'.join(names)}", {
         "experiment": experiment,
         "scores": figures(rng, rows, sd and k > 1),
     }
@@ -199,7 +209,7 @@ STRATA: dict[str, tuple[int, Callable[[Random], tuple[str, dict[str, Any]]]]] = 
     "classes": (60, lambda rng: several(rng, False, False)),
     "classes, folds": (60, lambda rng: several(rng, True, False)),
     "classes, folds ± sd": (60, lambda rng: several(rng, True, True)),
-    "auc": (60, lambda rng: ranked(rng, rng.random() < 0.5)),
+    "auc": (60, lambda rng: ranked(rng, rng.random() < 0.7)),
 }
 
 
@@ -235,10 +245,10 @@ def answer(case: Case, timeout: float) -> Found:
     return Found(case, verdict.status, seconds, verified, verdict.reason or "")
 
 
-def table(found: list[Found]) -> str:
+def table(found: list[Found], strata: Iterable[str]) -> str:
     lines = ["| claims | number | decided | within 2 s | median | 95 % within |", "|---|---|---|---|---|---|"]
     for honest in (True, False):
-        for stratum in (*STRATA, ""):
+        for stratum in (*strata, ""):
             own = [f for f in found if f.case.honest == honest and stratum in ("", f.case.stratum)]
             if not own:
                 continue
@@ -253,17 +263,18 @@ def table(found: list[Found]) -> str:
     return "\n".join(lines)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_options(parser: argparse.ArgumentParser, strata: Iterable[str]) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--every", type=int, default=1)
-    parser.add_argument("--only", default="", help=", ".join(STRATA))
+    parser.add_argument("--only", default="", help=", ".join(strata))
     parser.add_argument("--timeout", type=float, default=10.0)
     parser.add_argument("--save", help="a file for what was found, one JSON object a line")
-    options = parser.parse_args()
-    warnings.simplefilter("ignore")  # scikit-learn's, about scores of 0/0
+
+
+def run(claims: Iterator[Case], options: argparse.Namespace, strata: Iterable[str]) -> None:
+    """Answer the claims and print what came out; true and moved ones take turns."""
     found = []
-    for i, case in enumerate(cases(options.seed, options.only)):
+    for i, case in enumerate(claims):
         if i // 2 % options.every:
             continue
         found.append(answer(case, options.timeout))
@@ -277,7 +288,7 @@ def main() -> None:
             with open(options.save, "a", encoding="utf-8") as file:
                 kept = {"at": i, "status": last.status, "seconds": last.seconds, "reason": last.reason}
                 file.write(json.dumps(kept | vars(case)) + "\n")
-    print(table(found))
+    print(table(found, strata))
     wrong = sum(f.case.honest and f.status == "inconsistent" for f in found)
     print(
         f"true claims called inconsistent: {wrong}; verdicts not verified: {sum(not f.verified for f in found)}"
@@ -285,4 +296,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    add_options(parser, STRATA)
+    given = parser.parse_args()
+    warnings.simplefilter("ignore")  # scikit-learn's, about scores of 0/0
+    run(cases(given.seed, given.only), given, STRATA)

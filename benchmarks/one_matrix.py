@@ -18,8 +18,8 @@ import time
 from fractions import Fraction
 
 import scoreproof
-from scoreproof.exact import show
 from scoreproof.scores import ONE, SCORES, Matrix
+from scoreproof.writing import show
 
 SIZES = [(100, 200), (1000, 6000), (100_000, 600_000)]
 SETS = [("mcc",), ("acc",), ("mcc", "kappa"), ("acc", "npv", "f1")]

@@ -24,8 +24,7 @@ from scoreproof.scores.names import UnknownScore
 from scoreproof.solve.sums.counting import count_foldings
 from scoreproof.verdict import Verdict
 from scoreproof.verifier import NotVerified, OtherClaim
-
-__version__ = "0.1.0"
+from scoreproof.version import __version__ as __version__
 
 __all__ = [
     "SCORES",
@@ -73,6 +72,7 @@ __all__ = [
     "figure",
     "foldings",
     "folds",
+    "from_fold_table",
     "from_report",
     "known_bundles",
     "known_datasets",

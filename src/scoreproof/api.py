@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from scoreproof import verifier
-from scoreproof.budget import Budget, OutOfWork
+from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.further import further
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
@@ -122,7 +122,7 @@ def _through(
         if first_fit and outcome.status == CONSISTENT:
             return remarks
     # What is left of the work goes to those that ran out of their share.
-    short = [index for index in range(first, len(outcomes)) if outcomes[index].reason == str(OutOfWork())]
+    short = [index for index in range(first, len(outcomes)) if outcomes[index].short]
     for done, index in enumerate(short):
         if budget.late:
             break

@@ -48,6 +48,7 @@ class Outcome:
     reason: str = ""
     problem: Question | None = field(default=None, repr=False)
     late: bool = field(default=False, repr=False)  # undecided because the clock ran out
+    short: bool = field(default=False, repr=False)  # ... because the work did
 
     def row(self) -> dict[str, Any]:
         """The line of the readings table."""
@@ -125,7 +126,7 @@ class Decision:
 
     @property
     def reason(self) -> str:
-        """Why nothing was decided, and what was tried."""
+        """Why nothing was decided."""
         return self.decisive.reason
 
     def __bool__(self) -> bool:

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt, lcm
 
+ZERO, ONE = Fraction(0), Fraction(1)
 
-@dataclass(frozen=True, slots=True, repr=False)
+
+@dataclass(frozen=True, slots=True)
 class Surd:
     """The number ``a + b·√q`` with ``q >= 0`` not the square of a rational."""
 
@@ -25,9 +27,6 @@ class Surd:
     def __float__(self) -> float:
         return float(self.enclosure(70)[0])
 
-    def __repr__(self) -> str:
-        return f"{show(self.a)} + {show(self.b)}·√{show(self.q)}"
-
     def enclosure(self, bits: int = 64) -> tuple[Fraction, Fraction]:
         """Two rationals around the number, about ``2**-bits`` apart relative to √q."""
         q = self.q
@@ -36,6 +35,11 @@ class Surd:
         low, high = Fraction(root, 1 << scale), Fraction(root + 1, 1 << scale)
         ends = self.a + self.b * low, self.a + self.b * high
         return min(ends), max(ends)
+
+
+def root_below(square: Fraction) -> Fraction:
+    """A fraction just under √square, by at most 2⁻⁴⁸."""
+    return Fraction(isqrt((square.numerator << 96) // square.denominator), 1 << 48)
 
 
 def surd(a: Fraction, b: Fraction, q: Fraction) -> Fraction | Surd:
@@ -65,14 +69,18 @@ def sign(number: int) -> int:
     return (number > 0) - (number < 0)
 
 
-def compare(value: Fraction | Surd, other: Fraction | Surd) -> int:
+def compare(value: Real, other: Real) -> int:
     """-1, 0 or 1 as ``value`` is below, equal to or above ``other``, exactly.
 
     >>> compare(surd(Fraction(0), Fraction(1), Fraction(2)), Fraction(141421, 100000))
     1
     """
-    if isinstance(other, Surd):
-        if not isinstance(value, Surd):
+    if isinstance(value, RootSum):
+        if isinstance(other, Fraction):
+            return value.compare(other)
+        return value.plus(other, -1).compare(Fraction(0))
+    if isinstance(other, (Surd, RootSum)):
+        if not isinstance(value, Surd) or isinstance(other, RootSum):
             return -compare(other, value)
         # a1 - a2 + b1√q1 against b2√q2: compare signs, then squares, where the square of
         # the left side is again of the form x + y√q1.
@@ -117,7 +125,7 @@ class RootSum:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, (Fraction, Surd, RootSum)):
             return NotImplemented
-        return order(self, other) == 0
+        return compare(self, other) == 0
 
     __hash__ = None  # type: ignore[assignment]  # one number has many forms until it is gathered
 
@@ -230,31 +238,3 @@ def added(fractions: Sequence[Fraction]) -> Fraction:
 def enclosed(value: Real, bits: int) -> tuple[Fraction, Fraction]:
     """Two rationals around any of these numbers."""
     return (value, value) if isinstance(value, Fraction) else value.enclosure(bits)
-
-
-def order(value: Real, other: Real) -> int:
-    """:func:`compare` for sums of roots, too."""
-    if isinstance(value, RootSum) or isinstance(other, RootSum):
-        return RootSum.of(value).plus(other, -1).compare(Fraction(0))
-    return compare(value, other)
-
-
-def show(value: Fraction | Surd, digits: int | None = None) -> str:
-    """The number as people write it: a short decimal if exact, else a fraction.
-
-    With ``digits`` it is always a decimal, rounded to that many places.
-
-    >>> show(Fraction(17889, 20000)), show(Fraction(1, 3)), show(Fraction(1, 3), 4)
-    ('0.89445', '1/3', '0.3333')
-    """
-    if digits is not None:
-        if isinstance(value, Surd):
-            value = value.enclosure(4 * digits + 70)[0]
-        scaled = round(value * 10**digits)
-        sign = "-" if scaled < 0 else ""
-        whole, rest = divmod(abs(scaled), 10**digits)
-        return f"{sign}{whole}.{rest:0{digits}d}" if digits else f"{sign}{whole}"
-    if isinstance(value, Surd):
-        return repr(value)
-    places = next((k for k in range(41) if 10**k % value.denominator == 0), None)
-    return str(value) if places is None else show(value, places)

@@ -1,10 +1,8 @@
 """Exact intervals over the rationals, each end open or closed, either end missing.
 
 >>> from fractions import Fraction
->>> Interval(Fraction(89, 100), Fraction(91, 100))
-[0.89, 0.91]
->>> Interval(Fraction(1, 3), None, lo_closed=False)
-(1/3, ∞)
+>>> Fraction(1, 3) in Interval(Fraction(1, 3), None, lo_closed=False)
+False
 """
 
 from __future__ import annotations
@@ -13,10 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
-from scoreproof.exact import Surd, compare, show
+from scoreproof.exact import Real, compare
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class Interval:
     """All numbers between ``lo`` and ``hi``; ``None`` means unbounded on that side."""
 
@@ -25,10 +23,6 @@ class Interval:
     lo_closed: bool = True
     hi_closed: bool = True
 
-    @staticmethod
-    def point(value: Fraction) -> Interval:
-        return Interval(value, value)
-
     @property
     def empty(self) -> bool:
         """Whether no number at all lies inside."""
@@ -36,7 +30,7 @@ class Interval:
             return False
         return self.lo > self.hi or (self.lo == self.hi and not (self.lo_closed and self.hi_closed))
 
-    def side(self, value: Fraction | Surd) -> int:
+    def side(self, value: Real) -> int:
         """Where ``value`` lies: -1 below the interval, 0 inside, 1 above."""
         lo, hi = self.lo, self.hi
         if lo is not None:
@@ -49,7 +43,7 @@ class Interval:
                 return 1
         return 0
 
-    def __contains__(self, value: Fraction | Surd) -> bool:
+    def __contains__(self, value: Real) -> bool:
         return self.side(value) == 0
 
     def moved(self, times: Fraction | int, plus: Fraction | int) -> Interval:
@@ -72,18 +66,18 @@ class Interval:
             last if last is None or last != self.hi or self.hi_closed else last - 1,
         )
 
-    def intersect(self, other: Interval) -> Interval:
-        """The numbers in both."""
-        lo, lo_closed = _tighter((self.lo, self.lo_closed), (other.lo, other.lo_closed), sign=1)
-        hi, hi_closed = _tighter((self.hi, self.hi_closed), (other.hi, other.hi_closed), sign=-1)
-        return Interval(lo, hi, lo_closed, hi_closed)
+    def among(self, least: int, most: int) -> tuple[int, int]:
+        """The first and the last of these whole numbers that lie inside; none does if they are in no order."""
+        first, last = self.whole()
+        return least if first is None else max(least, first), most if last is None else min(most, last)
 
-    def __repr__(self) -> str:
-        left = "[" if self.lo_closed and self.lo is not None else "("
-        right = "]" if self.hi_closed and self.hi is not None else ")"
-        lo = "-∞" if self.lo is None else show(self.lo)
-        hi = "∞" if self.hi is None else show(self.hi)
-        return f"{left}{lo}, {hi}{right}"
+    def intersect(self, *others: Interval) -> Interval:
+        """The numbers in all of them."""
+        low, high = (self.lo, self.lo_closed), (self.hi, self.hi_closed)
+        for other in others:
+            low = _tighter(low, (other.lo, other.lo_closed), sign=1)
+            high = _tighter(high, (other.hi, other.hi_closed), sign=-1)
+        return Interval(low[0], high[0], low[1], high[1])
 
 
 def _tighter(

@@ -23,6 +23,10 @@ def __getattr__(name: str) -> Any:
             from scoreproof.reading.report import from_report
 
             return from_report
+        case "from_fold_table":
+            from scoreproof.reading.tables.folds import from_fold_table
+
+            return from_fold_table
         case "Explanation":
             from scoreproof.insight.explanation import Explanation
 

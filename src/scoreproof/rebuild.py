@@ -175,7 +175,7 @@ def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) 
         case Refuted(NoTable() as certificate):
             return replace(found, certificate=certificate)
         case Open() as answer:
-            return replace(found, count=0, tables=(), cells={}, complete=False, reason=str(answer))
+            return replace(found, count=0, tables=(), cells={}, complete=False, reason=answer.reason)
     return found
 
 

@@ -12,9 +12,11 @@ from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
 from scoreproof.effort import allowed
 from scoreproof.scores import Matrix
+from scoreproof.version import __version__
 
 if TYPE_CHECKING:
     from scoreproof.insight.table import Range
+    from scoreproof.insight.why.steps import Derivation
 
 #: How far the figures of an inconsistent claim are off: up to one unit of the last digit, or more.
 LAST_DIGIT, BEYOND = "last digit", "beyond"
@@ -88,6 +90,32 @@ class Verdict(Decision):
         return {CONSISTENT: LAST_DIGIT, INCONSISTENT: BEYOND}.get(said, said) if said else None
 
     @cached_property
+    def why(self) -> tuple[Derivation, ...]:
+        """Why the claim is inconsistent, in steps to be checked by hand, for each of its first readings."""
+        from scoreproof.insight.why.telling import why
+
+        return why(self)
+
+    @cached_property
+    def unevenness(self) -> str:
+        """What is unusual about the folds that a consistent claim needs, in words; mostly empty."""
+        from scoreproof.insight.evenness import unevenness
+
+        return unevenness(self)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The notes of the verdict, and what is unusual about the folds it needs."""
+        return (*self.notes, self.unevenness) if self.unevenness else self.notes
+
+    @cached_property
+    def would_settle(self) -> tuple[str, ...]:
+        """What may decide an undecided claim: facts about the set-up, more work, more time; often nothing."""
+        from scoreproof.insight.settling import would_settle
+
+        return would_settle(self)
+
+    @cached_property
     def sentence(self) -> str:
         """The verdict in plain words."""
         from scoreproof.insight.sentence import sentence
@@ -113,15 +141,19 @@ class Verdict(Decision):
         """The verdict as JSON-able data; ``verify`` needs nothing else."""
         found = {
             **self.proven(),
+            "version": __version__,
             "sentence": self.sentence,
             "conflict": None if self.conflict is None else list(self.conflict),
             "severity": self.severity,
             "other_readings": self.other_readings,
+            "would_settle": list(self.would_settle),
         }
         order = (
-            "format", "claim", "verdict", "sentence", "count", "count_exact", "witness", "certificate",
-            "conflict", "severity", "reason", "takes", "assumptions", "readings", "untried", "other_readings",
-            "notes",
+            "format", "version", "claim", "verdict", "sentence", "count", "count_exact", "witness",
+            "certificate", "conflict", "severity", "reason", "would_settle", "takes", "assumptions", "readings",
+            "untried", "other_readings", "notes",
         )  # fmt: skip
         said = {key: found[key] for key in order}
+        if self.unevenness:
+            said["unevenness"] = self.unevenness
         return {**said, "cut_short": True} if self.cut_short else said

@@ -162,7 +162,10 @@ def test_one_class_against_the_rest_of_stratified_folds_keeps_the_folds_of_all_c
 def test_what_cannot_be_decided_is_said_and_never_called_inconsistent() -> None:
     for experiment, scores in (
         ({"classes": CLASSES, "folds": 4, "aggregate": "mean"}, {"f1_macro": "0.85"}),
-        ({"classes": CLASSES, "folds": 2, "stratified": True, "aggregate": "mean"}, {"kappa": "0.5 ± 0.1"}),
+        (
+            {"classes": CLASSES, "folds": 2, "stratified": True, "aggregate": "mean"},
+            {"mcc_micro": "0.5 ± 0.1"},
+        ),
     ):
         verdict = check({"experiment": experiment, "scores": scores})
         assert verdict.status == "undecided" and verdict.notes, experiment

@@ -22,8 +22,8 @@ import scoreproof
 from scoreproof import BadClaim
 from scoreproof.batch import run as running
 from scoreproof.cli import cli
-from scoreproof.exact import show
 from scoreproof.reading.tables.files import open_table, plain
+from scoreproof.writing import show
 
 ADDED = ["status", "conflict", "severity", "witness", "note"]
 

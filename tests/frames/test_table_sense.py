@@ -11,7 +11,7 @@ import pytest
 
 import scoreproof
 from scoreproof import BadClaim
-from scoreproof.exact import show
+from scoreproof.writing import show
 
 
 def rows_of(p: int, n: int, count: int, seed: int, decimals: int = 4) -> list[dict[str, str]]:

@@ -10,7 +10,6 @@ import polars as pl
 import pytest
 
 import scoreproof
-from scoreproof.exact import show
 from scoreproof.frames.vectorised import questions
 from scoreproof.frames.verdicts import witness_words
 from scoreproof.printed import RULES, Rounding, read
@@ -20,6 +19,7 @@ from scoreproof.scores import Matrix
 from scoreproof.scores.names import look_up
 from scoreproof.solve.one_matrix import many
 from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, LINES, SMALL_COUNT
+from scoreproof.writing import show
 
 NAMES = ("acc", "sens", "spec")
 

@@ -12,8 +12,9 @@ import pytest
 from campaign import share
 
 import scoreproof
-from scoreproof.exact import Surd, show
+from scoreproof.exact import Surd
 from scoreproof.scores import ONE, SCORES, Matrix
+from scoreproof.writing import show
 
 NAMES = ("acc", "sens", "spec", "f1", "ppv", "bacc", "mcc", "kappa", "gm")
 

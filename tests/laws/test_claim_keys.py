@@ -49,6 +49,7 @@ OTHERWISE: dict[tuple[str, str], dict[str, Any]] = {
     ("per_class", DATASET): {"dataset": "iris", "per_class": {"setosa": {"f1": "0.81"}}},
     ("threshold", DATASET): {"dataset": "drishti_gs", "target": "OD", "threshold": 128},
     ("dropped", DATASET):   {"dataset": "isic2016", "dropped": 2},
+    ("holdout", DATASET):   {"dataset": "isic2016", "holdout": "30 %"},
     ("aggregate", TWO_CLASSES): {"p": 100, "n": 200, "folds": 5, "aggregate": "mean"},
     ("aggregate", NUMBERS): {"samples": 100, "folds": 5, "aggregate": "mean"},
     ("scores", NUMBERS):    {"samples": 100, "scores": {"mse": "0.02"}},

@@ -9,9 +9,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from scoreproof.aggregate.numbers import as_fraction
-from scoreproof.exact import RootSum, Surd, compare, show, surd
+from scoreproof.exact import RootSum, Surd, compare, surd
 from scoreproof.interval import Interval
 from scoreproof.lattice import floor_sum, points_between
+from scoreproof.writing import show
 
 fractions = st.fractions(min_value=-3, max_value=3, max_denominator=40)
 positive = st.fractions(min_value=0, max_value=9, max_denominator=40)

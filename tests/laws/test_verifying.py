@@ -133,7 +133,7 @@ def test_the_command_says_what_it_confirmed_and_compares(tmp_path) -> None:
         "  figures: acc = 0.9567, f1 = 0.93",
         "  assumptions: rounding = nearest (not stated), conventions.undefined = impossible (not stated)",
         "  matrices that fit: 7",
-        f"  replayed by scoreproof {scoreproof.__version__}",
+        f"  made by scoreproof {scoreproof.__version__}, replayed by scoreproof {scoreproof.__version__}",
     ]
     result = CliRunner().invoke(cli, ["verify", str(verdict), "--against", str(other)])
     assert result.exit_code == 1

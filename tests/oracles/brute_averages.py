@@ -101,6 +101,12 @@ def holds(problem: Problem, target: Target, matrices) -> bool:
     if target.kind is Kind.MEDIAN:
         values = sorted(x for _, _, x in rows)
         return inside((values[(len(values) - 1) // 2] + values[len(values) // 2]) / 2, target.interval)
+    if target.kind in (Kind.Q1, Kind.Q3):
+        values = sorted((x for _, _, x in rows), reverse=target.kind is Kind.Q3)
+        times, plus = target.quartiles
+        place = min(max(Fraction(times * len(values) + plus, 4), 1), len(values))
+        below, above = values[int(place) - 1], values[min(int(place), len(values) - 1)]
+        return inside(below + (place - int(place)) * (above - below), target.interval)
     if target.kind is Kind.EACH:
         return all(inside(x, target.interval) for _, _, x in rows)
 

@@ -76,7 +76,7 @@ def window(rng: Random, value: Fraction | None, honest: bool) -> Interval:
     middle, half = Fraction(steps, 10**digits), Fraction(1, 2 * 10**digits)
     kind = rng.random()
     if kind < 0.1:
-        return Interval.point(value)
+        return Interval(value, value)
     if kind < 0.17:
         return Interval(value, None, rng.random() < 0.5)
     if kind < 0.24:

@@ -66,7 +66,7 @@ def claim(seed: int) -> tuple[dict[str, Any], tuple[int, ...], int]:
         values = [value(name, grid) for grid in grids]
         mean = sum(values) / folds
         text = printed(rng, mean, decimals, broken == name and rng.random() < 0.5)
-        if name != "kappa" and rng.random() < 0.8:
+        if rng.random() < 0.8:
             sd = (sum(float(x - mean) ** 2 for x in values) / (folds - rng.randint(0, 1))) ** 0.5
             text += f" ± {printed(rng, sd, decimals, broken == name)}"
         scores[name] = text

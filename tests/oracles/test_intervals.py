@@ -47,7 +47,7 @@ def test_a_printed_interval_fits_exactly_if_the_formula_gives_it(method):
 
 def test_clopper_pearson_decides_ties_of_the_tail_exactly():
     """One of one item: the lower limit is 1/40 itself."""
-    point = Interval.point(F(1, 40))
+    point = Interval(F(1, 40), F(1, 40))
     below, above = Interval(F(0), F(1, 40), True, False), Interval(F(1, 40), F(1), False)
     one = Interval(F(1), F(1))
     assert proportion_fits("clopper-pearson", 1, 1, (point, one), LEVEL)

@@ -9,6 +9,7 @@ import pytest
 
 from scoreproof.budget import Budget, OutOfWork
 from scoreproof.errors import UnreadableVerdict
+from scoreproof.exact import root_below
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import read
 from scoreproof.proof.narrow import shares
@@ -118,8 +119,7 @@ def test_all_values_in_a_box_lie_between_its_bounds(score, more_scores):
     for _ in range(60):
         box = some_box(rng)
         low, high = (
-            shares.bound(score.name, box, shares.PATTERNS[0], betas, top, shares.root_below)
-            for top in (False, True)
+            shares.bound(score.name, box, shares.PATTERNS[0], betas, top, root_below) for top in (False, True)
         )
         assert score not in NEW or (low, high) == (None, None)
         for _ in range(8):

@@ -311,10 +311,6 @@ def test_a_tampered_witness_is_refused():
         ({"experiment": {"p": 5, "n": 5}, "scores": {"auc": "0.9"}, "points": [3]}, "points[0]"),
         ({"experiment": {"p": 5, "n": 5}, "scores": {"auc": "0.9"}, "points": [{"auc": "0.9"}]}, "points[0]"),
         ({"experiment": {"p": 5, "n": 5}, "scores": {"auc": "0.9"}, "points": [{"sens": "1"}] * 6}, "points"),
-        ({"experiment": {"parts": [{"p": 5, "n": 5, "scores": {"auc": "1"}}]}, "scores": {"auc": "1"}},
-         "experiment.parts[0].scores"),
-        ({"experiment": {"p": 5, "n": 5, "folds": 5}, "within": {"auc": {"sd": "1"}}, "scores": {"auc": "1"}},
-         "within"),
         ({"experiment": {"p": 5, "n": 5}, "scores": {"pr auc": "0.9"}}, "scores"),
     ],
 )  # fmt: skip

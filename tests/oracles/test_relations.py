@@ -133,7 +133,7 @@ def test_every_relation_of_means_holds_on_random_sets():
 
 
 def tight(value):
-    return Interval.point(value) if isinstance(value, F) else Interval(*value.enclosure(150))
+    return Interval(value, value) if isinstance(value, F) else Interval(*value.enclosure(150))
 
 
 def own_figures(seed, cases, size):
@@ -172,8 +172,8 @@ def slipped_figures(seed, cases, size):
                     assert (sum(found), found.p) == (sum(least), least.p), (countless, found, least)
                 else:
                     assert sum(found) > 60
-            case Open(reason, tried):
-                assert reason and tried
+            case Open(reason):
+                assert reason
     return shares
 
 

@@ -11,11 +11,13 @@ import pytest
 from brute_averages import possible
 from campaign import share
 
+from scoreproof import check
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.interval import Interval
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.sums.reach import unreachable
-from scoreproof.question.folds import Sample
+from scoreproof.question.evaluate import squared
+from scoreproof.question.folds import Folding, Sample, each_size
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.solve.answer import Fits, Refuted
@@ -140,3 +142,52 @@ def test_a_mean_and_a_deviation_are_reached_exactly_if_counts_reach_them(seed: i
         low = max(window.lo or Fraction(0), Fraction(0))
         found = found or (centre in targets[0].interval and low**2 <= square <= window.hi**2 and window.hi >= 0)
     assert unreachable(problem, 1, problem.spread, Budget(10**10)) == (not found and window.hi >= 0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_accuracy_over_unknown_folds_is_reached_exactly_if_numbers_of_errors_reach_it(seed: int) -> None:
+    """The sizes of the folds are all it depends on, and its complement says the same once more."""
+    rng = Random(f"unknown {seed}")
+    folding = Folding(rng.randint(2, 6), rng.randint(2, 6), k := rng.choice((2, 3)))
+    sizes = each_size(folding.sizes)
+    values = [Fraction(rng.randint(0, size), size) for size in sizes]
+    mean = sum(values) / k
+    sd = float(sum((v - mean) ** 2 for v in values) / k) ** 0.5
+    equal, singles = (Fraction(1, k),) * k, tuple((i,) for i in range(k))
+    windows = [around(rng, float(mean), 2), around(rng, sd, rng.choice((1, 2, 3))), around(rng, sd, 2)]
+    targets = (
+        Target("acc", Kind.MEAN, SCORES["acc"], windows[0], equal),
+        Target("±", Kind.SD, SCORES["acc"], windows[1], equal, singles),
+        Target("± again", Kind.SD, SCORES["acc"], windows[2], equal, singles),
+    )
+    found = False
+    for chosen in product(*(range(size + 1) for size in sizes)):
+        row = [Fraction(x, size) for x, size in zip(chosen, sizes, strict=True)]
+        centre = sum(row) / k
+        square = sum((v - centre) ** 2 for v in row) / k
+        found = found or (centre in windows[0] and all(square in squared(w) for w in windows[1:] if squared(w)))
+    problem = Problem((), targets, spread="population", foldings=(folding,))
+    if all(map(squared, windows)):
+        assert unreachable(problem, 1, "population", Budget(10**10)) == (not found)
+
+
+@pytest.mark.parametrize(("convention", "status"), [("each", "consistent"), ("either", "inconsistent")])
+def test_two_figures_that_need_different_divisors(convention: str, status: str) -> None:
+    """No single divisor lives, yet the search ends; and only "each" lets every figure have its own."""
+    claim = {
+        "experiment": {"p": 5, "n": 5, "folds": 5, "aggregate": "mean"},
+        "scores": {"sens": "0.8 ± 0.4472", "spec": "0.6 ± 0.4899"},
+        "conventions": {"sd": convention, "strict": True},
+    }
+    assert check(claim).status == status
+
+
+def test_counts_that_no_list_can_hold_are_left_to_other_stages() -> None:
+    parts = (Sample(10**40, 1), Sample(10**40, 1))
+    equal = (Fraction(1, 2), Fraction(1, 2))
+    half = Interval(Fraction(1, 2), Fraction(1, 2))
+    targets = (
+        Target("sens", Kind.MEAN, SCORES["sens"], half, equal),
+        Target("±", Kind.SD, SCORES["sens"], half, equal, ((0,), (1,))),
+    )
+    assert not unreachable(Problem(parts, targets, spread="sample"), 1, "sample", Budget(10**9))

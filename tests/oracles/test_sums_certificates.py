@@ -117,10 +117,14 @@ def ten_folds(*targets):
 
 
 CLAIMS = {
-    "sums": ten_folds(
-        mean("acc", "0.895", "0.905", 10),
-        mean("sens", "0.795", "0.805", 10),
-        mean("spec", "0.695", "0.705", 10),
+    # folds of two sizes: with one, every row but the first would be about one sum alone
+    "sums": replace(
+        ten_folds(
+            mean("acc", "0.895", "0.905", 10),
+            mean("sens", "0.795", "0.805", 10),
+            mean("spec", "0.695", "0.705", 10),
+        ),
+        parts=(Sample(20, 40), Sample(21, 41)) * 5,
     ),
     "separating": ten_folds(mean("sens", "0.5", "0.51", 10), mean("f1", "0.8", "0.81", 10)),
 }

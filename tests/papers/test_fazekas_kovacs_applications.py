@@ -13,6 +13,7 @@ import pytest
 
 import scoreproof
 from scoreproof.cases import published
+from scoreproof.writing import span
 
 # fmt: off
 CASES = [
@@ -39,4 +40,4 @@ def test_three_figures_leave_one_matrix() -> None:
 
 def test_reclaims_example_stands_for_the_interval_the_paper_gives() -> None:
     figure = scoreproof.figure("0.8913")
-    assert repr(figure.interval(scoreproof.Rounding())) == "[0.89125, 0.89135]"
+    assert span(figure.interval(scoreproof.Rounding())) == "[0.89125, 0.89135]"

@@ -13,7 +13,7 @@ import pytest
 from campaign import share
 
 import scoreproof
-from scoreproof.exact import show
+from scoreproof.writing import show
 
 #: Sizes whose shares are short decimals, so that an exact accuracy can be printed.
 SIZES = [2**a * 5**b for a in range(8) for b in range(6) if 4 <= 2**a * 5**b <= 50_000]

@@ -17,8 +17,9 @@ import pytest
 from campaign import share
 
 import scoreproof
-from scoreproof.exact import compare, show
+from scoreproof.exact import compare
 from scoreproof.scores import SCORES, Matrix
+from scoreproof.writing import show
 
 P, N = 1568, 8200
 GIVEN = ("acc", "ppv", "sens", "f1")

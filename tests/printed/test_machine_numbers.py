@@ -10,6 +10,7 @@ import pytest
 
 from scoreproof import Rounding, check
 from scoreproof.printed import RULES, read
+from scoreproof.writing import span
 
 SINGLE = np.float32
 
@@ -84,7 +85,7 @@ def test_it_never_stands_for_less_than_its_rounding_gives(text, rule):
 
 def test_a_stated_distance_is_kept():
     assert (
-        repr(read("0.7000000000000001").interval(Rounding("eps", F(0))))
+        span(read("0.7000000000000001").interval(Rounding("eps", F(0))))
         == "[0.7000000000000001, 0.7000000000000001]"
     )
 

@@ -16,7 +16,7 @@ from random import Random
 import pytest
 from campaign import share
 
-from scoreproof.budget import ENDLESS, Budget, TooMuch
+from scoreproof.budget import ENDLESS, Budget, OutOfBudget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import fitting
@@ -25,10 +25,11 @@ from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.listing import Pruning, every_choice, every_folding, listable, listed
 from scoreproof.proof.sums.model import CALLED, TN, TP, Shape, told_apart
 from scoreproof.proof.sums.nodes import Joined, OutOfRange, Separating
+from scoreproof.proof.sums.reach import unreachable
 from scoreproof.proof.sums.replay import summed
-from scoreproof.proof.sums.rows import build, choices
+from scoreproof.proof.sums.rows import build, choices, sd_targets
 from scoreproof.proof.sums.walk import Walker, error_totals
-from scoreproof.question.evaluate import _values, confirms, fits, value_at, value_of
+from scoreproof.question.evaluate import DEVIATIONS, _values, confirms, fits, value_at, value_of
 from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import ROWS, SCORES, Betas
@@ -37,7 +38,19 @@ from scoreproof.solve.sums.pooled import pooled_members
 ZERO, ONE = Fraction(0), Fraction(1)
 BITS = 200
 F_NAMES = ("f1", "f1n", "fbp", "fbn", "f1|pr", "fbn|pr")
-PER_PART = (Kind.MEAN, Kind.MEAN, Kind.MEAN, Kind.SD, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH)
+PER_PART = (
+    Kind.MEAN,
+    Kind.MEAN,
+    Kind.MEAN,
+    Kind.SD,
+    Kind.SD,
+    Kind.MIN,
+    Kind.MAX,
+    Kind.MEDIAN,
+    Kind.Q1,
+    Kind.Q3,
+    Kind.EACH,
+)
 
 
 # -- questions with a solution -----------------------------------------------------------------------
@@ -187,6 +200,8 @@ class Solved:
             weights = {i: Fraction(parts[i].p, len(sets) * (parts[i].p + parts[i].n)) for m in sets for i in m}
         elif kind is Kind.MEAN and len(sets) == 1 and rng.random() < 0.2:
             kind, name = Kind.OF_MEANS, rng.choice(F_NAMES[:4])
+        if len(sets) > 1 and kind in (Kind.MEAN, Kind.WHOLE) and rng.random() < 0.4:
+            kind = Kind.SD if kind is Kind.MEAN else Kind.WHOLE_SD
         several = len(sets) > 1 or kind in (Kind.MICRO, Kind.WHOLE)
         full = tuple(weights.get(i, ZERO) for i in range(len(parts)))
         return Target(f"t{k}", kind, ROWS[name], Interval(None, None), full, sets if several else ())
@@ -220,7 +235,7 @@ class Solved:
             if target.kind is Kind.EACH:
                 return min(a for a, _ in pairs), max(b for _, b in pairs)
             return min(pairs) if target.kind is Kind.MIN else max(pairs)
-        if target.kind is not Kind.SD:
+        if target.kind not in DEVIATIONS:
             value = value_of(self.known, target, self.points)
             return None if value is None else value.enclosure(BITS)
         low, high = ZERO, Fraction(10**9)
@@ -401,7 +416,7 @@ def check_walk(solved: Solved) -> None:
     choice = None
     if problem.spread in ("either", "each") and solved.rng.random() < 0.5:
         # the divisors with which the solution hits each sd
-        sds = [t for t in problem.targets if t.kind is Kind.SD]
+        sds = [t for t in problem.targets if t.kind in DEVIATIONS]
         true = [
             each
             for each in choices(problem)
@@ -427,10 +442,12 @@ def check_whole(solved: Solved) -> None:
     rows, unknowns = len(sums.coefficients), len(sums.top)
     x = [0] * unknowns
     if not problem.foldings:
-        for parts, places in zip(sums.groups, sums.place, strict=True):
-            for side, j in enumerate(places):
+        for parts, places, rooms in zip(sums.groups, sums.place, sums.room, strict=True):
+            for side, (j, (least, most)) in enumerate(zip(places, rooms, strict=True)):
+                total = sum(solved.points[i][side] for i in parts)
+                assert least <= total <= most
                 if j is not None:
-                    x[j] += sum(solved.points[i][side] for i in parts)
+                    x[j] += total - least
         for row, (lo, hi) in zip(sums.coefficients, sums.windows, strict=True):
             total = sum(a * b for a, b in zip(row, x, strict=True))
             assert lo is None or lo <= total
@@ -443,6 +460,15 @@ def check_whole(solved: Solved) -> None:
         question = summed(problem, members)
         if question is not None:
             assert confirms(question, [tuple(sum(solved.points[i][side] for i in members) for side in (0, 1))])
+    deviations = sd_targets(problem)
+    for spread in ("sample", "population"):
+        one = replace(problem, spread=spread)
+        if all(
+            fits(replace(solved.known, spread=spread), problem.targets[t], solved.points) for t in deviations
+        ):
+            for t in deviations:
+                with suppress(OutOfBudget):
+                    assert not unreachable(one, t, spread, Budget(10**8))
     if problem.foldings:
         walker = Walker(problem, budget=Budget(ENDLESS))
         units = [[(r, w)] for r in range(len(walker.model.rows)) for w in (-1, 1)]

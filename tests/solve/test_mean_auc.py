@@ -79,7 +79,7 @@ def test_a_mean_auc_that_only_products_of_sens_and_spec_forbid_is_refused_and_sa
     verdict = scoreproof.check(claim)  # at most 1 - 1/2·1/2 in every fold; 1/2 + 1/2 would allow it
     assert verdict.status == "inconsistent"
     data = verdict.to_dict()
-    assert data["certificate"]["why"] == "products" and "the means of sens·spec" in verdict.sentence
+    assert data["certificate"]["why"] == "matrix" and "the means of sens·spec" in verdict.sentence
     assert scoreproof.verify(json.dumps(data)) is True
     data["claim"]["scores"]["auc"] = "0.70"
     assert scoreproof.verify(json.dumps(data)) is False
@@ -90,3 +90,34 @@ def test_mean_auc_over_parts_of_any_size_gives_a_verdict() -> None:
     figures = {"auc": "0.413534", "dor": "11", "ji": "0.72379547", "pt": "0.047228"}
     claim = {"experiment": {"parts": parts, "aggregate": "mean"}, "scores": figures}
     assert scoreproof.check(claim).to_dict()["verdict"] == "undecided"
+
+
+def test_beside_an_auc_common_conventions_are_tried_as_elsewhere() -> None:
+    folds = {"p": 15, "n": 40, "folds": 3, "stratified": True, "aggregate": "mean"}
+    figures = {"auc": "0.83 ± 0.10", "precision": "0.69 ± 0.08", "acc": "0.73 ± 0.06"}
+    verdict = scoreproof.check({"experiment": folds, "scores": figures})
+    assert verdict.status == "consistent" and "averages over both classes" in verdict.sentence
+    strict = {"experiment": folds, "scores": figures, "conventions": {"strict": True}}
+    assert scoreproof.check(strict).status == "inconsistent"
+
+
+def test_one_divisor_is_that_of_matrices_and_areas() -> None:
+    """With two folds of one item each, AUCs 0 and 1 have the sd 1/2 or √2/2, and so have sensitivities."""
+    folds = [{"p": 1, "n": 1}, {"p": 1, "n": 1}]
+    experiment = {"folds": folds, "aggregate": "mean"}
+    for auc, sens, kind, status in (
+        ("0.50", "0.50", "either", "consistent"),
+        ("0.71", "0.71", "either", "consistent"),
+        ("0.50", "0.71", "either", "inconsistent"),
+        ("0.50", "0.71", "each", "consistent"),
+    ):
+        scores = {"auc": f"0.50 ± {auc}", "sens": f"0.50 ± {sens}"}
+        claim = {"experiment": experiment, "scores": scores, "conventions": {"sd": kind, "strict": True}}
+        verdict = scoreproof.check(claim)
+        assert verdict.status == status, claim
+        data = verdict.to_dict()
+        assert scoreproof.verify(json.dumps(data)) is True
+        if status == "inconsistent":
+            assert data["certificate"]["why"] == "cases"
+            data["claim"]["conventions"]["sd"] = "each"
+            assert scoreproof.verify(json.dumps(data)) is False

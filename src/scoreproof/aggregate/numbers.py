@@ -12,8 +12,9 @@ from fractions import Fraction
 from functools import cmp_to_key
 from math import isqrt
 
-from scoreproof.exact import Real, RootSum, Surd, enclosed, order, show, surd
+from scoreproof.exact import Real, RootSum, Surd, compare, enclosed, surd
 from scoreproof.question import statistics
+from scoreproof.writing import show
 
 #: From this many bits on, a number that no enclosure tells from a tie is asked for its exact form.
 SUSPICIOUS = 1000
@@ -54,12 +55,12 @@ def deviation(values: Sequence[Real], divisor: int) -> Fraction | Surd | Deviati
     found = Deviation(tuple(values), divisor)
     if all(isinstance(x, Fraction) for x in values):
         return surd(Fraction(0), Fraction(1), found.variance().a)
-    return Fraction(0) if all(order(x, values[0]) == 0 for x in values) else found
+    return Fraction(0) if all(compare(x, values[0]) == 0 for x in values) else found
 
 
 def extremes(values: Sequence[Real]) -> tuple[Real, Real]:
     """The smallest and the largest of the numbers."""
-    return min(values, key=cmp_to_key(order)), max(values, key=cmp_to_key(order))
+    return min(values, key=cmp_to_key(compare)), max(values, key=cmp_to_key(compare))
 
 
 def complement(value: Real) -> Real:

@@ -29,7 +29,7 @@ from scoreproof.interval import Interval
 from scoreproof.question.evaluate import value_at, value_of
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Target, Undefined
-from scoreproof.question.statistics import mean, mean_of, settled
+from scoreproof.question.statistics import mean, settled
 from scoreproof.scores import SCORES, Betas, Matrix, Score
 
 UNDEFINED: tuple[Undefined, ...] = get_args(Undefined)
@@ -233,6 +233,12 @@ def _groups(folds: Sequence[Fold], key: Callable[[Fold], tuple[str, ...]]) -> li
     for i, fold in enumerate(folds):
         groups.setdefault(key(fold), []).append(i)
     return list(groups.values())
+
+
+def mean_of(values: Sequence[Real | None], undefined: Undefined) -> Real | None:
+    """The mean of the scores of parts, None where one is undefined; None where it does not exist."""
+    found = settled(dict(enumerate(values)), undefined)
+    return None if found is None else mean(list(found.values()))
 
 
 def _summary(groups: Sequence[Parts], undefined: Undefined) -> Summary:

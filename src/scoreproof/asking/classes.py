@@ -8,12 +8,14 @@ is that one confusion matrix has them all (``Problem.matrices``).
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.spread import deviation
-from scoreproof.claim.tree import F_MEASURES, Classes, Printed
+from scoreproof.claim.tree import F_MEASURES, Bound, Classes, Printed
+from scoreproof.interval import Interval
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Labels, Problem, Target
 from scoreproof.scores import SCORES, Score
@@ -48,7 +50,7 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem | Labels, t
             partial = True
             notes.append(f"{printed.label} was left out: {why}")
             continue
-        targets.append(_target(reading, node, printed, name, sets))
+        targets.append(_target(reading, node, printed.label, printed.interval(reading.rounding), name, sets))
         notes += _remarks(printed, len(sets))
         if printed.figure.spread is not None and len(sets) > 1:
             target = _deviation(reading, node, printed, name, sets)
@@ -58,8 +60,12 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem | Labels, t
     notes += [
         f"what is said about {each.label} within the folds was left out: {SEVERAL}" for each in node.told.within
     ]
-    notes += [f"{bound.label} was left out: {SEVERAL}" for bound in node.told.bounds]
-    partial = partial or bool(node.told.within or node.told.bounds)
+    for bound in node.told.bounds:
+        found, why = _bounded(reading, node, bound)
+        targets += found
+        notes += [f"{bound.label} was left out: {why}"] if why else []
+        partial = partial or bool(why)
+    partial = partial or bool(node.told.within)
     said = reading.conventions
     hit = tuple(targets)
     if _labels(node):
@@ -69,6 +75,21 @@ def class_question(reading: Reading, node: Classes) -> tuple[Problem | Labels, t
     matrices = _matrices(node)
     problem = Problem(parts, hit, said.undefined, said.sd, said.betas, partial, (), matrices, node.names)  # type: ignore[arg-type]
     return problem, tuple(notes)
+
+
+def _bounded(reading: Reading, node: Classes, bound: Bound) -> tuple[list[Target], str]:
+    """What every class, or every fold, has to have; and why that cannot be used, if so."""
+    name, every = bound.score, range(len(node.sets))
+    assert isinstance(name, ClassName)
+    if name.how is not How.CLASS and node.summed:
+        return [], "it speaks about folds whose counts are added up"
+    why = _left_out(reading, node, name, (0,))
+    if why:
+        return [], why
+    if name.how is How.CLASS:
+        weights = (ONE,) * (len(node.sets) * len(node.names))
+        return [Target(bound.label, Kind.EACH, name.score, bound.interval, weights)], ""
+    return [_target(reading, node, bound.label, bound.interval, name, (s,)) for s in every], ""
 
 
 def _labels(node: Classes) -> bool:
@@ -83,7 +104,7 @@ def _matrices(node: Classes) -> tuple[tuple[int, ...], ...]:
 
 
 def _target(
-    reading: Reading, node: Classes, printed: Printed, name: ClassName, sets: tuple[int, ...]
+    reading: Reading, node: Classes, label: str, interval: Interval, name: ClassName, sets: tuple[int, ...]
 ) -> Target:
     matrices = tuple(_matrices(node)[s] for s in sets)
     kind = KINDS[name.how]
@@ -102,8 +123,7 @@ def _target(
         shares = {i: share for members in matrices for i in members}
     weights = tuple(shares.get(i, ZERO) for i in range(len(node.sets) * len(node.names)))
     several = len(sets) > 1 or kind in (Kind.MICRO, Kind.WHOLE)
-    interval = printed.interval(reading.rounding)
-    return Target(printed.label, kind, name.score, interval, weights, matrices if several else ())
+    return Target(label, kind, name.score, interval, weights, matrices if several else ())
 
 
 def _deviation(
@@ -113,25 +133,33 @@ def _deviation(
     assert printed.figure.spread is not None
     meaning = reading.conventions.plus_minus
     said = printed.figure.spread.interval(printed.rounding or reading.rounding)
-    of, whole = _target(reading, node, printed, name, sets), None
-    if of.kind is Kind.WHOLE and name.score.name in ("acc", "bacc"):
-        whole = name.score.name
-    elif of.kind is Kind.MICRO and name.score.name in ("sens", "ppv", "f1"):
-        whole = "acc"  # every wrong item is a false positive and a false negative
-    if whole is None and of.kind is not Kind.MEAN:
+    of = _spread_of(node, _target(reading, node, printed.label, said, name, sets))
+    # over repeats: the mean of the folds of one is no score of one matrix
+    if of is None or (of.kind is Kind.WHOLE_SD and meaning == "repeats"):
         return None
-    weights, score = of.weights, name.score
-    if whole is not None:
-        # the accuracy is the mean recall with the items of the classes as weights
-        counts = [[n if whole == "acc" else int(n > 0) for n in own] for own in node.sets]
-        weights, score = tuple(Fraction(n, sum(own)) for own in counts for n in own), SCORES["sens"]
     units = [_matrices(node)[s] for s in sets]
     if meaning == "repeats":
         length = len(units) // node.among
         starts = range(0, len(units), length)
         units = [tuple(i for unit in units[at : at + length] for i in unit) for at in starts]
     interval = deviation(said, meaning, len(units))
-    return Target(f"{printed.label} ±", Kind.SD, score, interval, weights, tuple(units))
+    return replace(of, label=f"{printed.label} ±", interval=interval, clusters=tuple(units))
+
+
+def _spread_of(node: Classes, mean: Target) -> Target | None:
+    """The deviation that goes with a mean over evaluation sets; None where there is none."""
+    score = mean.score.name
+    if mean.kind is Kind.MEAN:
+        return replace(mean, kind=Kind.SD)
+    if mean.kind is Kind.WHOLE and score not in ("acc", "bacc"):
+        return replace(mean, kind=Kind.WHOLE_SD)
+    if mean.kind is Kind.OF_MEANS or (mean.kind is Kind.MICRO and score not in ("sens", "ppv", "f1")):
+        return None
+    # The accuracy is the mean recall with the items of the classes as weights.  A micro-average of
+    # these is the accuracy: every wrong item is a false positive and a false negative.
+    counts = [[int(n > 0) if score == "bacc" else n for n in own] for own in node.sets]
+    weights = tuple(Fraction(n, sum(own)) for own in counts for n in own)
+    return replace(mean, kind=Kind.SD, score=SCORES["sens"], weights=weights)
 
 
 def _of_means(reading: Reading, name: ClassName) -> bool:
@@ -161,8 +189,6 @@ def _left_out(reading: Reading, node: Classes, name: ClassName, sets: tuple[int,
     alone = any(count == sum(node.sets[s]) for s in sets for count in node.sets[s])
     if alone and name.how is How.WHOLE and score.name in ("kappa", "mcc"):
         return f"{score.name} needs items of at least two classes"
-    if name.how is How.MICRO and len(sets) > 1 and not score.straight_by_calls:
-        return f"the mean over folds of a micro-averaged {score.name} is not decided"
     if _of_means(reading, name) and len(sets) > 1:
         return "F of means of means is not decided"
     return ""

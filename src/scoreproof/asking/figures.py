@@ -17,7 +17,9 @@ def labels_of(question: Question) -> tuple[str, ...]:
     """What the figures of the question are called."""
     match question:
         case Problem(targets=targets):
-            return tuple(target.label for target in targets)
+            return tuple(
+                dict.fromkeys(target.label for target in targets)
+            )  # of one figure there may be several
         case Labels(targets=targets, total=total):
             return tuple(target.label for target in targets) + (() if total is None else (TOTAL,))
         case WithIntervals(problem, limits):
@@ -25,9 +27,9 @@ def labels_of(question: Question) -> tuple[str, ...]:
         case TwoByTwo(figures=figures):
             limits_of = tuple(interval_of(each.label) for each in figures if each.limits is not None)
             return tuple(dict.fromkeys((*(each.label for each in figures), *limits_of)))
-        case Ranked(base, areas, points):
+        case Ranked(base, areas, points, precisions=precisions):
             further = tuple(label for point in points for label in labels_of(point))
-            return labels_of(base) + tuple(label for label, _, _ in areas) + further
+            return labels_of(base) + tuple(area.label for area in areas + precisions) + further
     return tuple(label for label, _, _ in question.figures)
 
 
@@ -48,8 +50,8 @@ def keeping(question: Question, labels: Collection[str]) -> Question:
             base: Any = keeping(question.base, labels)
             fewer_of = (replace(point, targets=_kept(point.targets, labels)) for point in points)
             points = tuple(each for each in fewer_of if each.targets)
-            areas = tuple(each for each in areas if each[0] in labels)
-            return replace(question, base=base, areas=areas, points=points)
+            kept, precisions = _kept(areas, labels), _kept(question.precisions, labels)
+            return replace(question, base=base, areas=kept, points=points, precisions=precisions)
     return replace(question, figures=tuple(each for each in question.figures if each[0] in labels))
 
 

@@ -13,9 +13,11 @@ from fractions import Fraction
 from scoreproof.asking import ranking, regression
 from scoreproof.asking.classes import class_question
 from scoreproof.asking.confidence import table_of_unknown_size, with_intervals
+from scoreproof.asking.neighbours import neighbours
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.matrix import counts_of, shares
+from scoreproof.claim.over_parts import QUARTILES
 from scoreproof.claim.spread import deviation
 from scoreproof.claim.tree import (
     F_MEASURES,
@@ -41,13 +43,16 @@ from scoreproof.errors import BadClaim
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
-from scoreproof.scores import SCORES, zones_undefined
+from scoreproof.scores import RANKING, SCORES, zones_undefined
 from scoreproof.scores.names import Name
 
 ZERO, ONE = Fraction(0), Fraction(1)
 WHOLE = (ONE,)
 #: Weights of figures over parts, all together: what engines and verifier hold in memory.
 MOST_WEIGHTS = 20_000_000
+
+#: What a statistic of 1 - x is of x.
+REFLECTED = {Kind.MIN: Kind.MAX, Kind.MAX: Kind.MIN, Kind.Q1: Kind.Q3, Kind.Q3: Kind.Q1}
 
 Weights = dict[int, Fraction]
 Clusters = tuple[tuple[int, ...], ...]
@@ -117,7 +122,7 @@ class _Flattener:
                 score = self.of_parts(node)
                 self.summaries(replace(node.told, scores=()), node.told.scores, score, node.repeats)
                 self.remarks(node.told)
-                return self.pooling(score, frozenset(SCORES) - node.apart)
+                return self.pooling(score, frozenset(SCORES | RANKING) - node.apart)
             case Averaged() | AnyFolding():
                 score = self.of_parts(node) if isinstance(node, Averaged) else self.of_foldings(node)
                 self.summaries(node.told, node.pooled, score, node.repeats)
@@ -196,6 +201,8 @@ class _Flattener:
         score = self.reading.conventions.row(name.score)
         betas = self.reading.conventions.betas
         parts = {self.parts[i] for i in indices}
+        if score.name in RANKING:
+            return any(not isinstance(part, Sample) or not (part.p and part.n) for part in parts)
         return any(
             not isinstance(part, Sample) or zones_undefined(score, part.p, part.n, betas) for part in parts
         )
@@ -228,8 +235,13 @@ class _Flattener:
                 self.leave_out(f"{label} ±")
             else:
                 self.spread(printed, printed.figure.spread, score, repeats)
+        places = (self.parts[i] for i in score.weights)
+        drawn = any(isinstance(f, int) and len(set(self.foldings[f].inside)) > 1 for f in places)
         for printed in (*pooled, *told.cells):
-            self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
+            if drawn:
+                self.leave_out(printed.label, "it adds up test sets whose make-up is not known")
+            else:
+                self.targets.append((Kind.POOLED, printed, dict.fromkeys(score.weights, ONE), ()))
         self.about_parts(told, score, repeats)
         self.remarks(told)
 
@@ -260,8 +272,16 @@ class _Flattener:
             kind = Kind(word)
             if kind is not Kind.SD and score.deep(name):
                 self.leave_out(figure.label, f"the {word} over parts that are means is not decided")
+            elif kind in (Kind.Q1, Kind.Q3) and self.skips_some(each.score, score):
+                self.leave_out(figure.label, "quartiles by this rule of scores some of which are left out")
             elif kind is not Kind.SD or not self.skips_in_parts(score, each.score, figure.label):
                 self.targets.append((kind, figure, score.weights, units if kind is Kind.SD else ()))
+
+    def skips_some(self, name: Name, score: _Score) -> bool:
+        """Whether parts may be left out whose number the rule for quartiles has to know."""
+        said = self.reading.conventions
+        by_number = QUARTILES[said.quartiles](1)[0] == 0
+        return said.undefined == "skip" and by_number and self.undefined_somewhere(name, score.weights)
 
     def units(self, score: _Score, over: str, repeats: int) -> Clusters:
         """The leaves of each part that a deviation is over."""
@@ -314,8 +334,10 @@ class _Flattener:
         # Known parts come first, then the folds of each folding in turn.
         order = sorted(range(len(self.parts)), key=lambda i: isinstance(self.parts[i], int))
         place = {old: new for new, old in enumerate(order)}
-        targets = tuple(self.target(*each, place) for each in self.targets)
         known = tuple(part for part in self.parts if isinstance(part, Sample))
+        targets = tuple(self.target(*each, place) for each in self.targets)
+        if not self.foldings and said.undefined != "skip":
+            targets += tuple(more for each in targets for more in neighbours(each, known, said.betas))
         folds = tuple(self.foldings)
         return Problem(known, targets, said.undefined, said.sd, said.betas, self.partial, folds)  # type: ignore[arg-type]
 
@@ -329,9 +351,8 @@ class _Flattener:
             interval, name = said.figure.interval(said.rounding or self.reading.rounding), said.name
         else:
             interval, name = said.interval(self.reading.rounding), said.name
-            if name.complement and kind in (Kind.MIN, Kind.MAX):
-                # the smallest error rate is the largest accuracy
-                kind = Kind.MAX if kind is Kind.MIN else Kind.MIN
+            if name.complement:  # the smallest error rate is the largest accuracy
+                kind = REFLECTED.get(kind, kind)
         score = self.reading.conventions.row(name.score)
         if len(self.parts) == 1:
             return Target(said.label, kind, score, interval, WHOLE, clusters)
@@ -341,7 +362,8 @@ class _Flattener:
                 listed[place[i]] = weight
             self.full[id(weights)] = tuple(listed)
         clusters = tuple(tuple(place[i] for i in cluster) for cluster in clusters)
-        return Target(said.label, kind, score, interval, self.full[id(weights)], clusters)
+        rule = QUARTILES[self.reading.conventions.quartiles](len(weights))
+        return Target(said.label, kind, score, interval, self.full[id(weights)], clusters, rule)
 
 
 def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, ...]]:
@@ -359,7 +381,7 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
         if printed.figure.spread is not None and not node.partial
     ]
     if node.partial:
-        notes.append("of all other sizes of folds only the figures were compared, as without counts")
+        notes.append("of all other sizes only the figures were compared, as without counts")
     if left:
         notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
     if plain and not node.averaged and not node.partial:
@@ -384,7 +406,8 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         case Regression() as node:
             return regression.question(reading, node)
         case Ranking() as node:
-            return ranking.question(reading, node, *flatten(replace(reading, experiment=node.inner)))
+            bare = replace(reading, experiment=ranking.without_areas(node.inner))
+            return ranking.question(reading, node, *flatten(bare))
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
 from scoreproof.asking.figures import labels_of
 from scoreproof.claim.claim import Reading
-from scoreproof.claim.ranking import of_ranking
-from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, Printed, Ranking, Uncounted
-from scoreproof.question.folds import Sample
+from scoreproof.claim.tree import Node, Printed, Ranking, Uncounted, of_ranking, told
 from scoreproof.question.question import (
+    SAME_FOR_ONE_PART,
     Kind,
     Problem,
     Question,
@@ -20,42 +20,99 @@ from scoreproof.question.question import (
     WithIntervals,
     WithoutCounts,
 )
+from scoreproof.scores import RANKING, SCORES
+
+WHOLE, HALF = (Fraction(1),), Fraction(1, 2)
+SEVERAL = "AUC of the pooled items of parts that have figures of their own is not decided"
+
+
+def without_areas(node: Node) -> Node:
+    """Without counts, the figures of the matrix alone; else nothing changes."""
+    if not isinstance(node, Uncounted):
+        return node
+    scores = tuple(printed for printed in node.told.scores if not of_ranking(printed))
+    return replace(node, told=replace(node.told, scores=scores))
 
 
 def question(
     reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
 ) -> tuple[Ranked, tuple[str, ...]]:
     """The question about rankings, and remarks about what could not be used."""
-    averaged = _averaged(node.inner)
     plain = _without_intervals(inner)
-    several = node.points or any(map(_precision, node.told.scores))
+    assert isinstance(plain, (Problem, WithoutCounts))
+    figures = tuple(_areas(reading, node.inner, plain))
+    why = {area.label: _unusable(plain, area) for area in figures}
+    areas = [area for area in figures if not why[area.label]]
+    remarks = [*notes, *_unused(node.inner)]
+    remarks += [f"{label} was left out: {each}" for label, each in why.items() if each]
+    several = node.points or any(area.score.name == "ap" for area in figures)
     base = inner if isinstance(inner, WithIntervals) and not several else plain
-    assert isinstance(plain, (Problem, WithoutCounts)) and isinstance(
-        base, (Problem, WithoutCounts, WithIntervals)
+    assert isinstance(base, (Problem, WithoutCounts, WithIntervals))
+    base = _bare(base)
+    known = {*labels_of(base), *why}
+    remarks += [f"the {label} was not used" for label in labels_of(inner) if label not in known]
+    averaged = isinstance(node.inner, Uncounted) and node.inner.averaged
+    partial = plain.partial or any(why.values()) or (averaged and any(map(_spread, told(node.inner).scores)))
+    of_pairs, precisions = (
+        tuple(_share(area) for area in areas if (area.score.name == "ap") == wanted) for wanted in (False, True)
     )
-    used = labels_of(base)
-    remarks = [*notes, *(f"the {label} was not used" for label in labels_of(inner) if label not in used)]
-    areas = []
-    partial = plain.partial
-    for printed in filter(of_ranking, node.told.scores):
-        why = _unusable(reading, plain, printed, averaged)
-        if why:
-            remarks.append(f"{printed.label} was left out: {why}")
-            partial = True
-            continue
-        areas.append((printed.label, printed.name.score, printed.interval(reading.rounding)))
-        if printed.figure.confidence is not None:
-            remarks.append(f"the confidence interval of {printed.label} was not used")
-        if printed.figure.spread is not None:
-            remarks.append(f"the ± of {printed.label} was not used")
-            partial = partial or averaged is True
-    points: tuple[Problem, ...] = ()
-    if averaged is False and isinstance(plain, Problem) and _known(plain):
-        points = tuple(_point(reading, plain, point) for point in node.points)
-    elif node.points:
+    found = Ranked(base, of_pairs, (), partial, precisions)
+    return _with_points(reading, node, found, remarks)
+
+
+def _with_points(
+    reading: Reading, node: Ranking, found: Ranked, remarks: list[str]
+) -> tuple[Ranked, tuple[str, ...]]:
+    """The question with its further operating points, where they can be used."""
+    one = found.plain
+    if node.points and isinstance(one, Problem) and one.size == 1 and not found.averaged:
+        return replace(found, points=tuple(_point(reading, one, each) for each in node.points)), tuple(remarks)
+    if node.points:
         remarks.append("points were left out: operating points are decided for one test set with known counts")
-        partial = True
-    return Ranked(base, tuple(areas), points, averaged is True, partial), tuple(remarks)
+        found = replace(found, partial=True)
+    return found, tuple(remarks)
+
+
+def _areas(reading: Reading, node: Node, plain: Problem | WithoutCounts) -> Iterator[Target]:
+    """The figures about rankings."""
+    if isinstance(plain, Problem):
+        yield from (target for target in plain.targets if target.score.name in RANKING)
+    else:
+        for printed in filter(of_ranking, told(node).scores):
+            interval = printed.interval(reading.rounding)
+            yield Target(printed.label, Kind.MEAN, printed.name.score, interval, WHOLE)
+
+
+def _share(area: Target) -> Target:
+    """The figure as one about a share, like a sensitivity; the Gini coefficient is 2·AUC - 1."""
+    interval = area.interval
+    if area.score.name == "gini":
+        interval = interval.moved(HALF, 0 if area.kind is Kind.SD else HALF)
+    return replace(area, score=SCORES["sens"], interval=interval)
+
+
+def _bare(base: Problem | WithoutCounts | WithIntervals) -> Problem | WithoutCounts | WithIntervals:
+    """The question about the matrices alone."""
+    match base:
+        case WithIntervals(problem):
+            return replace(base, problem=_bare(problem))  # type: ignore[arg-type]
+        case Problem(targets=targets):
+            rest = tuple(target for target in targets if target.score.name not in RANKING)
+            return replace(base, targets=rest)
+    return base
+
+
+def _unused(node: Node) -> Iterator[str]:
+    """Remarks about what stands beside an area where nothing is known about the parts."""
+    for printed in filter(of_ranking, told(node).scores if isinstance(node, Uncounted) else ()):
+        if printed.figure.confidence is not None:
+            yield f"the confidence interval of {printed.label} was not used"
+        if _spread(printed):
+            yield f"the ± of {printed.label} was not used"
+
+
+def _spread(printed: Printed) -> bool:
+    return of_ranking(printed) and printed.figure.spread is not None
 
 
 def _without_intervals(inner: Question) -> Question:
@@ -67,50 +124,24 @@ def _without_intervals(inner: Question) -> Question:
     return inner
 
 
-def _precision(printed: Printed) -> bool:
-    return printed.name.score.name == "ap"
-
-
-def _known(inner: Question) -> bool:
-    """Whether every part of the question about matrices is known."""
-    return isinstance(inner, Problem) and not inner.foldings
-
-
-def _averaged(inner: Node) -> bool | None:
-    """Whether areas are means over parts; None where they are neither that nor of one ranking."""
-    match inner:
-        case Sample() | Leaf():
-            return False
-        case Uncounted():
-            return inner.averaged
-        case AnyFolding():
-            return True
-        case Averaged() if all(isinstance(part, (Sample, Leaf)) for part in inner.parts) and not inner.pooled:
-            return True
-        case Pooled() if all(isinstance(part, Sample) for part in inner.parts) and not (
-            inner.told.within or inner.told.bounds
-        ):
-            return False
-        case _:
-            return None
-
-
-def _unusable(reading: Reading, inner: Question, printed: Printed, averaged: bool | None) -> str:
+def _unusable(inner: Problem | WithoutCounts, area: Target) -> str:
     """Why a figure about rankings cannot be used; empty if it can."""
-    if averaged is None:
-        return "AUC over nested or mixed parts is not decided"
-    if _precision(printed) and (averaged or not _known(inner)):
-        return "average precision is decided for one test set with known counts"
-    if reading.conventions.undefined == "impossible" or isinstance(inner, WithoutCounts):
+    one = isinstance(inner, Problem) and inner.size == 1 and area.kind in SAME_FOR_ONE_PART
+    if area.kind is Kind.POOLED and not one:
+        return SEVERAL
+    known = isinstance(inner, Problem) and not inner.foldings
+    if area.score.name == "ap" and isinstance(inner, WithoutCounts):
+        return "average precision is decided where the class counts are known"
+    if isinstance(inner, WithoutCounts) or inner.undefined == "impossible":
         return ""
-    if isinstance(inner, Problem) and _known(inner) and all(part.p and part.n for part in inner.parts):
+    if known and all(part.p and part.n for part in inner.parts):
         return ""
     return "parts without positives or negatives leave it undefined"
 
 
 def _point(reading: Reading, inner: Problem, printed: tuple[Printed, ...]) -> Problem:
     targets = tuple(
-        Target(each.label, Kind.MEAN, each.name.score, each.interval(reading.rounding), (Fraction(1),))
+        Target(each.label, Kind.MEAN, each.name.score, each.interval(reading.rounding), WHOLE)
         for each in printed
     )
     return replace(inner, targets=targets, partial=False)

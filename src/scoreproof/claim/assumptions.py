@@ -45,7 +45,7 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
             yield what, ", ".join(dict.fromkeys(labels)), False
     yield from _of_folds(set(every_node(node)), sizes, said)
     spreads = any(printed.figure.spread is not None for printed in figures)
-    within = (within for each in every_node(node) for within in told(each).within)
+    within = [within for each in every_node(node) for within in told(each).within]
     matters = {
         "undefined": undefined_somewhere(node, conventions.betas),
         "f_mean": averages_f_measure(node),
@@ -53,6 +53,8 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
         "plus_minus": conventions.plus_minus != "sd",
         "sd": "sd" in said or spreads or any("sd" in dict(each.figures) for each in within),
         "ci": intervals(node),
+        "quartiles": any(word in ("q1", "q3") for each in within for word, _ in each.figures),
+        "limits": conventions.limits != "ci",
     }
     yield from ((what, getattr(conventions, what), what in said) for what, does in matters.items() if does)
     if isinstance(node, Regression) and node.spread is not None:
@@ -60,8 +62,12 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
 
 
 def _of_folds(nodes: set[Node], sizes: str | int, said: frozenset[str]) -> Iterator[tuple[str, str, bool]]:
-    if any(isinstance(each, AnyFolding) for each in nodes):
+    folds = [each for each in nodes if isinstance(each, AnyFolding) and not each.drawn]
+    if folds and (sizes != "equal" or not all(each.uneven for each in folds)):  # else they are listed
         yield "fold sizes", SIZES.get(sizes, f"differ by at most {sizes}"), "fold_sizes" in said
+    if folds:
         yield "classes in folds", "each in at least two folds", False
+    if any(isinstance(each, AnyFolding) and each.drawn for each in nodes):
+        yield "test sets", "each drawn on its own from all items", False
     if any(isinstance(each, Averaged) and each.dealt is not None for each in nodes):
         yield "folds", "scikit-learn's stratified folds", False

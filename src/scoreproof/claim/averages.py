@@ -18,7 +18,7 @@ from scoreproof.scores.averages import AVERAGED, NEVER
 #: The names under which averages are printed, without spaces, hyphens and underscores.
 WORDS = frozenset({"precision", "recall", "f1", "f1score", "fscore", "fmeasure", "f1measure"})
 #: Scores that are the same for both classes.
-OF_BOTH = frozenset({"acc", "bacc", "mcc", "kappa", "gm", "bm", "mk", "upm"})
+OF_BOTH = frozenset({"acc", "bacc", "mcc", "kappa", "gm", "bm", "mk", "upm", "auc", "gini"})
 
 
 def averages(reading: Reading) -> list[Way]:

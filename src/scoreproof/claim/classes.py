@@ -23,6 +23,8 @@ class How(Enum):
 WHOLE = ("acc", "bacc", "kappa", "mcc")
 
 SUFFIXES = {"macro": How.MACRO, "weighted": How.WEIGHTED, "micro": How.MICRO}
+#: ... and, where something is said of every class against the rest.
+OF_BOUNDS = {**SUFFIXES, "class": How.CLASS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class ClassName(Name):
     at: int = -1  # the evaluation set the figure is about; -1 is the whole experiment
 
 
-def class_name(label: str) -> ClassName:
+def class_name(label: str, suffixes: dict[str, How] = SUFFIXES) -> ClassName:
     """The score and the kind of average a printed name stands for.
 
     >>> name = class_name("F1-macro")
@@ -45,11 +47,11 @@ def class_name(label: str) -> ClassName:
     """
     words = label.casefold().replace("-", " ").replace("_", " ").split()
     for place in (-1, 0):  # "f1_macro", "macro F1"
-        if len(words) > 1 and words[place] in SUFFIXES:
+        if len(words) > 1 and words[place] in suffixes:
             rest = " ".join(words[:-1] if place else words[1:])
             rest = rest.removeprefix("avg ").removeprefix("averaged ").removesuffix(" avg")
             name = look_up(rest)
-            return ClassName(name.score, name.complement, SUFFIXES[words[place]])
+            return ClassName(name.score, name.complement, suffixes[words[place]])
     name = look_up(label)
     if name.score.name in WHOLE:
         return ClassName(name.score, name.complement)

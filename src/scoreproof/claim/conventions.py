@@ -24,6 +24,8 @@ class Conventions:
 
     undefined: str = "impossible"  # | zero | skip | open
     sd: str = "either"  # | sample | population | each
+    quartiles: str = "linear"  # | weibull | hazen | …: where the first of the ordered scores stands
+    limits: str = "ci"  # | quartiles | range: what two numbers in parentheses after a figure over folds are
     plus_minus: str = "sd"  # | se | ci | repeats: what stands after ± beside a mean
     beta_positive: Fraction = Fraction(1)
     beta_negative: Fraction = Fraction(1)
@@ -51,7 +53,7 @@ class Conventions:
         if self.joint and score.name in F_MEASURES:
             return JOINT[score.name]
         if self.corrects(score):
-            return (HALF if self.a_zero else INSIDE)[score.name]
+            return (HALF if self.a_zero else INSIDE).get(score.name, score)
         return score
 
     def corrects(self, score: Score) -> bool:

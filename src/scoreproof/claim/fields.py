@@ -35,7 +35,8 @@ class Kind(Enum):
     FORMAT = "1"
     EXPERIMENT = "an experiment"
     EXPERIMENTS = "a list of experiments"
-    FOLDS = "a whole number or a list of experiments"
+    FOLDS = 'a whole number, "leave-one-out", or a list of sizes or experiments'
+    HELD_OUT = 'a share, a whole number of items, or "out-of-bag"'
     AGGREGATE = "mean or pooled, or one of them per score"
     ROUNDING = "a rule, open, a distance, or one of them per score"
     METHOD = "a method, or one of them per score"
@@ -43,7 +44,7 @@ class Kind(Enum):
     CONVENTIONS = "conventions by name"
     FIGURES = "figures by the names of their scores"
     MATRIX = "whole numbers by the names of cells"
-    WITHIN = "min, max and sd by the names of scores"
+    WITHIN = "min, max, median, quartiles and sd by the names of scores"
     BOUNDS = "pairs [lowest, highest] by the names of scores"
     POINTS = "a list of figures by the names of scores"
     CLASSES = "whole numbers by class, or a list of them"
@@ -97,6 +98,8 @@ class Key:
         return tuple(value for value, _ in self.choices)
 
 
+#: What stands in place of a number of folds, if every item is one.
+LEAVE_ONE_OUT = "leave-one-out"
 #: Shapes of an experiment: two classes, several, predicted numbers, a dataset by name.
 TWO_CLASSES, CLASSES, NUMBERS, DATASET = "two classes", "classes", "numbers", "dataset"
 #: One entry of a list of folds.
@@ -105,8 +108,10 @@ FOLD, CLASS_FOLD, NUMBER_FOLD = "fold", "fold of classes", "fold of numbers"
 _PROTOCOL = (TWO_CLASSES, CLASSES, NUMBERS, DATASET)
 _TREE = (TWO_CLASSES, CLASSES)
 _TOLD = (TWO_CLASSES, FOLD, CLASSES, CLASS_FOLD, NUMBERS, DATASET)
-_INSIDE = ("p", "n", "folds", "repeats", "stratified")
+_INSIDE = ("p", "n", "folds", "holdout", "repeats", "stratified")
 _AGGREGATES = (("mean", "scores were averaged"), ("pooled", "counts were pooled"))
+_STATISTICS = (("median", "the median of each score"), ("max", "the largest of each score"),
+               ("min", "the smallest of each score"), ("best", "those of the best fold"))  # fmt: skip
 _K = Kind
 
 # fmt: off
@@ -168,19 +173,27 @@ FIELDS: tuple[Key, ...] = (
         headers=("target sd", "sd of targets", "sd of the targets", "target std", "sd of y", "sd y", "std y")),
 
     # -- experiment: protocol --------------------------------------------------------------------
-    Key("experiment", "folds", _K.FOLDS, 5, "Number of cross-validation folds.", on=_PROTOCOL, group="protocol",
-        label="Folds", hint="Number of cross-validation folds; empty for a single test set.",
+    Key("experiment", "folds", _K.FOLDS, 5,
+        "Number of cross-validation folds, leave-one-out, or the size of every fold, such as 12,9,15.",
+        on=_PROTOCOL, metavar="FOLDS", group="protocol", label="Folds",
+        hint="Number of cross-validation folds, leave-one-out, or all sizes: 12,9,15.",
         headers=("k folds", "n folds", "num folds", "number of folds", "cv folds")),
-    Key("experiment", "repeats", _K.WHOLE, 2, "How often the cross-validation was repeated.",
+    Key("experiment", "holdout", _K.HELD_OUT, "30 %",
+        "Test sets drawn from all items, repeats times: their share or size, or out-of-bag (bootstrap).",
+        on=(TWO_CLASSES, DATASET), against=("folds",), metavar="SHARE", group="protocol", label="Hold-out",
+        hint="Share or size of test sets drawn from all items: 30 %, 90, or out-of-bag (bootstrap).",
+        headers=("hold out", "test share", "test size", "share of the test set")),
+    Key("experiment", "repeats", _K.WHOLE, 2, "How often the cross-validation, or the hold-out, was repeated.",
         on=_PROTOCOL, needs=("folds",), default=1, group="protocol", label="Repeats",
-        hint="How often the cross-validation was repeated.",
+        hint="How often the cross-validation, or the hold-out, was repeated.",
         headers=("n repeats", "num repeats", "number of repeats", "repetitions")),
-    Key("experiment", "stratified", _K.YES_NO, True, "Whether the folds were stratified.",
+    Key("experiment", "stratified", _K.YES_NO, True, "Whether the folds, or the test sets, were stratified.",
         on=(TWO_CLASSES, CLASSES, DATASET), needs=("folds",), default=False,
         choices=(("yes", "yes"), ("no", "no")), group="protocol", label="Stratified folds",
         unsaid="not said: any folds", headers=("stratified folds", "stratification")),
-    Key("experiment", "aggregate", _K.AGGREGATE, "mean", "Fold scores averaged, or counts pooled.",
-        on=_PROTOCOL, choices=_AGGREGATES, group="protocol",
+    Key("experiment", "aggregate", _K.AGGREGATE, "mean",
+        "Fold scores averaged, or counts pooled; or the figures are medians or extremes over the folds.",
+        on=_PROTOCOL, choices=(*_AGGREGATES, *_STATISTICS), group="protocol",
         label="Over the folds", unsaid="not said: try both", headers=("aggregation", "averaging")),
     Key("aggregate", "default", _K.CHOICE, "mean", "How the scores that are not named were aggregated.",
         default="mean", choices=_AGGREGATES),
@@ -209,6 +222,8 @@ FIELDS: tuple[Key, ...] = (
     Key("within", "min", _K.FIGURE, "0.80", "The smallest score of a part."),
     Key("within", "max", _K.FIGURE, "0.95", "The largest score of a part."),
     Key("within", "median", _K.FIGURE, "0.88", "The median of the scores of the parts."),
+    Key("within", "q1", _K.FIGURE, "0.85", "The first quartile of the scores of the parts."),
+    Key("within", "q3", _K.FIGURE, "0.91", "The third quartile."),
     Key("within", "sd", _K.FIGURE, "0.02", "The standard deviation over the parts."),
     Key("within", "over", _K.CHOICE, "folds", "What the deviation is over.", default="folds",
         choices=(("folds", "all folds"), ("repeats", "the means of the repeats"))),
@@ -268,6 +283,17 @@ FIELDS: tuple[Key, ...] = (
         choices=(("sd", "standard deviation over folds"), ("se", "standard error of the mean"),
                  ("ci", "half of a 95 % interval of the mean"),
                  ("repeats", "standard deviation over repeats"))),
+    Key("conventions", "limits", _K.CHOICE, "quartiles",
+        "What two numbers in parentheses after a figure over folds are (default: ci).",
+        default="ci", group="conventions", label="Two numbers in parentheses",
+        unsaid="assume: a confidence interval",
+        choices=(("ci", "a confidence interval"), ("quartiles", "the quartiles over the folds"),
+                 ("range", "the smallest and the largest of the folds"))),
+    Key("conventions", "quartiles", _K.CHOICE, "weibull", "How quartiles were computed (default: linear).",
+        default="linear", group="conventions", label="Quartiles", unsaid="assume: as numpy and R do",
+        choices=(("linear", "numpy, R, QUARTILE.INC of Excel"), ("weibull", "SPSS, Minitab, QUARTILE.EXC"),
+                 ("hazen", "MATLAB"), ("average", "SAS, Stata"), ("hinges", "hinges of Tukey"),
+                 ("halves", "medians of the halves"))),
     Key("conventions", "averages", _K.CHOICE, "macro",
         "What precision, recall and F1 of two classes are of (default: positive).",
         default="positive", group="conventions", label="Precision, recall and F1",
@@ -329,7 +355,7 @@ def keys_of(place: str, shape: str = "") -> Mapping[str, Key]:
     """The keys that may stand in one place, of an experiment of one shape.
 
     >>> list(keys_of("within"))
-    ['min', 'max', 'median', 'sd', 'over']
+    ['min', 'max', 'median', 'q1', 'q3', 'sd', 'over']
     """
     return {key.name: key for key in FIELDS if key.place == place and (not shape or shape in key.on)}
 

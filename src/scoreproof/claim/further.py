@@ -19,6 +19,7 @@ from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.confidence import intervals, of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Reading, Way
 from scoreproof.claim.dealing import caret_folds, folds_in_order
+from scoreproof.claim.over_parts import QUARTILES
 from scoreproof.claim.spread import plus_minus, runs
 from scoreproof.claim.telling import RATIOS
 from scoreproof.claim.tree import (
@@ -36,10 +37,15 @@ from scoreproof.claim.tree import (
     every_figure,
     every_node,
     figures_of,
+    inside,
+    of_ranking,
     rewritten,
     size,
+    told,
 )
 from scoreproof.question.folds import Sample
+from scoreproof.question.question import Kind
+from scoreproof.question.statistics import place
 from scoreproof.scores import Betas, Score, zones_undefined
 
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.
@@ -58,8 +64,8 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
 
     Also whether these are all; where a claim leaves much open they are too many.
     """
-    axes = [(reading, [axis for axis in (each(reading) for each in AXES) if axis]) for reading in usual]
-    single = [(reading, (way,)) for reading, own in axes for axis in (*own, runs(reading)) for way in axis]
+    axes = [(reading, [axis for each in AXES if (axis := _ways(each, reading))]) for reading in usual]
+    single = [(r, (way,)) for r, own in axes for axis in (*own, _ways(runs, r)) for way in axis]
     couples = [(reading, list(product(*two))) for reading, own in axes for two in combinations(own, 2)]
     pairs = [(reading, two) for reading, ways in couples if len(ways) <= MOST_OF_TWO for two in ways]
     tried = [ways for ways, most in ((single, MOST), (pairs, MOST_PAIRS)) if len(ways) <= most]
@@ -70,6 +76,24 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
 def further_for(score: Score, label: str) -> bool:
     """Whether figures of one matrix with this score, so called, have further readings."""
     return bool(score.holes) or score.name in RATIOS or of_both(label)
+
+
+def _ways(axis: Callable[[Reading], list[Way]], reading: Reading) -> list[Way]:
+    """The ways along an axis; of rankings those of what was ranked."""
+    node = reading.experiment
+    if not isinstance(node, Ranking):
+        return axis(reading)
+
+    def lifted(change: Callable[[Reading], Reading]) -> Callable[[Reading], Reading]:
+        def found(whole: Reading) -> Reading:
+            assert isinstance(whole.experiment, Ranking)
+            inner = change(replace(whole, experiment=whole.experiment.inner))
+            return replace(inner, experiment=replace(whole.experiment, inner=inner.experiment))
+
+        return found
+
+    ways = axis(replace(reading, experiment=node.inner))
+    return [(what, value, lifted(change)) for what, value, change in ways]
 
 
 def taking(reading: Reading, way: Way) -> Reading:
@@ -112,13 +136,15 @@ def undefined(reading: Reading) -> list[Way]:
 
 def undefined_somewhere(node: Node, betas: Betas) -> bool:
     """Whether a printed score may be undefined in one of the parts it was computed on."""
-    if isinstance(node, Ranking) and isinstance(node.inner, AnyFolding):
-        return False
+    if any(
+        isinstance(each, AnyFolding) and any(map(of_ranking, figures_of(each))) for each in every_node(node)
+    ):
+        return False  # a fold of one class has no AUC
     return any(
         zones_undefined(score, sample.p, sample.n, betas)
         for each in every_node(node)
         for sample in _computed_on(each)
-        for score in {printed.name.score for printed in figures_of(each)}
+        for score in {printed.name.score for printed in figures_of(each) if not of_ranking(printed)}
     )
 
 
@@ -184,6 +210,18 @@ def _with_folds(folds: tuple[Sample, ...]) -> Callable[[Reading], Reading]:
         return replace(reading, experiment=Averaged(folds, node.told, node.pooled, node.repeats, node.apart))
 
     return change
+
+
+def quartiles(reading: Reading) -> list[Way]:
+    """Quartiles may be computed by the rule of another program, where that makes a difference."""
+    node = reading.experiment
+    words = {word for each in told(node).within for word, _ in each.figures}
+    if "quartiles" in reading.conventions.stated or not words & {"q1", "q3"}:
+        return []
+    count = node.k * node.repeats if isinstance(node, AnyFolding) else len(inside(node))
+    usual = place(Kind.Q1, count, QUARTILES[reading.conventions.quartiles](count))
+    others = {place(Kind.Q1, count, of(count)): rule for rule, of in reversed(QUARTILES.items())}
+    return [("quartiles", rule, _conventions(quartiles=rule)) for at, rule in others.items() if at != usual]
 
 
 def variance(reading: Reading) -> list[Way]:
@@ -269,6 +307,6 @@ def unknown_method(reading: Reading) -> list[Way]:
 
 #: What can be taken together with another; several runs on one test set are a set-up of their own.
 AXES = (
-    undefined, mean_of_f, dealt, in_percent, averages, plus_minus, variance, r_squared, zero_cells,
+    undefined, mean_of_f, dealt, in_percent, averages, plus_minus, quartiles, variance, r_squared, zero_cells,
     unknown_method,
 )  # fmt: skip

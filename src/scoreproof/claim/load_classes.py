@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.claim.classes import ClassName, How, class_name
+from scoreproof.claim.classes import OF_BOUNDS, SUFFIXES, ClassName, How, class_name
 from scoreproof.claim.counts import count
 from scoreproof.claim.dealing import stratified_sets
 from scoreproof.claim.fields import CLASS_FOLD, CLASSES, an_object, checked, join, keys_of
@@ -63,6 +63,8 @@ def one_against_rest(data: Any, field: str = "experiment", depth: int = 0) -> An
         of = dict(zip(counts, row, strict=True))
         return {"p": sum(of[name] for name in positive), "n": sum(of[name] for name in negative)}
 
+    if "holdout" in rest:
+        raise BadClaim(join(field, "holdout"), "is decided for two classes only; give p and n")
     whole = tuple(counts.values())
     if type(rest.get("folds")) is int and rest.get("stratified") is True and rest["folds"] >= 1:
         # the folds were made of all classes, so their shares differ from those of two
@@ -119,7 +121,7 @@ class ClassLoader(Loader):
     top = keys_of("")
 
     def look_up(self, label: str, field: str) -> Name:
-        return class_name(label)
+        return class_name(label, OF_BOUNDS if field.endswith("bounds") else SUFFIXES)
 
     def rule_of(self, name: Name) -> str:
         assert isinstance(name, ClassName)
@@ -160,7 +162,9 @@ class ClassLoader(Loader):
         told = self.with_classes(told, figures, names, "", -1)
         if apart or "folds" not in data:
             self.unfolded(data, field)
-            self.no_parts(told, field)
+            # the classes are there without folds
+            folds = tuple(each for each in told.bounds if each.score.how is not How.CLASS)  # type: ignore[attr-defined]
+            self.no_parts(replace(told, bounds=folds), field)
             return Classes(names, (row,), told, apart=apart, total=total)
         return self.folded(data, field, Classes(names, (row,), told))
 
@@ -172,7 +176,7 @@ class ClassLoader(Loader):
         pooled = replace(whole, sets=(tuple(count * repeats for count in row),))
         if k * repeats == 1:
             return pooled
-        if data.get("stratified") or k == 1:
+        if data.get("stratified") or k in (1, sum(row)):
             averaged = replace(whole, sets=stratified_sets(row, k) * repeats, among=repeats)
         else:
             averaged = replace(whole, folds=k, repeats=repeats)
@@ -182,6 +186,7 @@ class ClassLoader(Loader):
         how, apart = self.aggregate(data, field)
         if apart:
             raise BadClaim(join(field, "aggregate"), "is the same for all figures of several classes")
+        pooled = replace(pooled, summed=len(averaged.sets) > 1 or averaged.folds > 1)
         return aggregating(how, pooled, averaged)
 
     def of_sets(self, data: Mapping[str, Any], listed: str, field: str, told: Told, figures: ByClass) -> Node:

@@ -9,16 +9,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from scoreproof.claim.counts import ONE_MISSING, count, loose, possible, whole
 from scoreproof.claim.dealing import sizes_within, stratified_folds
+from scoreproof.claim.drawing import OUT_OF_BAG, different_sizes, held_out, out_of_bag, test_sets
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, an_object, check_keys, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, Loader, runs_of
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
+from scoreproof.claim.over_parts import STATISTICS, as_statistic, one_fold
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
@@ -30,20 +34,23 @@ from scoreproof.claim.tree import (
     Uncounted,
     aggregating,
     any_of,
+    every_node,
     in_each_way,
     size,
     telling,
 )
-from scoreproof.errors import BadClaim, shorten
+from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.printed import Rounding
-from scoreproof.question.folds import Folding, Sample, Sizes, each_size, fold_sizes
-from scoreproof.scores import SCORES
+from scoreproof.question.folds import Folding, Sample, Sizes, each_size, fold_sizes, positives_range
+from scoreproof.scores import RANKING, SCORES
 from scoreproof.scores.names import cell
 
 KNOWN = keys_of("experiment", TWO_CLASSES)
 KNOWN_OF_FOLDS = keys_of("experiment", FOLD)
 #: Sizes of folds that are told apart, where a difference is stated and where any is possible.
 MOST_SIZES, MOST_OF_ANY = 500, 200
+#: Make-ups that the best of unknown folds may have.
+MOST_FOLDS = 2_000
 #: Keys of an experiment that say nothing about its counts.
 SILENT = {"aggregate", "scores", "name"}
 
@@ -52,7 +59,7 @@ def by_way(
     told: Told, how: str | None, apart: Mapping[str, str]
 ) -> tuple[Told, tuple[Printed, ...], frozenset[str]]:
     """What is told about means, the figures of pooled counts, and every score that comes from these."""
-    pools = frozenset(name for name in SCORES if apart.get(name, how) == "pooled")
+    pools = frozenset(name for name in (*SCORES, *RANKING) if apart.get(name, how) == "pooled")
     summed = tuple(printed for printed in told.scores if printed.name.score.name in pools)
     means = tuple(printed for printed in told.scores if printed.name.score.name not in pools)
     return replace(told, scores=means), summed, pools
@@ -123,10 +130,14 @@ class CountsLoader(Loader):
         if depth == 0 and field == "experiment" and data.keys() <= SILENT:
             return self.uncounted(data, field, more)
         told = more + self.told(data, field)
+        if isinstance(how := data.get("aggregate"), str) and how in (*STATISTICS, "best"):
+            return self.statistic(how, {**data, "aggregate": "mean"}, field, told, depth)
         if "one_of" in data:
             return self.one_of(data, field, told, depth)
         if "parts" in data:
             return self.of_parts(data, field, told, depth)
+        if "holdout" in data:
+            return self.held_out(data, field, told)
         if "folds" in data:
             return self.folded(data, field, told)
         self.unfolded(data, field)
@@ -134,6 +145,23 @@ class CountsLoader(Loader):
             raise BadClaim(join(field, "aggregate"), 'has no meaning without "folds" or "parts"')
         self.no_parts(told, field)
         return telling(self.sample(data, field), told)
+
+    def statistic(self, how: str, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
+        """Figures that are medians or extremes over the parts, or all those of the best one."""
+        bare = {key: value for key, value in data.items() if key not in ("scores", "within", "bounds")}
+        if not bare.keys() & {"folds", "parts", "holdout"}:
+            raise BadClaim(join(field, "aggregate"), f"{quoted(how)} needs folds or parts")
+        node = self.node(bare, field, as_statistic(told, "max" if how == "best" else how), depth)
+        if how != "best" or told.within or told.bounds:
+            return node
+        own = dict.fromkeys(sample for each in every_node(node) for sample in one_fold(each))
+        if len(own) > MOST_FOLDS:
+            problem = (
+                f"the best fold may have more than {MOST_FOLDS} make-ups; say stratified, or list the folds"
+            )
+            raise BadClaim(join(field, "folds"), problem)
+        folds = [("best", f"of the fold with p={s.p}, n={s.n}", telling(s, told)) for s in own]
+        return any_of([("best", "the largest of each score", node), *folds])
 
     def sample(self, data: Mapping[str, Any], field: str) -> Sample:
         for key in ("p", "n"):
@@ -180,7 +208,7 @@ class CountsLoader(Loader):
             return aggregating(how, Pooled(nodes, told, repeats), Averaged(nodes, told, (), repeats))
         means, summed, pools = by_way(told, how, apart)
         if (how == "pooled" and not apart) or (summed and not means.scores):
-            return Pooled(nodes, told, repeats, frozenset(SCORES) - pools)
+            return Pooled(nodes, told, repeats, frozenset((*SCORES, *RANKING)) - pools)
         return Averaged(nodes, means, summed, repeats, pools)
 
     def over_repeats(self, told: Told, repeats: int, field: str) -> None:
@@ -196,33 +224,102 @@ class CountsLoader(Loader):
                 raise BadClaim(here, "min and max are over folds; give only the sd over repeats")
 
     def folded(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
-        if isinstance(data["folds"], (list, tuple)):
+        listed = isinstance(data["folds"], (list, tuple))
+        if listed and not any(type(each) is int for each in data["folds"]):
             return self.of_folds(data, field, told)
         sample = self.sample(data, field)
-        k, repeats = self.folding(data, field, sample.p + sample.n)
+        items, uneven = sample.p + sample.n, self.listed_sizes(data, field, sample) if listed else ()
+        k, repeats = (len(data["folds"]), 1) if listed else self.folding(data, field, items)
         how, apart = self.aggregate(data, field)
         pooled: Node = telling(Sample(sample.p * repeats, sample.n * repeats), told)
         about_parts = bool(told.within or told.bounds)
         if how == "pooled" and not apart and not about_parts:
             return pooled
-        if k * repeats == 1:
+        if k * repeats == 1 and not told.bounds:
             self.no_parts(told, field)
             return pooled
         self.expect_parts(k * repeats, join(field, "folds"))
-        if data.get("stratified") or k == 1:
+        if data.get("stratified") or k in (1, items):  # of single items nothing is unknown
             nodes = stratified_folds(sample.p, sample.n, k) * repeats
-            folding = Folding(sample.p, sample.n, k)
+            folding = Folding(sample.p, sample.n, k) if k < items else None
             return in_each_way(
                 self.aggregated(nodes, data, field, told, repeats),
                 lambda node: replace(node, dealt=folding) if isinstance(node, Averaged) else node,
             )
         self.over_repeats(told, repeats, field)
-        folds = AnyFolding(sample, k, repeats, *by_way(told, how, apart))
+        folds = AnyFolding(sample, k, repeats, *by_way(told, how, apart), uneven)
+        sized = (lambda node: node) if listed else partial(self.sized, field=field)
         if how is not None:
-            return self.sized(folds, field)
+            return sized(folds)
         if about_parts:
-            pooled = self.sized(AnyFolding(sample, k, repeats, *by_way(told, "pooled", {})), field)
-        return aggregating(None, pooled, self.sized(folds, field))
+            pooled = sized(AnyFolding(sample, k, repeats, *by_way(told, "pooled", {}), uneven))
+        return aggregating(None, pooled, sized(folds))
+
+    def listed_sizes(self, data: Mapping[str, Any], field: str, whole: Sample) -> Sizes:
+        """The sizes of folds whose make-up is not said, the larger first."""
+        rows = self.folds_listed(data, "folds", field)
+        every = [count(each, here, 1) for here, each in rows]
+        if sum(every) != whole.p + whole.n:
+            problem = f"the folds have {shorten(sum(every))} items in all, and p + n is"
+            raise BadClaim(join(field, "folds"), f"{problem} {shorten(whole.p + whole.n)}")
+        return tuple(sorted(Counter(every).items(), reverse=True))
+
+    def held_out(self, data: Mapping[str, Any], field: str, told: Told) -> Node:
+        """Test sets drawn from all items, each on its own."""
+        sample, here = self.sample(data, field), join(field, "holdout")
+        repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
+        self.expect_parts(repeats, join(field, "repeats"))
+        bagged = data["holdout"] == OUT_OF_BAG
+        if bagged and data.get("stratified"):
+            raise BadClaim(join(field, "stratified"), f'does not go together with "{OUT_OF_BAG}"')
+        if bagged:
+            sets = out_of_bag(sample, repeats)
+        else:
+            sets = list(test_sets(sample, held_out(data["holdout"], here), bool(data.get("stratified"))))
+        if not sets or sets[-1][1] > sample.p + sample.n:
+            problem = f"such a test set cannot be made of {shorten(sample.p + sample.n)} items"
+            raise BadClaim(here, problem)
+        if ".parts[" in field and any(len(set(positives_range(s.p, s.n, size))) > 1 for s, size in sets):
+            raise BadClaim(here, "is not decided for one of several parts; list the test sets")
+        ways = [
+            ("test sets", f"of {size} items", self.of_test_sets(data, field, told, (most, size, repeats)))
+            for most, size in sets
+        ]
+        if bagged:
+            how, apart = self.aggregate(data, field)
+            if repeats > 1 and how != "pooled" and not apart:
+                every = different_sizes(sample, repeats)
+                parts = tuple(AnyFolding(sample, 1, uneven=((size, 1),)) for size in every)
+                ways.append(("test sets", "of different sizes", Averaged(parts, told, (), repeats)))
+            # where a score of 0/0 may have happened, nothing else ties means of scores together
+            sure = "undefined" in self.conventions.stated
+            scores = tuple(each for each in told.scores if sure or each.name.score.name == "acc")
+            others = Uncounted(repeats > 1 and how != "pooled", Told(scores), partial=True)
+            ways.append(("test sets", "of other sizes", others))
+        return any_of(ways)
+
+    def of_test_sets(
+        self, data: Mapping[str, Any], field: str, told: Told, drawn: tuple[Sample, int, int]
+    ) -> Node:
+        """So many test sets of one size, with no more of each class than so many."""
+        most, size, repeats = drawn
+        least, last = positives_range(most.p, most.n, size)
+        if least == last and repeats > 1:
+            return self.aggregated((Sample(least, size - least),) * repeats, data, field, told, repeats)
+        how, apart = self.aggregate(data, field)
+        about_parts = bool(told.within or told.bounds)
+        self.over_repeats(told, repeats, field)
+        if repeats == 1:
+            self.no_parts(told, field)
+        folds = AnyFolding(most, 1, repeats, *by_way(told, how, apart), ((size, 1),))
+        if about_parts or apart or (how == "mean" and repeats > 1):
+            return folds
+        every = range(least * repeats, last * repeats + 1)
+        pooled: Node = Uncounted(False, told, partial=True)
+        if len(every) <= MOST_FOLDS:
+            counts = ((p, size * repeats - p) for p in every)
+            pooled = any_of(("counts", f"p={p}, n={n}", telling(Sample(p, n), told)) for p, n in counts)
+        return pooled if repeats == 1 else aggregating(how, pooled, folds)
 
     def sized(self, node: AnyFolding, field: str) -> Node:
         """One choice for every way in which the sizes of the folds may differ."""

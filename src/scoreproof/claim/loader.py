@@ -13,7 +13,17 @@ from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
 from scoreproof.claim.counts import count, exact_number
-from scoreproof.claim.fields import Key, Kind, an_object, checked, join, keys_of, one_of_words
+from scoreproof.claim.fields import (
+    LEAVE_ONE_OUT,
+    Key,
+    Kind,
+    an_object,
+    checked,
+    join,
+    keys_of,
+    one_of_words,
+)
+from scoreproof.claim.over_parts import with_limits
 from scoreproof.claim.telling import interval_of
 from scoreproof.claim.tree import NOTHING, Bound, Choice, Node, OneOf, Printed, Told, Within
 from scoreproof.errors import BadClaim, quoted, shorten
@@ -106,11 +116,12 @@ class Loader(ABC):
         if not ("scores" in data or "within" in data or "bounds" in data):
             return NOTHING
         part = self.part(data, field)
-        return Told(
+        told = Told(
             self.scores(data.get("scores", {}), join(field, "scores"), part),
             self.within(data.get("within", {}), join(field, "within"), part),
             self.bounds(data.get("bounds", {}), join(field, "bounds"), part),
         )
+        return with_limits(told, self.conventions.limits)
 
     def part(self, data: Mapping[str, Any], field: str) -> str:
         """What the name of a figure about a part ends with: the part."""
@@ -172,7 +183,7 @@ class Loader(ABC):
         for label, name, pair, here in self.by_score(data, field, '{"acc": [0.2, 0.8]}'):
             if not isinstance(pair, (list, tuple)) or len(pair) != 2:
                 raise BadClaim(here, f"expected a pair [lowest, highest], found {quoted(pair)}")
-            low, high = (exact_number(end, here) for end in pair)
+            low, high = (None if end is None else exact_number(end, here) for end in pair)
             interval = Interval(low, high)
             interval = interval.reflected() if name.complement else interval
             found.append(Bound(name, f"bounds {label}{part}", interval))
@@ -218,7 +229,8 @@ class Loader(ABC):
 
     def folding(self, data: Mapping[str, Any], field: str, items: int | None) -> tuple[int, int]:
         """The number of folds and of repeats of a cross-validation with so many items."""
-        k = count(data["folds"], join(field, "folds"), 1)
+        said = data["folds"]
+        k = items if said == LEAVE_ONE_OUT and items else count(said, join(field, "folds"), 1)
         repeats = count(data.get("repeats", 1), join(field, "repeats"), 1)
         if items is not None and k > items:
             of = f"{shorten(items)} {'samples' if 'samples' in data else 'items'}"
@@ -238,7 +250,7 @@ class Loader(ABC):
         raise BadClaim("conventions.fold_sizes", why)
 
     def unfolded(
-        self, data: Mapping[str, Any], field: str, why: str = 'has no meaning without "folds"'
+        self, data: Mapping[str, Any], field: str, why: str = 'has no meaning without "folds" or "holdout"'
     ) -> None:
         """Refuse what is said about folds where there are none, or all are listed."""
         for key in ("repeats", "stratified"):

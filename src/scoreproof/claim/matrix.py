@@ -11,7 +11,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, size, telling
+from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, drawn, size, telling
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Sample
 from scoreproof.scores import SCORES
@@ -31,7 +31,7 @@ SHARE_OF = {
 }  # fmt: skip
 
 #: What says the counts of an experiment in another way.
-ELSEWHERE = ("parts", "one_of", "classes", "samples", "dataset", "prevalence", "dropped")
+ELSEWHERE = ("parts", "one_of", "classes", "samples", "dataset", "prevalence", "dropped", "holdout")
 
 Matrix = Mapping[str, int]
 
@@ -69,7 +69,7 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
     if isinstance(node, OneOf):
         choices = [choice for choice in node.choices if not _denied(choice.node, matrix)] or node.choices
         return any_of((each.what, each.value, spread(each.node, matrix, part, notes)) for each in choices)
-    whole = None if isinstance(node, Uncounted) else size(node)
+    whole = None if isinstance(node, Uncounted) or drawn(node) else size(node)
     known = list(_known(matrix, whole))
     loose_calls = [name for name in CALLED if name in matrix and name not in {label for _, _, label in known}]
     if not loose_calls or whole is None:
@@ -88,6 +88,10 @@ def _denied(node: Node, matrix: Matrix) -> bool:
     """Whether the counts of the matrix rule an experiment out by themselves."""
     if isinstance(node, Uncounted):
         return node.averaged  # a matrix is printed, so one is meant
+    if isinstance(node, OneOf):
+        return all(_denied(choice.node, matrix) for choice in node.choices)
+    if drawn(node):
+        return False  # how many of each class there are is not known
     whole, cells = size(node), {name: value for name, value, _ in _known(matrix, None)}
     sides = (("tp", "fn", whole.p), ("fp", "tn", whole.n))
     return any(one in cells and two in cells and cells[one] + cells[two] != all_ for one, two, all_ in sides)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.question.folds import Folding, Sample, Sizes
+from scoreproof.scores import RANKING
 from scoreproof.scores.names import Name
 
 #: Scores that are a harmonic mean of a precision and a recall.
@@ -131,7 +132,10 @@ class Averaged:
 
 @dataclass(frozen=True, slots=True)
 class AnyFolding:
-    """``repeats`` cross-validations with ``k`` folds each, averaged; the folds are not known."""
+    """``repeats`` cross-validations with ``k`` folds each, averaged; the folds are not known.
+
+    With a single fold of some of the items, these are test sets drawn again and again.
+    """
 
     sample: Sample
     k: int
@@ -145,6 +149,11 @@ class AnyFolding:
     def folding(self) -> Folding:
         """One of the cross-validations."""
         return Folding(self.sample.p, self.sample.n, self.k, self.uneven)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether items are left out of the folds, and so how many positives are in them is not known."""
+        return len(set(self.folding.inside)) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +182,7 @@ class Classes:
     apart: bool = False
     total: int | None = None
     among: int = 1  # the repeats that the sets are of
+    summed: bool = False  # the one set is the sum of several
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +204,17 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """An experiment whose items were ranked: figures such as AUC about it, and operating points.
+    """An experiment whose items were ranked: figures such as AUC stand among the others.
 
-    ``told`` holds every figure printed about the whole, ``points`` those of each further
-    operating point; ``inner`` is the experiment with the figures of the matrices alone.
+    ``points`` holds the figures of each further operating point.
     """
 
     inner: Node
-    told: Told = NOTHING
     points: tuple[tuple[Printed, ...], ...] = ()
+
+    @property
+    def told(self) -> Told:
+        return told(self.inner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +263,11 @@ def every_node(node: Node) -> Iterator[Node]:
         yield from every_node(each)
 
 
+def drawn(node: Node) -> bool:
+    """Whether test sets of unknown make-up were drawn somewhere in the tree."""
+    return any(isinstance(each, AnyFolding) and each.drawn for each in every_node(node))
+
+
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """The node with every node directly inside it changed."""
     match node:
@@ -290,6 +307,8 @@ def telling(node: Node, more: Told) -> Node:
         return node
 
     def change(each: Settled) -> Node:
+        if isinstance(each, Ranking):
+            return replace(each, inner=telling(each.inner, more))
         return Leaf(each, more) if isinstance(each, Sample) else replace(each, told=each.told + more)
 
     return in_each_way(node, change)
@@ -324,6 +343,11 @@ def figures_of(node: Node) -> Iterator[Printed]:
         yield from (figure for _, figure in each.figures)
 
 
+def of_ranking(printed: Printed) -> bool:
+    """Whether the figure is AUC or the like."""
+    return printed.name.score.name in RANKING
+
+
 def every_figure(node: Node) -> Iterator[Printed]:
     """Every figure printed anywhere in the tree."""
     for each in every_node(node):
@@ -335,6 +359,8 @@ def rewritten(node: Node, change: Callable[[Printed], Printed]) -> Node:
     node = rebuilt(node, lambda inner: rewritten(inner, change))
     if isinstance(node, (Sample, OneOf)):
         return node
+    if isinstance(node, Ranking):
+        return replace(node, points=tuple(tuple(map(change, point)) for point in node.points))
     own = node.told
     within = (
         replace(each, figures=tuple((word, change(figure)) for word, figure in each.figures))
@@ -343,8 +369,6 @@ def rewritten(node: Node, change: Callable[[Printed], Printed]) -> Node:
     node = replace(node, told=replace(own, scores=tuple(map(change, own.scores)), within=tuple(within)))
     if isinstance(node, (Averaged, AnyFolding)):
         return replace(node, pooled=tuple(map(change, node.pooled)))
-    if isinstance(node, Ranking):
-        return replace(node, points=tuple(tuple(map(change, point)) for point in node.points))
     return node
 
 

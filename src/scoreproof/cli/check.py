@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, report_of, set_up
+from scoreproof.cli.claims import claim_of, fold_table_of, report_of, set_up
 from scoreproof.cli.command import Answer, command, write
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import working
@@ -21,12 +21,15 @@ EXAMPLES = """
 Examples:
   scoreproof check --p 100 --n 200 acc=0.9567 sens=0.8545 spec=0.9734
   scoreproof check --p 38 --n 262 --rounding any "accuracy=94.47 %" recall=0.9139
+  scoreproof check --p 100 --n 200 --why acc=0.9567 sens=0.8500
   scoreproof check --dataset isic2016 acc=0.855 sens=0.507 spec=0.941
   scoreproof check --p 38 --n 262 auc=0.912 sens=0.842 spec=0.802
+  scoreproof check --p 97 --n 111 --folds 10 --stratified "auc=0.914 ± 0.040" "sens=0.85 ± 0.10"
   scoreproof check --samples 100 --variance 0.0831 mae=0.112 rmse=0.143 r2=0.754
   scoreproof check claim.toml
   scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
+  scoreproof check --p 40 --n 60 --stratified --fold-table folds.csv
   scoreproof check report.txt       (what scikit-learn, seqeval, caret, WEKA or Spark printed)
 
 \b
@@ -41,7 +44,8 @@ A claim file (TOML; JSON has the same shape):
   sens = "85.00 %"
 
 Figures are written exactly as printed: "0.90" is not "0.9". `scoreproof scores` lists all
-score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
+score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided; an undecided
+verdict says what would settle it.
 """
 
 
@@ -52,8 +56,12 @@ score names. Exit code: 0 consistent, 1 inconsistent, 2 bad input, 3 undecided.
 @click.option(
     "--report", help="A file with a printed report, such as a classification_report; - for standard input."
 )
+@click.option(
+    "--fold-table", help="A file with a table, a row per fold and their mean, sd, min …; - for standard input."
+)
 @click.option("--any/--all", "first_fit", help="Stop at the first reading that fits, or try all (default).")
 @click.option("--list", "most", type=click.IntRange(min=1), help="List up to this many matrices that fit.")
+@click.option("--why", is_flag=True, help="Show why figures clash, in steps that can be checked by hand.")
 @click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
 @click.option("--markdown", type=click.Path(), help="Also write a report in Markdown.")
 @click.option("--plot", type=click.Path(), help="Also draw the feasible region (.png, .svg, .pdf; one matrix).")
@@ -61,7 +69,9 @@ def check(
     claim_or_scores: tuple[str, ...],
     options: dict[str, Any],
     report: str | None,
+    fold_table: str | None,
     most: int | None,
+    why: bool,
     html: str | None,
     markdown: str | None,
     plot: str | None,
@@ -73,7 +83,10 @@ def check(
     input. The short form takes the counts as options and the scores as NAME=FIGURE.
     """
     with working("checking"):
-        claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
+        if fold_table:
+            claim = fold_table_of(fold_table, claim_or_scores, options)
+        else:
+            claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
         verdict = scoreproof.check(claim, **work)
         assert verdict.sentence  # finding the words may take a moment, too
     if html is not None or markdown is not None:
@@ -86,9 +99,10 @@ def check(
 
     def data() -> dict[str, Any]:
         listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
-        return {**verdict.to_dict(), **listed}
+        steps = {"why": [each.to_dict() for each in verdict.why]} if why else {}
+        return {**verdict.to_dict(), **steps, **listed}
 
-    return Answer(data, lambda: show(verdict, matrices), verdict.status)
+    return Answer(data, lambda: show(verdict, matrices, why), verdict.status)
 
 
 def _save_reports(verdict: Verdict, html: str | None, markdown: str | None) -> None:

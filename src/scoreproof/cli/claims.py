@@ -99,6 +99,18 @@ def scores_of(words: tuple[str, ...]) -> dict[str, str]:
     return scores
 
 
+def fold_table_of(path: str, words: tuple[str, ...], options: Mapping[str, Any]) -> object:
+    """The claim that a file with a table of folds makes, with what the options say of the set-up."""
+    from scoreproof.reading.files import read_file
+    from scoreproof.reading.tables.folds import from_fold_table
+
+    if words:
+        raise BadClaim("--fold-table", f"has the figures; found {words[0]!r} beside it")
+    told = said(options)
+    text = sys.stdin.read() if path == "-" else read_file(Path(path))
+    return {**told, **from_fold_table(text, told["experiment"])}
+
+
 def report_of(path: str, words: tuple[str, ...]) -> object:
     """The claim that a file with a printed classification report makes."""
     from scoreproof.reading.files import read_file

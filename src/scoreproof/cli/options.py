@@ -8,14 +8,31 @@ from typing import Any, TypeVar
 import click
 
 import scoreproof
-from scoreproof.claim.fields import CHOSEN, EFFORT, SPOKEN, Key, Kind
+from scoreproof.claim.fields import CHOSEN, EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind
 from scoreproof.cli.command import unwritten
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.reading.counts import said_folds
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 MOST_NUMBERS = 200
-_WHOLE = (Kind.WHOLE, Kind.FOLDS)
+
+
+class _Folds(click.ParamType[Any]):
+    """A number of folds, their sizes, or leave-one-out."""
+
+    name = "folds"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        found = said_folds(value) if isinstance(value, str) else value
+        if isinstance(found, str) and found != LEAVE_ONE_OUT:
+            self.fail(
+                f"{value!r} is not a whole number, {LEAVE_ONE_OUT}, or sizes such as 12,9,15.", param, ctx
+            )
+        return found
+
+
+_TYPES: dict[Kind, Any] = {Kind.WHOLE: int, Kind.FOLDS: _Folds()}
 
 
 def option_of(key: Key, **more: Any) -> Callable[[Command], Command]:
@@ -23,7 +40,7 @@ def option_of(key: Key, **more: Any) -> Callable[[Command], Command]:
     name = f"--{key.option}"
     if key.kind is Kind.YES_NO:
         return click.option(f"{name}/--not-{key.option}", key.id, default=None, help=key.meaning)
-    kind: Any = click.Choice(key.values) if key.choices else int if key.kind in _WHOLE else None
+    kind: Any = click.Choice(key.values) if key.choices else _TYPES.get(key.kind)
     return click.option(name, key.id, type=kind, metavar=key.metavar or None, help=key.meaning, **more)
 
 

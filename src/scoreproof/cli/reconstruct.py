@@ -115,8 +115,8 @@ def show(found: Reconstruction, most: int | None) -> None:
 
 def row(each: Attainable, places: int = 6) -> list[str]:
     """Lowest, highest, width and a remark; bounds that nothing reaches are rounded outwards."""
-    from scoreproof.exact import show as digits
     from scoreproof.insight.reconstruction import outward
+    from scoreproof.writing import show as digits
 
     ends = []
     for value, exact, sign in ((each.lowest, each.lowest_exact, -1), (each.highest, each.highest_exact, 1)):

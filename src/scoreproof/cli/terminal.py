@@ -69,6 +69,7 @@ def table_of(
     *,
     text_columns: int | None = None,
     gap: int = 3,
+    headed: bool = True,
     margins: tuple[int, int] = (0, 0),
 ) -> RenderableType:
     """A table without lines, its headings dim, with so many lines above it and blanks beside it.
@@ -79,7 +80,7 @@ def table_of(
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0))
+    table = Table(box=None, pad_edge=False, padding=(0, gap, 0, 0), show_header=headed)
     for at, heading in enumerate(headings):
         number = text_columns is not None and at >= text_columns
         side: JustifyMethod = "right" if number else "left"

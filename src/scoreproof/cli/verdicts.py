@@ -18,11 +18,13 @@ MOST_ROWS = 24
 MOST_PARTS = 5
 
 
-def show(verdict: Verdict, matrices: Sequence[Matrix] = ()) -> None:
-    """The sentence, what the figures could be, the readings, a witness, the notes; then the matrices."""
+def show(verdict: Verdict, matrices: Sequence[Matrix] = (), why: bool = False) -> None:
+    """The sentence, why (if asked), what figures could be, readings, a witness, notes; then the matrices."""
     said = verdict.claim.source.get
     say_all((verdict.claim.title, "bold"), (said("citation", ""), "dim"), (said("note", ""), ""))
     say(headline(verdict.status, verdict.sentence))
+    if why:
+        _why(verdict)
     _figures(verdict)
     if len(verdict.usual) > 1:
         _readings(verdict)
@@ -33,9 +35,16 @@ def show(verdict: Verdict, matrices: Sequence[Matrix] = ()) -> None:
     elif len(getattr(verdict.witness, "parts", ())) > 1:  # matrices of two classes
         _one_way(", part by part:")
         list_matrices(verdict.witness.parts)
-    for note in verdict.notes:
+    for note in verdict.remarks:
         say(f"  note: {note}")
     list_matrices(matrices)
+
+
+def _why(verdict: Verdict) -> None:
+    for derivation in verdict.why:
+        say(f"\n  why{f', taking {derivation.reading}' if derivation.reading else ''}:", style="dim")
+        steps = [(f"  {number}.", step.words) for number, step in enumerate(derivation.steps, 1)]
+        say(table_of(("", ""), steps, gap=1, headed=False))
 
 
 def _one_way(how: str) -> None:

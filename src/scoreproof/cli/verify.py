@@ -98,7 +98,9 @@ def restated(data: Mapping[str, Any]) -> Iterator[str]:
     yield from _readings(data)
     if data.get("count") is not None and data["verdict"] == "consistent":
         yield f"matrices that fit: {'' if data.get('count_exact', True) else 'at least '}{data['count']}"
-    yield f"replayed by scoreproof {scoreproof.__version__}"
+    made = data.get("version")
+    by = f"made by scoreproof {shorten(made)}, " if isinstance(made, str) else ""
+    yield f"{by}replayed by scoreproof {scoreproof.__version__}"
 
 
 def _readings(data: Mapping[str, Any]) -> Iterator[str]:

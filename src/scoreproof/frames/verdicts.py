@@ -189,7 +189,7 @@ def judge_claim(
 def _remarks(verdict: Verdict) -> list[str]:
     said = list(verdict.notes)
     if verdict.status == UNDECIDED:
-        said.insert(0, verdict.reason)
+        said[:0] = [verdict.reason, *(f"would settle it: {each}" for each in verdict.would_settle)]
     usual = len(verdict.usual)
     if verdict.takes:
         said.insert(0, f"only if {takes(verdict.takes)}")

@@ -15,13 +15,13 @@ from itertools import combinations
 from typing import Any
 
 from scoreproof.claim.dealing import stratified_folds
-from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, places, renamed, rewritten
 from scoreproof.printed import RULES
 from scoreproof.reading.datasets import dataset
 from scoreproof.scores import SCORES, Betas, Matrix, Score
 from scoreproof.scores.names import COMPLEMENTS
+from scoreproof.writing import show
 
 Node = dict[str, Any]
 Rewritten = Iterator[tuple[str, Source]]  # words (where they are not those of the cause) and the claim file
@@ -48,9 +48,10 @@ class Slip:
 
     texts: slips.Slips
     verb: str
+    how: str = ""
 
     def words(self, place: Place, text: str) -> str:
-        return f"{place.label} {place.text.strip()} {self.verb} {text.strip()}"
+        return f"{place.label} {place.text.strip()} {self.verb} {text.strip()}{self.how}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +169,7 @@ def _counted(source: Source) -> Node:
 def _parted(source: Source) -> Node:
     """The experiment if it has folds or parts of its own."""
     node = _experiment(source)
-    return node if "folds" in node or "parts" in node else {}
+    return node if node.keys() & {"folds", "parts", "holdout"} else {}
 
 
 def _with(source: Source, node: Node, **keys: Any) -> Source:
@@ -373,9 +374,9 @@ CAUSES = (
           "one digit of one figure is another"),
     Cause("digits swapped",      2.0, Slip(slips.two_swapped, "is a slip for"),
           "two neighbouring digits of one figure are swapped"),
-    Cause("digit dropped",       0.3, Slip(slips.one_more, "has lost a digit of"),
+    Cause("digit dropped",       0.3, Slip(slips.one_more, "should read", " (a digit was lost)"),
           "one figure has lost a digit"),
-    Cause("digit added",         0.3, Slip(slips.one_fewer, "has a digit more than"),
+    Cause("digit added",         0.3, Slip(slips.one_fewer, "should read", " (a digit too many)"),
           "one figure has a digit too many"),
     Cause("names swapped",       2.0, _swapped_names, "two figures stand in each other's place"),
     Cause("complement",          2.0, _complement, "one figure is one minus the score"),

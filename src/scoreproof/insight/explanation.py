@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +25,8 @@ from scoreproof.verdict import Verdict
 #: From this share on a cause would explain too much to mean much.
 WEAK = 0.2
 LEAST = 1e-12
+#: How readings are called that take all figures from one matrix, or average them.
+POOLED, AVERAGED = "with all counts in one matrix", "with averaged scores"
 #: How often a figure is simply another, compared with the causes of the table.
 MENDED = 0.1
 #: Fitting rewritings of one cause that are told beside the first.
@@ -61,6 +63,10 @@ class Possible:
     def weight(self) -> float:
         """How much the cause is to be preferred: met often, and fitting little else."""
         return self.prior / max(self.share, LEAST)
+
+    def taking(self, words: str) -> Possible:
+        """The same, with words about the reading it is of."""
+        return replace(self, words=f"{self.words}, {words}") if words else self
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -148,22 +154,48 @@ def explained(verdict: Verdict, budget: Budget) -> Explanation:
     # what clashes is one question among several: a quarter of the work is its share
     clashes, all_found = every_clash(verdict.outcomes, budget.share(4))
     source = signed(verdict.claim.source)
-    search = _Search(source, budget)
-    causes = search.causes()
-    nearest = search.mender.every(figures(source), None if one_matrix_problems(verdict) else FEW_DIGITS)
-    told = [each.claim for each in causes]
-    mended = [mend for mend in nearest if mend.kind not in SLIPS and mend.claim not in told]
+    causes: list[Possible] = []
+    mended: list[Possible] = []
+    nearest: dict[str, Mend] = {}
+    complete = True
+    for words, way in _ways(source, verdict):
+        if any(not each.weak for each in causes + mended):
+            complete = False  # what explains little beside it is not looked for
+            break
+        search = _Search(way, budget)
+        causes += [each.taking(words) for each in search.causes()]
+        digits = None if words == POOLED or one_matrix_problems(verdict) else FEW_DIGITS
+        mends = search.mender.every(figures(way), digits)
+        told = [each.claim for each in causes]
+        new = (mend for mend in mends if mend.kind not in SLIPS and mend.claim not in told)
+        mended += [each.taking(words) for each in map(search.mended, new) if each is not None]
+        nearest = {**{mend.label: mend for mend in mends}, **nearest}
+        complete = complete and search.trials.complete and search.mender.trials.complete
     return Explanation(
         verdict,
         clashes,
         all_found,
         verdict.ranges,
-        nearest,
-        causes,
-        _by_weight([*causes, *filter(None, map(search.mended, mended))]),
-        search.trials.complete and search.mender.trials.complete and not budget.cut_short,
+        tuple(sorted(nearest.values(), key=lambda mend: mend.change)),
+        _by_weight(causes),
+        _by_weight([*causes, *mended]),
+        complete and not budget.cut_short,
         cut_short=budget.cut_short,
     )
+
+
+def _ways(source: Source, verdict: Verdict) -> list[tuple[str, Source]]:
+    """The claim file as it is; where it does not say whether counts were pooled or scores averaged, either way.
+
+    Pooled counts come first: they are quickly tried, and a fit with them says more.  Without any counts a
+    fit of means says nothing, and is not looked for.
+    """
+    assumed = {what for outcome in verdict.usual for what, _ in outcome.reading.assuming}
+    node = source.get("experiment", {})
+    if not assumed & {"aggregate", "figures"} or not isinstance(node, Mapping) or "aggregate" in node:
+        return [("", source)]
+    ways = {POOLED: "pooled"} if "figures" in assumed else {POOLED: "pooled", AVERAGED: "mean"}
+    return [(words, {**source, "experiment": {**node, "aggregate": how}}) for words, how in ways.items()]
 
 
 class _Search:
@@ -240,7 +272,7 @@ def _values(place: Place) -> int:
 
 
 def _by_weight(found: Iterable[Possible]) -> tuple[Possible, ...]:
-    return tuple(sorted(found, key=lambda each: -each.weight))
+    return tuple(sorted(found, key=lambda each: (each.weak, -each.weight)))
 
 
 def _key(source: Source) -> str:

@@ -10,11 +10,11 @@ from typing import Any
 from scoreproof.claim.counts import exact_number
 from scoreproof.decision import INCONSISTENT
 from scoreproof.effort import spent_up
-from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.places import Place, Source, changed, look
 from scoreproof.insight.trial import Trial, Trials, attempt
 from scoreproof.printed import read
+from scoreproof.writing import show
 
 #: Figures that are tried one by one instead of being ruled out together.
 FEW = 2

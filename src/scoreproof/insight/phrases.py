@@ -31,7 +31,6 @@ class Words:
     clash: Callable[[Verdict], str]
     things: str = "confusion matrices"
     two_classes: bool = False  # told in positives and negatives
-    hope: bool = True  # whether more work may decide what is undecided
 
 
 def printed_figures(verdict: Decision) -> dict[str, Printed]:
@@ -40,6 +39,7 @@ def printed_figures(verdict: Decision) -> dict[str, Printed]:
     words = told(experiment)
     found = {}
     points = [printed for point in getattr(experiment, "points", ()) for printed in point]
+    experiment = getattr(experiment, "inner", experiment)
     for printed in (*words.scores, *words.cells, *getattr(experiment, "pooled", ()), *points):
         found[printed.label] = printed
         over = isinstance(experiment, (Averaged, AnyFolding)) or len(getattr(experiment, "sets", ())) > 1

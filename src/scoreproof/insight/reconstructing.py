@@ -19,7 +19,7 @@ from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.insight.table import reflected
 from scoreproof.proof.intervals import narrowed
-from scoreproof.proof.ranking.no_ranking import confined, one_matrix
+from scoreproof.proof.ranking.no_ranking import closely_confined
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample
@@ -81,9 +81,8 @@ def _of_matrix(outcome: Outcome) -> Outcome:
     problem, node = outcome.problem, outcome.reading.experiment
     if not (isinstance(problem, Ranked) and isinstance(node, Ranking)) or not labels_of(problem.base):
         return outcome
-    matrices = confined(problem)
-    several = problem.averaged or problem.points or any(score.name == "ap" for _, score, _ in problem.areas)
-    if several or matrices is None or not one_matrix(matrices):
+    matrices = closely_confined(problem)
+    if problem.averaged or problem.points or problem.precisions or matrices is None:
         return outcome
     witness = outcome.witness
     if isinstance(witness, Rankings):

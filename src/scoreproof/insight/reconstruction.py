@@ -12,12 +12,13 @@ from typing import Any
 
 from scoreproof.decision import FORMAT
 from scoreproof.errors import BadClaim
-from scoreproof.exact import compare, show
+from scoreproof.exact import compare
 from scoreproof.insight.words import two_classes
 from scoreproof.proof.witness import Witness
 from scoreproof.reading.trees import prints_something
 from scoreproof.scores import Exact, Matrix
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show
 
 #: Decimals of a range in JSON and tables; the lowest value is rounded down, the highest up.
 PLACES = 10

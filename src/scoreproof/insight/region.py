@@ -23,7 +23,9 @@ from scoreproof.insight.phrases import assumed, listed, printed_figures
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import SCORES, Matrix
+from scoreproof.scores.cells import CELLS
 from scoreproof.solve.one_matrix.decide import every
+from scoreproof.solve.one_matrix.extremes import attainable
 from scoreproof.verdict import Verdict
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
@@ -31,8 +33,9 @@ Array = np.ndarray[Any, np.dtype[np.float64]]
 #: Beyond this many items of a class a float no longer tells neighbouring counts apart.
 LARGEST = 10**12
 LINES = 241
-#: The end of a band is found to a ten-millionth of the window, far below what can be drawn.
-HALVINGS = 24
+#: The end of a band is found more closely than ``EDGE``: nearer than that to the frame, it has left the window.
+HALVINGS = 44
+EDGE = 1e-9
 #: At most this many matrices that fit are drawn as points.
 MOST_POINTS = 2500
 #: Single matrices are worth drawing up to this many to a side.
@@ -114,7 +117,9 @@ class Region:
         clashing = [band.label for band in self.whole.bands if band.clashes]
         under = f" (reading: {self.reading})" if self.reading else ""
         if self.status == CONSISTENT:
-            return f"The bands of all figures meet in the matrices marked with a black dot{under}."
+            dots = any(panel.fitting for panel in self.panels)
+            where = "in the matrices marked with a black dot" if dots else "in more matrices than can be marked"
+            return f"The bands of all figures meet {where}{under}."
         if self.status == INCONSISTENT and clashing:
             bands, at_once = ("bands", " at once") if len(clashing) > 1 else ("band", "")
             return f"No matrix lies in the {bands} of {listed(clashing)}{at_once}{under}."
@@ -135,11 +140,18 @@ def region(verdict: Verdict) -> Region | None:
     fitting = every(problem) if outcome.status == CONSISTENT else ()
     points = [(matrix.tp, matrix.tn) for matrix in islice(fitting, MOST_POINTS + 1)]
     whole = Window(0, sample.p, 0, sample.n)
-    near = plane.around(points) if points else plane.clash()
+    corners = points if len(points) <= MOST_POINTS else _corners(problem)
+    near = plane.around(corners) if points else plane.clash()
     complete = tuple(points) if len(points) <= MOST_POINTS else ()
     shrunk = near.width < 0.7 * whole.width or near.height < 0.7 * whole.height
     panels = [plane.panel(window, complete) for window in ([whole, near] if shrunk else [whole])]
     return Region(verdict.status, assumed(outcome.reading), panels[0], panels[1] if shrunk else None)
+
+
+def _corners(problem: Problem) -> list[tuple[int, int]]:
+    """Matrices that fit with the fewest and the most true positives, and true negatives."""
+    ends = [attainable(problem, CELLS[cell]) for cell in ("tp", "tn")]
+    return [(end.matrix.tp, end.matrix.tn) for pair in ends if pair is not None for end in pair]
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,8 +281,7 @@ class _Plane:
 def _outlines(low: Array, high: Array, window: Window, keep: Any = True) -> tuple[tuple[Point, ...], ...]:
     """The strips between two curves as closed outlines, cut where both leave the window."""
     across = np.linspace(-1, 1, LINES)
-    tiny = 1e-9
-    outside = (high <= np.abs(across) + tiny) | (low >= 2 - np.abs(across) - tiny)
+    outside = (high <= np.abs(across) + EDGE) | (low >= 2 - np.abs(across) - EDGE)
     inside = np.flatnonzero(~outside & keep)
     runs = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1) if len(inside) else []
     found = []

@@ -8,6 +8,7 @@ from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.phrases import listed
 from scoreproof.insight.places import places, printed_in
 from scoreproof.insight.sentence import place, words_for
+from scoreproof.insight.settling import facts
 from scoreproof.insight.words import conventions
 from scoreproof.verdict import Verdict
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 #: Explanations told in the paragraph, and in the lists.
 FIRST = 3
 MOST = 8
+#: Steps of an argument that a letter has room for.
+IN_LETTER = 4
 #: What was changed in a figure that mends the claim, by its kind.
 CHANGED = {
     "digit": "one digit",
@@ -38,7 +41,11 @@ def paragraph(found: Explanation) -> str:
             return f"{start} {_misfit(found)}{late}"
         case "consistent":
             return f"{start} {_fit(found)}{late}"
-    return f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it."
+    asked = facts(verdict) or [f"the {words_for(verdict).things}, or a word from the authors on the set-up"]
+    return (
+        f"{start} The comparison was not decided ({verdict.reason}), so nothing follows from it. "
+        f"This would settle it: {'; or '.join(asked)}."
+    )
 
 
 def _set_up(verdict: Verdict) -> str:
@@ -67,23 +74,35 @@ def _misfit(found: Explanation) -> str:
     things = words_for(found.verdict).things
     clash = f": {_clash_words(found)}" if found.clashes else ""
     told = [
-        f"No {things} give all of them{clash}{conventions.tried(found.verdict)}.",
+        f"No {things} give all of them{clash}{conventions.tried(found.verdict)}.{_in_numbers(found)}",
         "This follows from exact arithmetic; it says that figures and description do not belong together as "
         "printed, not how that came about.",
     ]
-    possible = found.explanations[:FIRST]
+    possible = [each for each in found.explanations if not each.weak][:FIRST]
     if possible:
         several = len(possible) > 1
         listing = "; ".join(
-            f"{f'({number}) ' if several else ''}{each.words}{_caution(each)}"
-            for number, each in enumerate(possible, 1)
+            f"{f'({number}) ' if several else ''}{each.words}" for number, each in enumerate(possible, 1)
         )
         what = "Simple explanations" if several else "A simple explanation"
         told.append(f"{what} with which they would agree: {listing}.")
+    elif found.explanations:
+        told.append(
+            "The simple explanations that make them agree would fit many other figures, so none is named."
+        )
     else:
         told.append("None of the simple explanations that were tried makes them agree.")
     told.append(f"The {things}, or a word from the authors on the set-up, would settle it.")
     return " ".join(told)
+
+
+def _in_numbers(found: Explanation) -> str:
+    """The argument itself, where it is short enough for a letter."""
+    first = next(iter(found.verdict.why), None)
+    if first is None or not first.by_hand or len(first.steps) > IN_LETTER:
+        return ""
+    taking = f", taking {first.reading}" if first.reading else ""
+    return f" In numbers{taking}: {first.words}"
 
 
 def _clash_words(found: Explanation) -> str:
@@ -94,16 +113,12 @@ def _clash_words(found: Explanation) -> str:
     return f"{listed(shortest)} cannot hold together"
 
 
-def _caution(possible: Possible) -> str:
-    if not possible.weak:
-        return ""
-    return f" (this would explain {_percent(possible.share)} of similar figures, so its fit says little)"
-
-
 def _fit(found: Explanation) -> str:
     things, takes = words_for(found.verdict).things, found.verdict.takes
     only_if = f", but only if {conventions.takes(takes)}" if takes else ""
     strength = f" {strength_words(found.strength)}" if found.strength is not None else ""
+    uneven = found.verdict.unevenness
+    strength += f" {uneven[0].upper()}{uneven[1:]}." if uneven else ""
     return (
         f"{things.capitalize()} exist that give all of them{only_if}. "
         f"This does not show that the figures are right, only that they can be.{strength}"
@@ -149,7 +164,9 @@ def sections(found: Explanation) -> list[tuple[str, list[str]]]:
         )
         rows[f"What cannot hold together{clashing}"] = [listed(each) for each in found.clashes]
         rows["What the other figures leave possible"] = _ranges(found)
-        rows[f"What may have happened{happened}"] = [_row(each) for each in found.explanations[:MOST]]
+        strong, weak = ([each for each in found.explanations if each.weak is said] for said in (False, True))
+        rows[f"What may have happened{happened}"] = [_row(each) for each in strong[:MOST]]
+        rows["What would fit as well, but says little"] = [_row(each) for each in weak[:FIRST]]
         rows["The nearest value of a single figure that mends it"] = [_mended(each) for each in found.nearest]
     return [(heading, lines) for heading, lines in rows.items() if lines]
 
@@ -161,8 +178,6 @@ def _mended(mend: Mend) -> str:
 
 def _row(possible: Possible) -> str:
     told = f"{possible.words}; this would explain {_percent(possible.share)} of similar figures"
-    if possible.weak:
-        told += ", so its fit says little"
     if possible.also:
         told += f" (also: {'; '.join(possible.also)})"
     return told

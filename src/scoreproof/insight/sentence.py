@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from scoreproof.claim.tree import Classes, Ranking, Regression, Uncounted
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.phrases import Words, assuming, outside, rule
+from scoreproof.insight.settling import usually_refuted
 from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.insight.words.conventions import takes
 from scoreproof.verdict import Verdict
@@ -67,6 +68,9 @@ def sentence(verdict: Verdict) -> str:
             tail += BEYOND if verdict.severity == "beyond" else ""
             tail += "; the time ran out before all was tried" if verdict.cut_short else ""
             return f"Inconsistent with {where}: {clash}; figures {rule(verdict)}{tail}."
-    more = "more time (--timeout)" if verdict.decisive.late else "more effort (--effort high)"
-    hope = f"; {more} or more about the set-up may help" if words.hope else ""
-    return f"Undecided for {where}: {verdict.reason}{hope}."
+    start = "inconsistent as usually read, but under other conventions " if usually_refuted(verdict) else ""
+    hope = "; or ".join(verdict.would_settle)
+    if not hope:
+        partial = getattr(verdict.decisive.problem, "partial", False)
+        hope = f"the {words.things} themselves{'; more work would not' if partial else ''}"
+    return f"Undecided for {where}: {start}{verdict.reason}. This would settle it: {hope}."

@@ -12,7 +12,6 @@ from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.effort import spent_up
-from scoreproof.exact import show
 from scoreproof.insight import slips
 from scoreproof.insight.causes import figures
 from scoreproof.insight.places import Place, Source, changed, printed_in, units
@@ -25,6 +24,7 @@ from scoreproof.scores import SCORES, Betas, Score
 from scoreproof.solve.answer import Fits
 from scoreproof.solve.decide import decide
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show
 
 #: Slips tried where each takes a while: about several parts, spread evenly over all.
 MOST_SLIPS = 48
@@ -42,7 +42,7 @@ CROWDED = 0.02
 #: After so many fits in a row a figure is taken to fit anywhere.
 SURE = 2
 #: Where a question holds its figures, or a question that does.
-HOLDING = ("targets", "figures", "problem", "base", "areas", "points")
+HOLDING = ("targets", "figures", "problem", "base", "areas", "precisions", "points")
 
 Units = dict[str, Fraction]
 

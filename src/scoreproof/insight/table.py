@@ -10,17 +10,17 @@ from typing import Any
 from scoreproof.asking.figures import labels_of
 from scoreproof.claim.telling import interval_of
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Decision
-from scoreproof.exact import show
 from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure
-from scoreproof.proof.ranking.no_ranking import confined
+from scoreproof.proof.ranking.no_ranking import closely_confined
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals
 from scoreproof.scores import Exact, Matrix
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.one_matrix.extremes import attainable, extreme
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show, span
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def figures(verdict: Verdict) -> list[Row]:
     rows = []
     for label, printed in printed_figures(verdict).items():
         interval = printed.figure.interval(printed.rounding or reading.rounding)
-        stands = repr(interval) if verdict.claim.rounding is not None else "depends on the rounding"
+        stands = span(interval) if verdict.claim.rounding is not None else "depends on the rounding"
         found = ranges.get(label)
         text = ""
         if len(ranges) == 1:
@@ -155,6 +155,6 @@ def matrices(verdict: Decision) -> Iterator[Matrix]:
         if outcome.status != CONSISTENT:
             continue
         if isinstance(problem, Ranked) and not problem.points:
-            problem = confined(problem) if labels_of(problem.base) else None
+            problem = closely_confined(problem) if labels_of(problem.base) else None
         if isinstance(problem, (WithIntervals, TwoByTwo)) or (isinstance(problem, Problem) and problem.single):
             yield from every(problem)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scoreproof.errors import BadClaim
-from scoreproof.exact import show
 from scoreproof.insight.reconstruction import Attainable, Reconstruction
 from scoreproof.plots.style import BLACK, BLUE, GREY, MIDDLE, ORANGE, figure, legend, look, save
 from scoreproof.scores.names import look_up
+from scoreproof.writing import show
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -16,12 +16,12 @@ import re
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from scoreproof.exact import show
 from scoreproof.interval import Interval
 from scoreproof.printed import machine
 from scoreproof.printed.marks import plain
 from scoreproof.printed.rounding import Rounding
 from scoreproof.printed.unreadable import UnreadableScore
+from scoreproof.writing import show, span
 
 LONGEST = 200
 LARGEST_EXPONENT = 60
@@ -89,7 +89,7 @@ class Figure:
 
     def __repr__(self) -> str:
         if self.relation == "range":
-            return f"Figure({self.text!r}: {Interval(self.value, self.upper)})"
+            return f"Figure({self.text!r}: {span(Interval(self.value, self.upper))})"
         sign = "" if self.relation == "=" else f"{self.relation} "
         return f"Figure({self.text!r}: {sign}{show(self.value)}, last digit {show(self.unit)})"
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.exact import show
 from scoreproof.hints import nearest
 from scoreproof.interval import Interval
+from scoreproof.writing import show
 
 _HALF = Fraction(1, 2)
 _EVEN = None  # the end belongs to the interval exactly when the last printed digit is even
@@ -51,8 +51,9 @@ class Rounding:
     def interval(self, value: Fraction, unit: Fraction) -> Interval:
         """All numbers that would be printed as ``value`` with last digit worth ``unit``.
 
-        >>> Rounding("down").interval(Fraction("0.94"), Fraction("0.01"))
-        [0.94, 0.95]
+        >>> from scoreproof.writing import span
+        >>> span(Rounding("down").interval(Fraction("0.94"), Fraction("0.01")))
+        '[0.94, 0.95]'
         """
         if self.eps is not None:
             return Interval(value - self.eps, value + self.eps)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scoreproof.errors import UnreadableVerdict
+from scoreproof.proof.codec import read
 from scoreproof.question.evaluate import confirms
 from scoreproof.question.matrix import Grid
 from scoreproof.question.question import Problem
@@ -40,22 +40,11 @@ class ClassWitness:
 
 def read_class_witness(data: Mapping[str, Any]) -> ClassWitness | None:
     """The witness its ``to_dict`` wrote; None if its matrices do not belong together."""
-    matrices = data.get("parts", [data.get("matrix")])
-    if not isinstance(matrices, list) or not matrices:
-        raise UnreadableVerdict("witness.parts: expected a list of matrices")
-    grids = []
-    for each in matrices:
-        if not isinstance(each, list) or not all(isinstance(row, list) for row in each):
-            raise UnreadableVerdict("witness.matrix: expected rows of whole numbers")
-        if any(type(cell) is not int for row in each for cell in row):
-            raise UnreadableVerdict("witness.matrix: expected rows of whole numbers")
-        grids.append(tuple(map(tuple, each)))
-    names = data.get("classes")
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise UnreadableVerdict("witness.classes: expected the names of the classes")
-    if any(len(grid) != len(names) or any(len(row) != len(names) for row in grid) for grid in grids):
+    grids = read(tuple[Grid, ...], data.get("parts", [data.get("matrix")]), "witness.parts")
+    names = read(tuple[str, ...], data.get("classes"), "witness.classes")
+    if not grids or any(len(each) != len(names) for grid in grids for each in (grid, *grid)):
         return None
-    witness = ClassWitness(tuple(names), tuple(grids))
+    witness = ClassWitness(names, grids)
     return witness if data.get("matrix") == [list(row) for row in witness.matrix] else None
 
 

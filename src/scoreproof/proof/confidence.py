@@ -126,10 +126,7 @@ def proportion_fits(method: str, x: int, m: int, limits: Limits, level: Fraction
 
 def counts(printed: Iterable[Interval], m: int) -> range:
     """The counts out of m items whose share lies in all of these intervals; all there are if m is 0."""
-    inside = Interval(ZERO, Fraction(m))
-    for each in printed if m else ():
-        inside = inside.intersect(each.moved(m, 0))
-    first, last = inside.whole()
+    first, last = Interval(ZERO, Fraction(m)).intersect(*(each.moved(m, 0) for each in printed if m)).whole()
     assert first is not None and last is not None
     return range(first, last + 1)
 

@@ -272,8 +272,8 @@ class Zone:
         """The first and the last tn that fit at this tp, between those of columns before and after it."""
         if tp not in self.known:
             top, bottom = before or (self.tn[1] + 1, self.tn[1]), after or (self.tn[0], self.tn[0] - 1)
-            first = _first(bottom[0], top[0] - 1, lambda tn: not self.misses(tp, tn, -1))
-            last = _first(bottom[1] + 1, top[1], lambda tn: self.misses(tp, tn, 1)) - 1
+            first = first_true(bottom[0], top[0] - 1, lambda tn: not self.misses(tp, tn, -1))
+            last = first_true(bottom[1] + 1, top[1], lambda tn: self.misses(tp, tn, 1)) - 1
             self.known[tp] = first, last
         return self.known[tp]
 
@@ -323,7 +323,7 @@ def fitting(problem: Problem, columns: Sequence[int], rows: Sequence[int], budge
                 yield Matrix.of(tp, tn, sample.p, sample.n)
 
 
-def _first(low: int, high: int, holds: Callable[[int], bool]) -> int:
+def first_true(low: int, high: int, holds: Callable[[int], bool]) -> int:
     """The first whole number in low..high for which a rising condition holds; else high + 1."""
     after = high + 1
     while low < after:

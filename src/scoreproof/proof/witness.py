@@ -19,7 +19,7 @@ from scoreproof.scores import Matrix
 class Witness:
     """Confusion matrices that give the printed figures, one per evaluation set.
 
-    With a single evaluation set, ``tp``, ``fp``, ``fn`` and ``tn`` are those of its matrix.
+    ``tp``, ``fp``, ``fn`` and ``tn`` are those of the summed matrix.
     """
 
     parts: tuple[Matrix, ...]
@@ -30,21 +30,10 @@ class Witness:
         """The summed matrix; the only one where there is a single evaluation set."""
         return Matrix(*(sum(column) for column in zip(*self.parts, strict=True)))
 
-    @property
-    def tp(self) -> int:
-        return self.matrix.tp
-
-    @property
-    def fp(self) -> int:
-        return self.matrix.fp
-
-    @property
-    def fn(self) -> int:
-        return self.matrix.fn
-
-    @property
-    def tn(self) -> int:
-        return self.matrix.tn
+    tp = property(lambda self: self.matrix.tp)
+    fp = property(lambda self: self.matrix.fp)
+    fn = property(lambda self: self.matrix.fn)
+    tn = property(lambda self: self.matrix.tn)
 
     def __getitem__(self, key: str) -> int:
         return int(self.matrix._asdict()[key])

@@ -7,7 +7,7 @@ The corners, decided once:
 * ``impossible``: if the score of a part that is meant is undefined, the figure does not
   exist and the matrices do not count.  ``zero``: an undefined score is the number 0, for a
   part, for pooled counts and for an F-measure of means alike.  ``skip``: undefined parts are
-  left out of mean, sd, min, max, median, each and (separately) mean precision and mean recall;
+  left out of mean, sd, min, max, median, quartiles, each and (separately) mean precision and mean recall;
   the weights of the others are scaled to add up to one; at least one part must be left.
 * A mean uses its weights divided by their sum.  A mean over the classes of several matrices
   that leaves classes out is the mean of the matrices' own means.
@@ -29,19 +29,19 @@ from fractions import Fraction
 from functools import lru_cache
 
 from scoreproof.errors import BadClaim
-from scoreproof.exact import Real, RootSum, surd
+from scoreproof.exact import ZERO, Real, RootSum, surd
 from scoreproof.interval import Interval
 from scoreproof.question.folds import Sample, legal
 from scoreproof.question.matrix import exists
-from scoreproof.question.question import Kind, Labels, Problem, Target, TwoByTwo
-from scoreproof.question.statistics import Deviation, mean_of, median, settled, within
+from scoreproof.question.question import ORDERED, Kind, Labels, Problem, Target, TwoByTwo
+from scoreproof.question.statistics import Deviation, mean, ordered, place, settled
 from scoreproof.scores import ROWS, Betas, Exact, Matrix, Score
 
 Points = Sequence[tuple[int, int]]  # (tp, tn) of every part
 Alike = list[tuple[tuple[int, int, int, int], Fraction, int]]
 Seen = dict[int, Alike]
 
-ZERO = Fraction(0)
+DEVIATIONS = frozenset({Kind.SD, Kind.WHOLE_SD})
 
 
 @lru_cache(maxsize=65536)
@@ -69,13 +69,13 @@ def confirms(problem: Problem, points: Iterable[Sequence[int]]) -> bool:
     if problem.matrices and not all(_one_matrix(problem, members, found) for members in problem.matrices):
         return False
     seen: Seen = {}
-    others = (target for target in problem.targets if target.kind is not Kind.SD)
+    others = (target for target in problem.targets if target.kind not in DEVIATIONS)
     return all(fits(problem, target, found, seen) for target in others) and _all_sds_fit(problem, found)
 
 
 def _all_sds_fit(problem: Problem, points: Points) -> bool:
     """Whether the matrices hit every deviation, with one divisor for all unless each has its own."""
-    sds = [target for target in problem.targets if target.kind is Kind.SD]
+    sds = [target for target in problem.targets if target.kind in DEVIATIONS]
     ways = [problem]
     if sds and problem.spread == "either":
         ways = [replace(problem, spread="sample"), replace(problem, spread="population")]
@@ -102,40 +102,37 @@ def _one_matrix(problem: Problem, members: Sequence[int], points: Points) -> boo
 def fits(problem: Problem, target: Target, points: Points, seen: Seen | None = None) -> bool:
     """Whether the figure of the given matrices exists and lies in the target's interval."""
     match target.kind:
-        case Kind.SD:
+        case Kind.SD | Kind.WHOLE_SD:
             return _sd_fits(problem, target, points)
-        case Kind.MIN | Kind.MAX | Kind.EACH:
+        case Kind.EACH:
             values = _values(problem, target, points)
-            if values is None:
-                return False
-            sides = [target.interval.side(value) for value in values.values()]
-            if target.kind is Kind.EACH:
-                return not any(sides)
-            # the smallest of them lies inside exactly when none is below and one is inside
-            outside = -1 if target.kind is Kind.MIN else 1
-            return outside not in sides and 0 in sides
+            return values is not None and all(value in target.interval for value in values.values())
     value = value_of(problem, target, points, seen)
-    return value is not None and within(value, target.interval)
+    return value is not None and value in target.interval
 
 
 def value_of(problem: Problem, target: Target, points: Points, seen: Seen | None = None) -> RootSum | None:
-    """The figure these matrices give: a mean, a median, a pooled score, an F-measure of means, or a
+    """The figure these matrices give: a mean, a quartile, a pooled score, an F-measure of means, or a
     score of a matrix of several classes; None where it does not exist."""
     value: Real | None
     match target.kind:
+        case Kind.MEAN if target.clusters and problem.undefined == "skip":
+            units = _units(problem, target, points)
+            value = mean(units) if units else None
         case Kind.MEAN:
-            return _mean(problem, target.score.name, target.weights, points, seen, target.clusters)
-        case Kind.MEDIAN:
-            values = _values(problem, target, points)
-            value = None if values is None else median(list(values.values()))
-            return None if value is None else RootSum.of(value)
+            return _mean(problem, target.score.name, target.weights, points, seen)
+        case kind if kind in ORDERED:
+            found = _values(problem, target, points) or {}
+            at = place(kind, len(found), target.quartiles)
+            value = ordered([*found.values()], at) if found else None
         case Kind.POOLED:
             meant = [i for i, weight in enumerate(target.weights) if weight]
             value = target.score.value(summed(problem, meant, points), problem.betas)
         case Kind.OF_MEANS:
             value = _of_means(problem, target, points)
         case Kind.MICRO | Kind.WHOLE:
-            return _of_matrices(problem, target, points)
+            values = _of_matrices(problem, target, points)
+            value = None if values is None else mean(values)
         case _:
             raise ValueError(f"{target.kind} is not one number")
     if value is None and problem.undefined == "zero":
@@ -175,19 +172,9 @@ def _alike(problem: Problem, weights: tuple[Fraction, ...], points: Points, seen
 
 
 def _mean(
-    problem: Problem,
-    name: str,
-    weights: tuple[Fraction, ...],
-    points: Points,
-    seen: Seen | None = None,
-    clusters: tuple[tuple[int, ...], ...] = (),
+    problem: Problem, name: str, weights: tuple[Fraction, ...], points: Points, seen: Seen | None = None
 ) -> RootSum | None:
     """The weighted mean of a score, or None where it does not exist."""
-    if clusters and problem.undefined == "skip":
-        # over the clusters that have a defined part, of the mean over those parts
-        owns = (tuple(w if i in cluster else ZERO for i, w in enumerate(weights)) for cluster in clusters)
-        value = mean_of([_mean(problem, name, own, points) for own in owns], "skip")
-        return None if value is None else RootSum.of(value)
     score = ROWS[name]
     matrices = _alike(problem, weights, points, seen)
     if not score.squared and not score.threshold:
@@ -251,9 +238,19 @@ def divisors(spread: str, clusters: int) -> list[int]:
 
 def _sd_fits(problem: Problem, target: Target, points: Points) -> bool:
     window = squared(target.interval)
+    units = _units(problem, target, points)
+    return (window is not None and units is not None) and any(
+        Deviation(tuple(units), divisor).squared_in(window) for divisor in divisors(problem.spread, len(units))
+    )
+
+
+def _units(problem: Problem, target: Target, points: Points) -> list[Real] | None:
+    """Of every cluster the mean over its parts that count, or the score of the matrix it is."""
+    if target.kind is Kind.WHOLE_SD:
+        return _of_matrices(problem, target, points)
     values = _values(problem, target, points)
-    if window is None or values is None:
-        return False
+    if values is None:
+        return None
     means: list[Real] = []
     for cluster in target.clusters:
         total, share = RootSum(), ZERO
@@ -263,9 +260,7 @@ def _sd_fits(problem: Problem, target: Target, points: Points) -> bool:
                 share += target.weights[i]
         if share:
             means.append(total.over(share).plain)
-    return any(
-        Deviation(tuple(means), divisor).squared_in(window) for divisor in divisors(problem.spread, len(means))
-    )
+    return means
 
 
 # -- scores of summed counts, of means, and of matrices of several classes ------------------------
@@ -298,16 +293,16 @@ def _of_means(problem: Problem, target: Target, points: Points) -> Fraction | No
     return of_means(target.score, problem.betas, means[0].a, means[1].a)
 
 
-def _of_matrices(problem: Problem, target: Target, points: Points) -> RootSum | None:
-    """The mean over matrices of several classes of a score of the matrix, or of its summed classes."""
-    values = []
+def _of_matrices(problem: Problem, target: Target, points: Points) -> list[Real] | None:
+    """For every matrix of several classes a score of the matrix, or of its summed classes."""
+    values: dict[tuple[int, ...], Real | None] = {}
     for members in target.clusters:
         if target.kind is Kind.MICRO:
-            values.append(target.score.value(summed(problem, members, points), problem.betas))
+            values[members] = target.score.value(summed(problem, members, points), problem.betas)
         else:
-            values.append(of_matrix(target.score, [(problem.parts[i], *points[i]) for i in members]))
-    value = mean_of(values, problem.undefined)
-    return None if value is None else RootSum.of(value)
+            values[members] = of_matrix(target.score, [(problem.parts[i], *points[i]) for i in members])
+    found = settled(values, problem.undefined)
+    return None if found is None else list(found.values())
 
 
 def of_matrix(score: Score, classes: Sequence[tuple[Sample, int, int]]) -> Exact | None:

@@ -36,7 +36,8 @@ class Folding:
     """k folds of p positive and n negative items; how the items fell into them is not known.
 
     Legal are all ways in which the folds have the ``sizes`` and each class appears in at least
-    two folds (a class with a single item, or a single fold, excepted).
+    two folds (a class with a single item, or a single fold, excepted).  Where these are fewer than
+    p + n items, the others are in no fold: a single fold is a test set drawn from all items.
     """
 
     p: int
@@ -47,6 +48,11 @@ class Folding:
     @property
     def sizes(self) -> Sizes:
         return self.uneven or fold_sizes(self.p, self.n, self.k)
+
+    @property
+    def inside(self) -> tuple[int, int]:
+        """The fewest and the most positives of all folds together; p is both, unless items are left out."""
+        return positives_range(self.p, self.n, sum(size * many for size, many in self.sizes))
 
 
 def fold_sizes(p: int, n: int, k: int) -> Sizes:
@@ -66,22 +72,17 @@ def each_size(sizes: Sizes) -> list[int]:
     return [size for size, many in sizes for _ in range(many)]
 
 
-def appears_twice(count: int, in_folds: Sequence[int]) -> bool:
-    """Whether a class falls into at least two folds; a single item or a single fold cannot."""
-    return count < 2 or len(in_folds) < 2 or sum(1 for x in in_folds if x) >= 2
-
-
 def legal(folding: Folding, folds: Sequence[Sample]) -> bool:
     """Whether the folding could have fallen like this."""
-    p, n = folding.p, folding.n
+    least, most = folding.inside
+    classes = (folding.p, [s.p for s in folds]), (folding.n, [s.n for s in folds])
     return (
         len(folds) == folding.k
         and all(s.p >= 0 and s.n >= 0 for s in folds)
-        and sum(s.p for s in folds) == p
-        and sum(s.n for s in folds) == n
+        and least <= sum(s.p for s in folds) <= most
         and sorted((s.p + s.n for s in folds), reverse=True) == each_size(folding.sizes)
-        and appears_twice(p, [s.p for s in folds])
-        and appears_twice(n, [s.n for s in folds])
+        # a single item, or a single fold, cannot be in two
+        and all(count < 2 or len(own) < 2 or sum(map(bool, own)) >= 2 for count, own in classes)
     )
 
 
@@ -110,14 +111,13 @@ def foldings(p: int, n: int, k: int, *, sizes: Sizes = ()) -> Iterator[tuple[Sam
     >>> sum(1 for _ in foldings(30, 300, 5))
     673
     """
-    ranges = [(size, many, *positives_range(p, n, size)) for size, many in sizes or fold_sizes(p, n, k)]
-    for folds in _filled(p, ranges):
-        if appears_twice(p, [s.p for s in folds]) and appears_twice(n, [s.n for s in folds]):
-            yield folds
+    folding = Folding(p, n, k, sizes)
+    ranges = [(size, many, *positives_range(p, n, size)) for size, many in folding.sizes]
+    yield from (folds for folds in _filled(*folding.inside, ranges) if legal(folding, folds))
 
 
-def _filled(left: int, ranges: Sequence[tuple[int, int, int, int]]) -> Iterator[tuple[Sample, ...]]:
-    """All folds of (size, how many, fewest and most positives) with so many positives in all."""
+def _filled(lo: int, hi: int, ranges: Sequence[tuple[int, int, int, int]]) -> Iterator[tuple[Sample, ...]]:
+    """All folds of (size, how many, fewest and most positives) with lo to hi positives in all."""
     if not ranges:
         yield ()
         return
@@ -125,8 +125,8 @@ def _filled(left: int, ranges: Sequence[tuple[int, int, int, int]]) -> Iterator[
     if first > last:
         return
     least, most = (sum(each[1] * each[end] for each in others) for end in (2, 3))
-    for inside in range(max(many * first, left - most), min(many * last, left - least) + 1):
+    for inside in range(max(many * first, lo - most), min(many * last, hi - least) + 1):
         for positives in _ascending(inside, many, first, last):
             mine = tuple(Sample(x, size - x) for x in positives)
-            for rest in _filled(left - inside, others):
+            for rest in _filled(lo - inside, hi - inside, others):
                 yield mine + rest

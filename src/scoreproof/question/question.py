@@ -32,11 +32,13 @@ class Kind(Enum):
     MIN = "min"  # the smallest score of a part
     MAX = "max"  # the largest
     MEDIAN = "median"  # the middle one of the scores of the parts
+    Q1, Q3 = "q1", "q3"  # their quartiles (see ``quartiles`` of Target)
     EACH = "each"  # every part's score lies in the interval
     POOLED = "pooled"  # the score of the summed counts
     OF_MEANS = "of_means"  # F-measure of the mean precision and the mean recall
     MICRO = "micro"  # the score of the summed classes of a matrix; a mean over ``clusters``
     WHOLE = "whole"  # acc, bacc, kappa or mcc of a matrix of several classes; a mean over ``clusters``
+    WHOLE_SD = "whole_sd"  # the standard deviation of such a score over ``clusters``
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ class Target:
     interval: Interval
     weights: tuple[Fraction, ...]
     clusters: tuple[tuple[int, ...], ...] = ()
+    quartiles: tuple[int, int] = (1, 3)  # a, b: the (a·n + b)/4-th of n scores in order, from either end
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,23 +226,35 @@ class Ranked:
     """Printed figures about rankings: AUC and the like, and matrices at thresholds.
 
     ``base`` is the question about the matrices at the main threshold: of one ranking, of one
-    ranking per part (the areas are then means over the parts), or without any counts.
-    ``points`` are the questions about further thresholds of the one ranking.
+    ranking per part, or without any counts.  ``points`` are the questions about further thresholds
+    of the one ranking, ``areas`` the figures about AUC, and ``precisions`` those about average
+    precision: each part's is a share (of its pairs), as a sensitivity is.
     """
 
     base: Problem | WithoutCounts | WithIntervals
-    areas: tuple[tuple[str, Score, Interval], ...]
+    areas: tuple[Target, ...]
     points: tuple[Problem, ...] = ()
-    averaged: bool = False
     partial: bool = False
+    precisions: tuple[Target, ...] = ()
 
     @property
     def plain(self) -> Problem | WithoutCounts:
         """The question about the matrices without their intervals."""
         return self.base.problem if isinstance(self.base, WithIntervals) else self.base
 
+    @property
+    def averaged(self) -> bool:
+        """Whether there may be several rankings, over which figures are taken."""
+        plain = self.plain
+        if isinstance(plain, WithoutCounts):
+            return plain.averaged
+        return not plain.single or not {each.kind for each in self.areas + self.precisions} <= SAME_FOR_ONE_PART
 
-SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH, Kind.POOLED})
+
+#: One of the scores of the parts in order, or between two neighbours.
+ORDERED = frozenset({Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.Q1, Kind.Q3})
+PER_PART = frozenset({Kind.MEAN, Kind.SD, Kind.EACH}) | ORDERED
+SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.EACH, Kind.POOLED}) | ORDERED
 
 #: Everything an engine can be asked.
 Question = Problem | Labels | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked

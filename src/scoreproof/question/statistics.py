@@ -1,4 +1,4 @@
-"""Mean, deviation and median of exact numbers: what these words mean in a claim.
+"""Mean, deviation, median and quartiles of exact numbers: what these words mean in a claim.
 
 A mean of fractions is a fraction, a mean of roots is a sum of roots, a standard deviation is the root
 of such a sum, or of products of them.
@@ -10,13 +10,13 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cmp_to_key
+from math import ceil, floor
 from typing import TypeVar
 
-from scoreproof.exact import Real, RootSum, added, enclosed, order
+from scoreproof.exact import ONE, ZERO, Real, RootSum, added, compare, enclosed
 from scoreproof.interval import Interval
-from scoreproof.question.question import Undefined
+from scoreproof.question.question import Kind, Undefined
 
-ZERO = Fraction(0)
 Key = TypeVar("Key", bound=Hashable)
 
 
@@ -31,27 +31,25 @@ def settled(values: Mapping[Key, Real | None], undefined: Undefined) -> dict[Key
 
 
 def mean(values: Sequence[Real]) -> Real:
-    """The arithmetic mean.
-
-    >>> mean([Fraction(1, 2), Fraction(1, 3)])
-    Fraction(5, 12)
-    """
+    """The arithmetic mean."""
     fractions = [value for value in values if isinstance(value, Fraction)]
     if len(fractions) == len(values):
         return added(fractions) / len(values)
     return RootSum.of(*values).over(len(values)).plain
 
 
-def mean_of(values: Sequence[Real | None], undefined: Undefined) -> Real | None:
-    """The mean of the scores of parts, None where one is undefined; None where it does not exist."""
-    found = settled(dict(enumerate(values)), undefined)
-    return None if found is None else mean(list(found.values()))
+def place(kind: Kind, count: int, quartiles: tuple[int, int]) -> Fraction:
+    """Where a statistic of so many numbers in order stands, counted from 1: one of them, or between two."""
+    times, plus = (2, 2) if kind is Kind.MEDIAN else quartiles if kind in (Kind.Q1, Kind.Q3) else (0, 4)
+    first = min(max(Fraction(times * count + plus, 4), ONE), Fraction(count))
+    return count + 1 - first if kind in (Kind.MAX, Kind.Q3) else first
 
 
-def median(values: Sequence[Real]) -> Real:
-    """The middle one; of an even number of values the mean of the middle two."""
-    ordered = sorted(values, key=cmp_to_key(order))
-    return mean([ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]])
+def ordered(values: Sequence[Real], place: Fraction) -> Real:
+    """What stands at a place among the values in order; between two of them in proportion."""
+    found = sorted(values, key=cmp_to_key(compare))
+    quarters = int(4 * (place - floor(place)))
+    return mean([found[floor(place) - 1]] * (4 - quarters) + [found[ceil(place) - 1]] * quarters)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +91,4 @@ class Deviation:
                 return True
             if (window.lo is not None and high < window.lo) or (window.hi is not None and low > window.hi):
                 return False
-        return within(self.variance(), window)
-
-
-def within(value: RootSum, interval: Interval) -> bool:
-    """Whether the number lies in the interval."""
-    for end, closed, sign in ((interval.lo, interval.lo_closed, 1), (interval.hi, interval.hi_closed, -1)):
-        if end is not None:
-            side = sign * value.compare(end)
-            if side < 0 or (side == 0 and not closed):
-                return False
-    return True
+        return self.variance() in window

@@ -4,11 +4,28 @@ from __future__ import annotations
 
 import re
 
+from scoreproof.claim.fields import LEAVE_ONE_OUT
+
 _GROUPED = re.compile(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
 _SPAN = re.compile(
     r"(?:\[\s*(?=.*\]))?([0-9]{1,70})\s*(?:-|–|—|to|\.\.|(?<=[0-9])\s*[,;](?=.*\]))\s*([0-9]{1,70})\s*\]?",
     re.IGNORECASE,
 )
+_SIZES = re.compile(r"[0-9]{1,18}(?:\s*,\s*[0-9]{1,18})+")
+_LEAVE_ONE_OUT = re.compile(
+    r"loo(?:cv)?|leave[- ]one[- ]out(?:[- ](?:cv|cross[- ]?validation))?", re.IGNORECASE
+)
+
+
+def said_folds(text: str) -> int | list[int] | str:
+    """What is said about folds in text as the claim file would have it: a number, sizes, or words.
+
+    >>> said_folds("5"), said_folds("12, 9,15"), said_folds("LOOCV")
+    (5, [12, 9, 15], 'leave-one-out')
+    """
+    if _SIZES.fullmatch(text.strip()):
+        return [int(size) for size in text.split(",")]
+    return LEAVE_ONE_OUT if _LEAVE_ONE_OUT.fullmatch(text.strip()) else said_count(text)
 
 
 def said_count(text: str) -> int | list[int] | str:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scoreproof.budget import OutOfBudget, OutOfTime
 from scoreproof.decision import Certificate, Example
+
+NEITHER = "neither an example with these figures nor a proof that there is none was found"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +28,20 @@ class Refuted:
 
 @dataclass(frozen=True, slots=True)
 class Open:
-    """Neither was found: why, and what was tried; ``late`` if the clock ran out."""
+    """Neither was found, and why, in words for whoever asked.
 
-    reason: str
-    tried: tuple[str, ...] = ()
+    ``late`` if the clock ran out, ``short`` if the work did; else more of them would change nothing.
+    """
+
+    reason: str = NEITHER
     late: bool = False
+    short: bool = False
 
-    def __str__(self) -> str:
-        return f"{self.reason} (tried: {', '.join(self.tried)})" if self.tried else self.reason
+    @staticmethod
+    def ended(end: OutOfBudget, reason: str = NEITHER) -> Open:
+        """What is said where a search had to stop."""
+        late = isinstance(end, OutOfTime)
+        return Open(f"{reason} {'in the time' if late else 'with the work'} allowed", late, not late)
 
 
 Answer = Fits | Refuted | Open

@@ -11,6 +11,7 @@ from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.claim.conventions import Conventions, Reading
+from scoreproof.claim.tree import every_figure
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Problem, Question
@@ -19,7 +20,6 @@ from scoreproof.solve.registry import ask
 
 logger = logging.getLogger("scoreproof")
 
-PARTIAL = "matrices fit all figures that could be used, but some had to be left out (see the notes)"
 #: Work of telling which interval it was.
 LITTLE = 500_000_000
 NOT_PROVEN = "the proof that was found did not survive its replay; please report this claim"
@@ -40,7 +40,7 @@ def confirmed(question: Question, answer: Answer, budget: Budget) -> Answer:
         if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):
             return answer
     except OutOfBudget as end:
-        return Open(str(end), late=budget.late)
+        return Open.ended(end, "a proof was found, but could not be confirmed")
     logger.error("a proof did not survive its own replay: %r, %r", question, answer)
     return Open(NOT_PROVEN)
 
@@ -86,6 +86,19 @@ def _refuted_alike(question: Question, proofs: Sequence[Certificate], budget: Bu
     return None
 
 
+def _fits_in_part(question: Question, reading: Reading) -> str:
+    """That the figures fit which could be used, and which could not."""
+    used = labels_of(question)
+    left: dict[str, None] = {}
+    for printed in every_figure(reading.experiment):
+        if printed.label not in used:
+            left[printed.label] = None
+        if printed.figure.spread is not None and f"{printed.label} ±" not in used:
+            left[f"the ± of {printed.label}"] = None
+    rest = f"{', '.join(left)} could not be checked" if left else "not all that is known could be used"
+    return f"the figures that could be checked fit, but {rest}" if used else rest
+
+
 def decide_reading(
     reading: Reading, index: int, budget: Budget, proofs: Sequence[Certificate] = ()
 ) -> tuple[Outcome, tuple[str, ...]]:
@@ -96,7 +109,7 @@ def decide_reading(
     question, notes = flatten(reading)
     answer = _refuted_alike(question, proofs, budget) or decide(question, budget)
     if question.partial and isinstance(answer, Fits):
-        answer = Open(PARTIAL)
+        answer = Open(_fits_in_part(question, reading))
     match answer:
         case Fits(witness, count, exact):
             example: Any = witness
@@ -106,5 +119,7 @@ def decide_reading(
             none = 0 if isinstance(question, Problem) and question.single else None
             outcome = Outcome(reading, INCONSISTENT, none, certificate=certificate, problem=question)
         case Open():
-            outcome = Outcome(reading, UNDECIDED, reason=str(answer), problem=question, late=answer.late)
+            outcome = Outcome(
+                reading, UNDECIDED, reason=answer.reason, problem=question, late=answer.late, short=answer.short
+            )
     return outcome, notes

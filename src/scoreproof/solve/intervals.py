@@ -29,8 +29,8 @@ def decide(question: WithIntervals, budget: Budget) -> Answer:
     except (TooMuch, OutOfWork, OutOfTime) as end:
         if first is not None:
             return Fits(Witness((first,)))
-        reason = "too many matrices to compute the intervals of each"
-        return Open(reason, ("the figures alone fit",), isinstance(end, OutOfTime))
+        reason = "the figures alone fit, but they leave too many matrices to compute the intervals of each"
+        return Open(reason) if isinstance(end, TooMuch) else Open.ended(end, reason)
     if first is None:
         return Refuted(NoInterval())
     return Fits(Witness((first,)), count)

@@ -7,8 +7,9 @@ label takes one of its counts, and the one that brings the averages closest is e
 >>> from scoreproof.interval import Interval
 >>> from scoreproof.question.question import Kind, Target
 >>> from scoreproof.scores import SCORES
->>> third = Target("recall", Kind.MEAN, SCORES["sens"], Interval.point(Fraction(1, 3)), (Fraction(1),))
->>> decide(Labels(("a",), (7,), (third,)), Budget())
+>>> third = Interval(Fraction(1, 3), Fraction(1, 3))
+>>> recall = Target("recall", Kind.MEAN, SCORES["sens"], third, (Fraction(1),))
+>>> decide(Labels(("a",), (7,), (recall,)), Budget())
 Refuted(certificate=NoLabel(of=0))
 """
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
-from scoreproof.budget import Budget, OutOfBudget, OutOfTime
+from scoreproof.budget import Budget, OutOfBudget
+from scoreproof.effort import spent_up
 from scoreproof.question.question import (
     Labels,
     Problem,
@@ -25,9 +27,12 @@ def ask(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
     work or time is an answer here, too.
     """
     try:
-        return _asked(question, budget, counting)
+        answer = _asked(question, budget, counting)
     except OutOfBudget as end:
-        return Open(str(end), late=isinstance(end, OutOfTime))
+        return Open.ended(end)
+    if isinstance(answer, Open) and spent_up(budget):  # a search that ended early without a word
+        return replace(answer, late=budget.late, short=not budget.late)
+    return answer
 
 
 def _asked(question: Question, budget: Budget, counting: bool) -> Answer:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoreproof.asking.figures import margins
-from scoreproof.budget import Budget, OutOfBudget, OutOfTime, TooMuch
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.proof.two_by_two import NoTable, Search
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TwoByTwo
@@ -59,7 +59,7 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
     except TooMuch:
         reason = "the intervals do not bound the table"
     except OutOfBudget as end:
-        return Open(reason, late=isinstance(end, OutOfTime))
+        return Open.ended(end)
     return Open(reason)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
-from scoreproof.reading.counts import said_count
+from scoreproof.reading.counts import said_count, said_folds
 from scoreproof.reading.report import text_data
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.pasted import read_pasted
@@ -23,7 +23,7 @@ MOST_ROWS = 60
 #: Every field that is made from the table of keys.
 ASKED: dict[str, Key] = {**SPOKEN, EFFORT.id: EFFORT}
 
-_COUNTED = (Kind.COUNT, Kind.WHOLE, Kind.FOLDS)
+_COUNTED = (Kind.COUNT, Kind.WHOLE)
 
 
 @dataclass(slots=True)
@@ -155,13 +155,13 @@ def set_up(form: Form) -> dict[str, Any]:
         other = next((each for each in key.against if form.values.get(each)), None)
         if key.choices and text not in key.values:
             form.complain(name, "choose one of the list")
-        elif "folds" in key.needs and not form.values.get("folds"):
+        elif "folds" in key.needs and not (form.values.get("folds") or form.values.get("holdout")):
             form.complain(name, "has no meaning without the number of folds; give it, or leave this empty")
         elif other is not None:
             form.complain(name, f"does not go together with {SPOKEN[other].label}; keep one")
         elif name in SPOKEN:
             said[name] = _value(key, text)
-    if not form.values.get("folds") and {"p", "n", "total"} & said.keys():
+    if not said.keys() & {"folds", "holdout"} and {"p", "n", "total"} & said.keys():
         said.pop("aggregate", None)  # one test set: there is nothing to aggregate
     return placed(said)
 
@@ -170,6 +170,8 @@ def _value(key: Key, text: str) -> object:
     """What was typed, as the claim file would have it."""
     if key.kind is Kind.YES_NO:
         return text == "yes"
+    if key.kind is Kind.FOLDS:
+        return said_folds(text)
     return said_count(text) if key.kind in _COUNTED else text
 
 
@@ -242,6 +244,8 @@ def _typed(key: Key, value: object) -> str | None:
     """What to type into a field for a value; None where the field cannot hold it."""
     if isinstance(value, bool):
         return ("yes" if value else "no") if key.kind is Kind.YES_NO else None
+    if isinstance(value, list) and key.kind is Kind.FOLDS and all(type(size) is int for size in value):
+        return ",".join(map(str, value))
     if isinstance(value, list) and len(value) == 2 and all(type(end) is int for end in value):
         return f"{value[0]}-{value[1]}"
     # a number in place of a printed figure is exact, which the field cannot say

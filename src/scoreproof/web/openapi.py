@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import scoreproof
-from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, keys_of
+from scoreproof.claim.fields import EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind, keys_of
 from scoreproof.scores import SCORES
 
 Schema = dict[str, Any]
@@ -59,10 +59,13 @@ SCHEMA_OF: dict[Kind, Schema] = {
     Kind.FORMAT: {"const": 1},
     Kind.EXPERIMENT: _ref("Experiment"),
     Kind.EXPERIMENTS: EXPERIMENTS,
-    Kind.FOLDS: {"anyOf": [{"type": "integer", "minimum": 1}, EXPERIMENTS]},
+    Kind.FOLDS: {
+        "anyOf": [{"type": "integer", "minimum": 1}, {"const": LEAVE_ONE_OUT}, _list(WHOLE), EXPERIMENTS]
+    },
+    Kind.HELD_OUT: {"anyOf": [NUMBER, TEXT]},
     Kind.SIZES: {"anyOf": [{"enum": ["equal", "any"]}, WHOLE, TEXT]},
     Kind.FIGURES: FIGURES,
-    Kind.BOUNDS: _each(_list(NUMBER, 2)),
+    Kind.BOUNDS: _each(_list({"anyOf": [NUMBER, {"type": "null"}]}, 2)),
     Kind.POINTS: _list(FIGURES),
     Kind.CLASSES: {"anyOf": [_each(WHOLE), _list(WHOLE)]},
     Kind.PER_CLASS: _each(FIGURES),
@@ -134,6 +137,7 @@ SCHEMAS: dict[str, Schema] = {
     "Verdict": _answer(
         "What `scoreproof check --json` prints.", **ABOUT, count=COUNT, count_exact=YES_NO, witness=MAYBE,
         certificate=MAYBE, conflict={"type": ["array", "null"], "items": TEXT}, reason=TEXT,
+        would_settle=_list(TEXT),
         readings=_list(OBJECT), untried={"type": "integer"}, other_readings=_list(OBJECT), notes=_list(TEXT),
     ),
     "Reconstruction": _answer(

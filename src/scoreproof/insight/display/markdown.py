@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scoreproof.decision import INCONSISTENT
-from scoreproof.insight.display.sections import COUNTS, MOST_ROWS, OTHERS, matrix_rows, reading_row
+from scoreproof.insight.display.sections import COUNTS, MOST_ROWS, OTHERS, WHY, matrix_rows, reading_row
 from scoreproof.insight.table import figures
 from scoreproof.proof.witness import Witness
 from scoreproof.verdict import Verdict
+from scoreproof.version import __version__
 
 if TYPE_CHECKING:
     from scoreproof.insight.explanation import Explanation
@@ -45,13 +46,15 @@ def markdown(verdict: Verdict, explanation: Explanation | None = None) -> str:
         *(plain(source[key]) for key in ("citation", "note") if source.get(key)),
         f"**{plain(head.rstrip(':').upper())}** {plain(rest)}",
         *_figures(verdict),
+        *_why(verdict),
         *_readings(verdict),
         *_parts(verdict),
         *_other_readings(verdict),
-        *(f"Note: {plain(note)}" for note in verdict.notes),
+        *(f"Note: {plain(note)}" for note in verdict.remarks),
         *_explained(explanation),
         "## The claim",
         f"{_fence(claim)}json\n{claim}\n{_fence(claim)}",
+        f"Made with scoreproof {__version__}.",
     ]
     return "\n\n".join(blocks) + "\n"
 
@@ -64,6 +67,15 @@ def _figures(verdict: Verdict) -> Iterator[str]:
         # A column that says nothing is left out.
         kept = [i for i in range(len(headings)) if i < 3 or any(row[i] for row in body)]
         yield table([headings[i] for i in kept], [[row[i] for i in kept] for row in body])
+
+
+def _why(verdict: Verdict) -> Iterator[str]:
+    if verdict.why:
+        yield f"## {WHY}"
+    for each in verdict.why:
+        if each.reading:
+            yield f"Taking {plain(each.reading)}:"
+        yield "\n".join(f"{number}. {plain(step.words)}" for number, step in enumerate(each.steps, 1))
 
 
 def _readings(verdict: Verdict) -> Iterator[str]:
@@ -91,7 +103,10 @@ def _explained(explanation: Explanation | None) -> Iterator[str]:
         return
     yield "## For a review"
     yield plain(explanation.paragraph)
-    likely = [(each.words, f"{100 * each.share:.1f} %") for each in explanation.explanations]
+    likely = [
+        (each.words, f"{100 * each.share:.1f} %{' (says little)' if each.weak else ''}")
+        for each in explanation.explanations
+    ]
     if likely:
         headings = ("what may have happened", "similar figures it would also explain")
         yield table(headings, likely[:MOST_EXPLANATIONS])

@@ -17,7 +17,8 @@ from scoreproof.insight.phrases import grouped
 from scoreproof.insight.region import Band, Panel, Point, Region, Window
 
 SIDE = 330.0  # of the square that is drawn on
-LEFT, RIGHT, TOP, BOTTOM = 64.0, 14.0, 26.0, 50.0
+LEFT, RIGHT, TOP, BOTTOM = 64.0, 22.0, 26.0, 50.0
+LONGEST = 6  # characters beside a tick: more would run into the title of the axis
 STYLES = 7  # how many bands look different (see the style sheet)
 THIN = 5.0  # a band narrower than this is drawn as a line, else filled
 # Hatching and dashes, one per style: angle of the lines, their distance; the dashes.
@@ -187,28 +188,50 @@ def ticks(low: float, high: float, most: int = 6) -> list[int]:
 
 
 def count(value: int) -> str:
-    """A count on an axis: 12 000, 3 M."""
+    """A count on an axis: 1500, 250 k, 3 M."""
     if abs(value) >= 10**6 and value % 10**5 == 0:
         return f"{value / 10**6:g} M"
+    if abs(value) >= 10**4 and value % 10**3 == 0:
+        return f"{value // 10**3} k"
     return grouped(value)
+
+
+def labelled(low: float, high: float) -> tuple[list[tuple[int, str]], str]:
+    """The ticks of an axis, each with its label, and words for the axis if they are counted from a base.
+
+    >>> labelled(85000000, 85000012)[0][1], labelled(85000000, 85000012)[1]
+    ((85000002, '2'), ' above 85 M')
+    """
+    values = ticks(low, high)
+    if all(len(count(value)) <= LONGEST for value in values):
+        return [(value, count(value)) for value in values], ""
+    scale = 10 ** ceil(log10(max(high - low, 1.0)))
+    base = floor(low / scale) * scale
+    return [(value, count(value - base)) for value in values], f" above {count(base)}"
 
 
 def _axes(scale: _Scale) -> list[Html]:
     window = scale.window
     made: list[Html] = []
-    for tp in ticks(window.left, window.right):
+    across, more_across = labelled(window.left, window.right)
+    along, more_along = labelled(window.bottom, window.top)
+    for tp, label in across:
         x = f"{scale.x(tp):.1f}"
         made.append(tag("line", x1=x, x2=x, y1=TOP, y2=TOP + SIDE, class_="grid"))
-        made.append(tag("text", count(tp), x=x, y=TOP + SIDE + 16, text_anchor="middle", class_="tick"))
-    for tn in ticks(window.bottom, window.top):
+        made.append(tag("text", label, x=x, y=TOP + SIDE + 16, text_anchor="middle", class_="tick"))
+    for tn, label in along:
         y = f"{scale.y(tn):.1f}"
         made.append(tag("line", x1=LEFT, x2=LEFT + SIDE, y1=y, y2=y, class_="grid"))
-        made.append(tag("text", count(tn), x=LEFT - 6, y=y, dy="0.35em", text_anchor="end", class_="tick"))
+        made.append(tag("text", label, x=LEFT - 6, y=y, dy="0.35em", text_anchor="end", class_="tick"))
     look = {"text_anchor": "middle", "class_": "axis"}
     middle = TOP + SIDE / 2
     turned = f"rotate(-90 14 {middle:.0f})"
-    made.append(tag("text", "true positives, tp (items)", x=LEFT + SIDE / 2, y=TOP + SIDE + 38, **look))
-    made.append(tag("text", "true negatives, tn (items)", x=14, y=middle, transform=turned, **look))
+    made.append(
+        tag("text", f"true positives, tp (items{more_across})", x=LEFT + SIDE / 2, y=TOP + SIDE + 38, **look)
+    )
+    made.append(
+        tag("text", f"true negatives, tn (items{more_along})", x=14, y=middle, transform=turned, **look)
+    )
     return made
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from scoreproof.decision import INCONSISTENT
-from scoreproof.exact import show
 from scoreproof.insight.display.html import Html, table, tag, text
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section, said
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
 from scoreproof.scores import Exact
 from scoreproof.scores.names import look_up
+from scoreproof.writing import show
 
 PLACES = 4
 WIDE, HIGH = 220, 16

@@ -10,6 +10,7 @@ from importlib import resources
 from scoreproof.insight.display.html import Html, tag, text
 from scoreproof.insight.display.sections import Section, head, sections
 from scoreproof.verdict import Verdict
+from scoreproof.version import __version__
 
 
 @cache
@@ -46,6 +47,6 @@ def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
         '<meta name="color-scheme" content="light dark">'
         f"{tag('title', title)}<style>{style()}</style></head>\n"
         f'<body class="scoreproof report"><main>{body}</main>'
-        "<footer><p>Made with scoreproof. Inconsistent means that figures and stated set-up do not belong "
-        "together; it does not say why.</p></footer></body></html>\n"
+        f"<footer><p>Made with scoreproof {__version__}. Inconsistent means that figures and stated set-up do "
+        "not belong together; it does not say why.</p></footer></body></html>\n"
     )

@@ -20,6 +20,7 @@ from scoreproof.verdict import Verdict
 MOST_ROWS = 60
 MOST_PARTS = 5
 EXAMPLE = "An example that fits"
+WHY = "Why they cannot hold together"
 #: The headings of matrices, and of readings outside the claim.
 COUNTS = ("p", "n", "TP", "FP", "FN", "TN", "times")
 OTHERS = ("if …", "the figures would be")
@@ -60,7 +61,7 @@ def head(verdict: Verdict) -> Html:
 
 def sections(verdict: Verdict) -> list[Section]:
     """Everything worth showing about the verdict, in order."""
-    kinds = (_figures, _picture, _matrices, _readings, _other_readings, _notes)
+    kinds = (_figures, _why, _picture, _matrices, _readings, _other_readings, _notes)
     return [section for kind in kinds if (section := kind(verdict)) is not None]
 
 
@@ -75,6 +76,16 @@ def _figures(verdict: Verdict) -> Section | None:
         clash = tag("strong", " ✗ clashes", class_="clash") if row.clashes else None
         body.append([[row.label, clash], row.printed, row.interval, *([row.range] if others else [])])
     return Section("figures", "The figures", table(headings, body, label="The printed figures"))
+
+
+def _why(verdict: Verdict) -> Section | None:
+    if verdict.status != INCONSISTENT:
+        return None
+    parts = []
+    for each in verdict.why:
+        taking = tag("p", f"Taking {each.reading}:") if each.reading else None
+        parts.append([taking, tag("ol", [tag("li", step.words) for step in each.steps])])
+    return Section("why", WHY, text(parts))
 
 
 def _picture(verdict: Verdict) -> Section | None:
@@ -170,6 +181,6 @@ def _other_readings(verdict: Verdict) -> Section | None:
 
 
 def _notes(verdict: Verdict) -> Section | None:
-    if not verdict.notes:
+    if not verdict.remarks:
         return None
-    return Section("notes", "Notes", tag("ul", [tag("li", note) for note in verdict.notes]))
+    return Section("notes", "Notes", tag("ul", [tag("li", note) for note in verdict.remarks]))

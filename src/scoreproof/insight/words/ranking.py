@@ -8,15 +8,15 @@ from functools import partial
 from scoreproof.asking.figures import labels_of
 from scoreproof.claim.tree import Ranking, Uncounted
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
-from scoreproof.exact import show
 from scoreproof.insight.phrases import Words, clash, matrix_words, people
 from scoreproof.insight.words.two_classes import ANY, SOME, setting
-from scoreproof.proof.ranking.chains import area
+from scoreproof.proof.ranking.chains import area, doubled
 from scoreproof.proof.ranking.no_ranking import NoRanking, broken_bound
 from scoreproof.proof.ranking.witness import Rankings
-from scoreproof.question.question import Problem, Question, Ranked, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Question, Ranked, WithoutCounts
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show
 
 #: Groups of a ranking that are told, and matrices looked at for the bounds of AUC.
 SHOWN = 6
@@ -73,16 +73,25 @@ def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
     match certificate.why:
         case "undefined":
             return "without positives or without negatives there is no AUC"
-        case "granularity":
-            return _granularity(fewer)
         case "relation" if isinstance(fewer.base, WithoutCounts):
             return BROKEN.get((broken_bound(fewer), fewer.base.averaged), "")
-        case "matrix":
+        case "matrix" if not fewer.averaged:
             return _bounds(fewer)
+        case "matrix" if fewer.areas and labels_of(fewer.base):
+            return "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
+        case "areas":
+            every = (
+                "values have this mean and this deviation" if len(labels_of(fewer)) > 1 else "mean is printed"
+            )
+            return f"the AUC of each part is a multiple of 1/(2·p·n) of the part, and no such {every}"
+        case "range":
+            return _range(fewer)
+        case "cases" if len({each.why for each in certificate.cases}) == 1:
+            return _reason(fewer, certificate.cases[0])
         case "parts" if fewer.areas and labels_of(fewer.base):
             return "a mean AUC is between mean sens + mean spec - 1 and mean sens + mean spec"
-        case "products" if fewer.areas and labels_of(fewer.base):
-            return "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
+        case "chains" if fewer.areas and _no_multiple(fewer):
+            return _granularity(fewer)
         case "chains" if len(labels_of(fewer)) == 1:
             return "no ranking of these counts gives it"
         case "chains" if fewer.points and fewer.areas:
@@ -92,11 +101,20 @@ def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
     return ""
 
 
+def _range(question: Ranked) -> str:
+    """Why a mean or a deviation of areas is beyond its range."""
+    least = "its least value" if question.precisions else "0"
+    if any(each.kind is Kind.SD for each in question.areas + question.precisions):
+        return f"numbers between {least} and 1 with this mean do not lie so far apart"
+    return f"it lies between {least} and 1"
+
+
+def _no_multiple(question: Ranked) -> bool:
+    first, last = doubled(question)
+    return first > last
+
+
 def _granularity(question: Ranked) -> str:
-    if question.averaged:
-        return (
-            "the AUC of each part is a multiple of 1/(2·p·n) of the part, and no mean of such values is printed"
-        )
     assert isinstance(question.plain, Problem)
     (sample,) = question.plain.parts
     pairs = 2 * sample.p * sample.n
@@ -128,4 +146,4 @@ def _bounds(question: Ranked) -> str:
     )
 
 
-WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="rankings", hope=False)
+WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="rankings")

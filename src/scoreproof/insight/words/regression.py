@@ -7,7 +7,6 @@ from functools import partial
 
 from scoreproof.claim.tree import Regression
 from scoreproof.decision import CONSISTENT, Certificate, Outcome
-from scoreproof.exact import show
 from scoreproof.insight.phrases import Words, clash, grouped, people
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.error_rules import NATURAL, NEED_SPREAD, rules, start
@@ -15,6 +14,7 @@ from scoreproof.proof.narrow.narrowing import Split, Steps, narrowed
 from scoreproof.proof.narrow.no_residuals import NoResiduals, Predictions
 from scoreproof.question.question import Question, Residuals
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show
 
 SHOWN = 4
 
@@ -140,4 +140,4 @@ def _shown(interval: Interval) -> str:
     return f"{left}{ends[0]}, {ends[1]}{right}"
 
 
-WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="residuals", hope=False)
+WORDS = Words(_place, _fit, partial(clash, reason=_reason), things="residuals")

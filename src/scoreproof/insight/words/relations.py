@@ -7,13 +7,14 @@ from fractions import Fraction
 from math import ceil, floor
 
 from scoreproof.budget import ENDLESS, Budget
-from scoreproof.exact import compare, show
+from scoreproof.exact import compare
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.narrowing import Row, Split, Steps, bounds, rules_of, taken
 from scoreproof.proof.narrow.no_counts import Certificate, NoMeans, rows_for, starting_domains
 from scoreproof.proof.narrow.shares import Pattern
 from scoreproof.question.question import WithoutCounts
 from scoreproof.scores import SCORES, Score
+from scoreproof.writing import show, span
 
 #: What each relation says.
 RELATIONS: dict[str, str] = {
@@ -123,7 +124,7 @@ def _of_steps(countless: WithoutCounts, pattern: Pattern | None, steps: Sequence
     said = {row: bounds(row, domains) for row in rows}
     decisive = next((row for row in rows if old.intersect(said[row]).empty), rows[0])
     printed = any(score.name == name and interval == old for _, score, interval in countless.figures)
-    meets = f"{old!r} is printed" if printed else f"the other figures need {_range(old)}"
+    meets = f"{span(old)} is printed" if printed else f"the other figures need {_range(old)}"
     claim = f"{SCORES[name].title} is {_against(said[decisive], old)}, but {meets}"
     return f"{_sentence(decisive)}: {claim}{_chain(derived)}"
 
@@ -135,10 +136,12 @@ def _alone(countless: WithoutCounts, label: str, score: Score, interval: Interva
     limits = Interval(score.lowest, score.highest)
     for other in same:
         if limits.intersect(other).empty:
-            return f"{score.title} lies in {limits!r}, but {other!r} is printed"
+            return f"{score.title} lies in {span(limits)}, but {span(other)} is printed"
     if len(same) > 1:
         return f"{score.title} is printed more than once, with values that exclude each other"
-    return f"{score.title} is never in {interval!r} where the other printed scores are defined and as printed"
+    return (
+        f"{score.title} is never in {span(interval)} where the other printed scores are defined and as printed"
+    )
 
 
 def _sentence(row: Row) -> str:

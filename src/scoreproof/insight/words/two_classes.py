@@ -9,7 +9,6 @@ from scoreproof.asking.figures import labels_of
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
 from scoreproof.decision import CONSISTENT, Decision, Outcome
-from scoreproof.exact import show
 from scoreproof.insight.phrases import (
     Words,
     clash,
@@ -28,6 +27,7 @@ from scoreproof.question.question import Problem, Target, TwoByTwo, WithInterval
 from scoreproof.scores import Exact, Matrix
 from scoreproof.scores.cells import CELLS
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show
 
 #: Class counts that are not known, of figures that clash and of figures that fit.
 ANY, SOME = "class counts of any size", "some class counts"
@@ -78,6 +78,8 @@ def _how(node: Node) -> str:
             return f" (averaged over {len(parts)} parts{runs})"
         case Pooled(parts=parts) if len(parts) > 1:
             return f" (pooled from {len(parts)} parts)"
+        case AnyFolding(uneven=((items, _),)) if node.drawn:
+            return f" (averaged over {repeats} test sets of {items} items each)"
         case AnyFolding(k=k):
             return f" (averaged over {k} folds of unknown make-up{runs})"
     return ""

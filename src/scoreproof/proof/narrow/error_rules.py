@@ -31,13 +31,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.exact import enclosed, surd
+from scoreproof.exact import ONE, ZERO, enclosed, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.narrowing import ROOT_BITS, Bound, Row, Rule, over, pair, root, rules_of, triple
 from scoreproof.question.question import Residuals
 from scoreproof.scores import REGRESSION
-
-ZERO, ONE = Fraction(0), Fraction(1)
 
 #: What each figure can be at all; variance is that of the targets, bias the squared mean residual.
 NATURAL = {name: Interval(score.lowest, score.highest) for name, score in REGRESSION.items()}

@@ -117,13 +117,7 @@ def rules_of(rows: Iterable[Row]) -> dict[tuple[str, str], Rule]:
 
 
 def _together(rows: tuple[Row, ...]) -> Callable[[Box], Interval]:
-    def bound(box: Box) -> Interval:
-        found = ANY
-        for row in rows:
-            found = found.intersect(bounds(row, box))
-        return found
-
-    return bound
+    return lambda box: ANY.intersect(*(bounds(row, box) for row in rows))
 
 
 def bounds(row: Row, box: Box) -> Interval:

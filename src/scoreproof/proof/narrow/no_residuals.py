@@ -9,14 +9,13 @@ from typing import Any
 
 from scoreproof.budget import Budget
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.exact import Surd, surd
+from scoreproof.exact import ONE, ZERO, Surd, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node, read
 from scoreproof.proof.narrow.error_rules import rules, start
 from scoreproof.proof.narrow.narrowing import Tree, excludes, mean_inside
 from scoreproof.question.question import Residuals
 
-ZERO, ONE = Fraction(0), Fraction(1)
 #: Different residuals of one test set, and binary digits of their denominators, at most.
 MOST_RESIDUALS, MOST_BITS = 1_000, 100_000
 

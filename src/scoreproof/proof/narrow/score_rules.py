@@ -18,11 +18,9 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 
-from scoreproof.exact import surd
+from scoreproof.exact import ONE, ZERO, surd
 from scoreproof.proof.narrow.narrowing import Bound, Function, Row, over, pair, root, triple
 from scoreproof.scores.score import Betas, threshold
-
-ZERO, ONE = Fraction(0), Fraction(1)
 
 
 def _harmonic(weight: Fraction) -> tuple[Function, Function, Function]:

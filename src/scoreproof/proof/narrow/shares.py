@@ -36,6 +36,7 @@ from itertools import product
 from math import isqrt
 from typing import Any, NamedTuple
 
+from scoreproof.exact import ONE, ZERO, root_below
 from scoreproof.interval import Interval
 from scoreproof.scores import SCORES, Betas, Matrix
 
@@ -49,7 +50,7 @@ PATTERNS: tuple[Pattern, ...] = tuple(
 )
 
 Number = Any  # Fraction where it counts; float where it only steers
-ZERO, ONE, HALF = Fraction(0), Fraction(1), Fraction(1, 2)
+HALF = Fraction(1, 2)
 
 #: The shares a box is made of: sensitivity, specificity, prevalence.
 AXES = ("x", "y", "u")
@@ -174,11 +175,6 @@ def _share(name: str, x: Number, y: Number, u: Number, pattern: Pattern, betas: 
             return x  # no false positives: precision is 1
         return x * a / (a + b)
     return a / (a + b)
-
-
-def root_below(square: Fraction) -> Fraction:
-    """A rational just under the square root."""
-    return Fraction(isqrt(square.numerator * square.denominator << 96), square.denominator << 48)
 
 
 def _hill(n: Number, a: Number, b: Number, c: Number, u: Number) -> Number | None:

@@ -1,1 +1,0 @@
-"""Figures about rankings: what proves them impossible, and rankings that give them."""

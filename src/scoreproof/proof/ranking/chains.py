@@ -36,19 +36,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate, permutations, product
+from operator import attrgetter
 from typing import NamedTuple
 
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
+from scoreproof.proof.confidence import counts
 from scoreproof.proof.one_matrix import Zone
-from scoreproof.question.question import Problem, Ranked
+from scoreproof.question.question import Kind, Problem, Ranked, Target
 
 #: Combinations of boxes looked at.
 COMBINATIONS = 20_000
 #: Terms of sums of precisions.
 TERMS = 3_000_000
 BITS = 80
+ZERO = Fraction(0)
 #: Work of looking at one of each.
 COMBINATION = 50_000
 TERM = 300
@@ -75,34 +78,19 @@ def doubled(question: Ranked) -> tuple[int, int]:
     """The smallest and the largest 2·U that the printed areas allow, for one ranking."""
     assert isinstance(question.plain, Problem)
     (sample,) = question.plain.parts
-    return multiples(area(question), 2 * sample.p * sample.n)
+    found = counts([area(question)], 2 * sample.p * sample.n)
+    return found.start, found.stop - 1
 
 
 def area(question: Ranked) -> Interval:
-    """The values of AUC that are printed."""
-    found = Interval(Fraction(0), Fraction(1))
-    for _, score, interval in question.areas:
-        if score.name in ("auc", "gini"):
-            found = found.intersect(of_auc(score.name, interval))
-    return found
+    """The values of AUC, or of its mean over all parts, that are printed."""
+    figures = [each for each in question.areas if of_all(each) or not question.averaged]
+    return Interval(ZERO, Fraction(1)).intersect(*(each.interval for each in figures))
 
 
-def of_auc(name: str, interval: Interval) -> Interval:
-    """The values of AUC a printed AUC or Gini coefficient allows."""
-    return interval if name == "auc" else interval.moved(Fraction(1, 2), Fraction(1, 2))
-
-
-def multiples(values: Interval, scale: int) -> tuple[int, int]:
-    """The first and the last whole number of scale·values, which lie between 0 and 1."""
-    first, last = values.moved(scale, 0).whole()
-    assert first is not None and last is not None
-    return first, last
-
-
-def thresholds(question: Ranked) -> list[Problem]:
-    """The questions about thresholds; the main one first, if anything is printed about it."""
-    assert isinstance(question.plain, Problem)
-    return [*([question.plain] if question.plain.targets else []), *question.points]
+def of_all(target: Target) -> bool:
+    """Whether the figure is a plain mean over all parts."""
+    return target.kind is Kind.MEAN and len(set(target.weights)) == 1
 
 
 def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:
@@ -112,14 +100,15 @@ def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:
     box has a single tp.  If only AUC and Gini are printed about the ranking, then each
     answer holds a chain that fits.  Raises TooMuch beyond the budget.
     """
-    assert isinstance(question.base, Problem)
-    (sample,) = question.base.parts
+    base = question.plain
+    assert isinstance(base, Problem)
+    (sample,) = base.parts
     p, n = sample.p, sample.n
     first, last = doubled(question)
     if first > last:
         return
-    precisions = [interval for _, score, interval in question.areas if score.name == "ap"]
-    starts = [_boxes(point) for point in thresholds(question)]
+    printed = [each.interval for each in question.precisions]
+    starts = [_boxes(point) for point in filter(attrgetter("targets"), (base, *question.points))]
     work = terms = 0
     for order in permutations(range(len(starts))):
         waiting = product(*(starts[i][::-1] for i in order))
@@ -140,11 +129,12 @@ def candidates(question: Ranked, budget: Budget) -> Iterator[Candidates]:
                 halves = _halves(boxes[widest])
                 stack += [(*boxes[:widest], half, *boxes[widest + 1 :]) for half in reversed(halves)]
                 continue
-            terms += 2 * p * len(precisions)
+            terms += 2 * p * len(printed)
             if terms > TERMS:
                 raise TooMuch
-            budget.spend(2 * p * len(precisions) * TERM)
-            if all(_meets(interval, least, greatest, p, n) for interval in precisions):
+            budget.spend(2 * p * len(printed) * TERM)
+            low, high = (precision_bounds(chain, p, n) if printed else (ZERO, ZERO) for chain in ends)
+            if not any(each.intersect(Interval(low[0], high[1])).empty for each in printed):
                 yield order, least, greatest
 
 
@@ -204,8 +194,3 @@ def precision_bounds(chain: Chain, p: int, n: int) -> tuple[Fraction, Fraction]:
             most += da * -(-((a + da) << BITS) // (a + da + b))
     scale = p << BITS
     return Fraction(least, scale), Fraction(most, scale)
-
-
-def _meets(interval: Interval, least: Chain, greatest: Chain, p: int, n: int) -> bool:
-    low, high = precision_bounds(least, p, n)[0], precision_bounds(greatest, p, n)[1]
-    return not interval.intersect(Interval(low, high)).empty

@@ -3,11 +3,12 @@
 A certificate names its argument:
 
     undefined     a test set without positives or without negatives has no AUC
-    granularity   2·U is whole, and no such value is printed (for means: multiples of a unit)
-    matrix        no matrix fits once AUC confines sens·spec and (1-sens)·(1-spec)
+    areas         no numbers 2·U of the parts give the figures of AUC: a proof about counts
+    range         a mean, or the deviation beside it, of numbers that lie between two ends
+    matrix        no matrices fit once AUC confines sens·spec and (1-sens)·(1-spec)
     parts         the same for means over parts, where AUC confines sens + spec - 1
-    products      the same, where mean AUC confines the means of sens·spec and (1-sens)·(1-spec)
     chains        every chain of thresholds was looked at (``chains``); replay looks again
+    cases         one proof for each folding, or for each divisor of the deviations
     relation      sens·spec <= AUC <= 1 - (1-sens)·(1-spec), whatever the counts
     counts        the figures of the matrix clash whatever the counts
 """
@@ -16,19 +17,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from math import lcm
+from itertools import islice
 from typing import Literal, TypeGuard
 
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.ranking.chains import area, candidates, doubled, multiples
+from scoreproof.proof.ranking.chains import area, candidates, of_all, precision_bounds
 from scoreproof.proof.recount import Recount
-from scoreproof.question.question import Kind, Problem, Ranked, Target, WithIntervals, WithoutCounts
+from scoreproof.proof.sums.listing import every_folding
+from scoreproof.question.evaluate import divisors
+from scoreproof.question.folds import Sample
+from scoreproof.question.question import Kind, Problem, Ranked, WithIntervals, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
 
 ZERO, ONE = Fraction(0), Fraction(1)
+#: Foldings that are looked at one by one.
+FEW = 60
 
 
 @node("no-ranking")
@@ -37,6 +43,7 @@ class NoRanking(Proof):
 
     why: str
     proof: Proof | None = None
+    cases: tuple[NoRanking, ...] = ()
 
 
 def replay(question: Ranked, certificate: NoRanking, budget: Budget) -> bool:
@@ -45,22 +52,25 @@ def replay(question: Ranked, certificate: NoRanking, budget: Budget) -> bool:
     match certificate.why:
         case "undefined":
             return lacking(question)
-        case "granularity":
-            return no_multiple(question)
-        case "relation":
-            return broken_bound(question) is not None
+        case "areas":
+            return kinds.replays(alone(question), proof, budget)
+        case "range":
+            return out_of_range(question)
+        case "matrix":
+            return kinds.replays(closely_confined(question), proof, budget)
+        case "parts" if isinstance(question.plain, Problem):
+            return question.averaged and kinds.replays(confined(question), proof, budget)
         case "chains":
             return _no_chain(question, budget)
+        case "cases":
+            ways, cases = divided(question), certificate.cases
+            both = zip(ways, cases, strict=False)
+            return len(ways) == len(cases) > 0 and all(replay(*each, budget) for each in both)
+        case "relation":
+            return broken_bound(question) is not None
         case "counts":
             base = question.base
             return isinstance(base, WithoutCounts) and kinds.replays(base, proof, budget)
-        case "products":
-            return kinds.replays(closely_confined(question), proof, budget)
-        case "matrix" | "parts":
-            matrices = confined(question)
-            if matrices is None or (certificate.why == "matrix") != one_matrix(matrices):
-                return False
-            return kinds.replays(matrices, proof, budget)
     return False
 
 
@@ -68,91 +78,105 @@ def _known(base: Problem | WithoutCounts) -> TypeGuard[Problem]:
     return isinstance(base, Problem) and not base.foldings
 
 
-def one_matrix(matrices: Problem | WithIntervals) -> bool:
-    """Whether the question about matrices is about one."""
-    return isinstance(matrices, WithIntervals) or matrices.single
-
-
 def lacking(question: Ranked) -> bool:
     """Whether some test set has one class only, so that its AUC is undefined."""
     return (
-        bool(question.areas)
+        bool(question.areas or question.precisions)
         and _known(question.plain)
         and any(not (part.p and part.n) for part in question.plain.parts)
     )
 
 
-def no_multiple(question: Ranked) -> bool:
-    """Whether no value of AUC that these counts can give is printed.
+def confined(question: Ranked) -> Problem:
+    """The question about the matrices of parts with what their mean AUC says about them.
 
-    For a mean over K parts with m = p·n pairs each, 2·K·(mean AUC) is a sum of multiples of
-    1/m, so a multiple of 1/lcm(m).
-    """
-    base = question.plain
-    if not _known(base) or lacking(question) or not (question.averaged or base.single):
-        return False
-    unit = 2 * len(base.parts) * lcm(*(part.p * part.n for part in base.parts))
-    first, last = multiples(area(question), unit)
-    return first > last
-
-
-def confined(question: Ranked) -> Problem | WithIntervals | None:
-    """The question about the matrices with what the areas say about them; None without counts.
-
-    One ranking: sens·spec <= AUC <= 1 - (1-sens)·(1-spec), with AUC at a multiple of 1/(2·p·n).
-    Means: in every part sens + spec - 1 <= sens·spec <= AUC and AUC <= sens + spec, so the same
+    In every part sens + spec - 1 <= sens·spec <= AUC and AUC <= sens + spec, so the same
     holds between the means, in which it is linear.
     """
-    if isinstance(question.base, WithIntervals):
-        narrow = confined(replace(question, base=question.base.problem))
-        return replace(question.base, problem=narrow) if isinstance(narrow, Problem) else None
+    base, printed = question.plain, area(question)
+    assert isinstance(base, Problem)
+    limits = replace(printed.moved(1, -1), hi=printed.hi)
+    targets = [replace(each, score=SCORES["bm"], interval=limits) for each in question.areas if of_all(each)]
+    return replace(base, targets=(*base.targets, *targets[:1]))
+
+
+def closely_confined(question: Ranked) -> Problem | WithIntervals | None:
+    """The question about known matrices with what AUC says about products; None where they are not known.
+
+    In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), and so it is between means.  Of one
+    ranking both ends are multiples of 1/(2·p·n), and every multiple between them is an AUC.
+    """
     base = question.base
-    if isinstance(base, WithoutCounts) or not question.areas or lacking(question):
-        return base if not isinstance(base, WithoutCounts) and not question.areas else None
-    if question.averaged:
-        printed = area(question)
-        limits = replace(printed.moved(1, -1), hi=printed.hi)
-        weights = (Fraction(1, base.size),) * base.size
-        target = Target(question.areas[0][0], Kind.MEAN, SCORES["bm"], limits, weights)
-        return replace(base, targets=(*base.targets, target))
-    if not isinstance(base, Problem) or not base.single:
+    if isinstance(base, WithIntervals):
+        narrow = closely_confined(replace(question, base=base.problem))
+        return replace(base, problem=narrow) if isinstance(narrow, Problem) else None
+    if not _known(base) or lacking(question):
         return None
-    (sample,) = base.parts
-    first, last = doubled(question)
-    pairs = 2 * sample.p * sample.n
-    return _with_area(question, base, Interval(Fraction(first, pairs), Fraction(last, pairs)))
+    more = []
+    for each in question.areas:
+        kind, limits = each.kind if question.averaged else Kind.MEAN, each.interval
+        if kind in (Kind.MEAN, Kind.EACH):
+            below, above = Interval(None, limits.hi, True, limits.hi_closed), replace(limits, hi=None)
+            more.append(replace(each, kind=kind, score=LEAST_AUC, interval=below))
+            more.append(replace(each, kind=kind, score=MOST_AUC, interval=above))
+    return replace(base, targets=(*base.targets, *more))
 
 
 def recounted(question: Ranked, budget: Budget, enough: int | None = None) -> Recount:
     """How many matrices a ranking with these figures can have; counted where one threshold is spoken of."""
-    matrices = confined(question)
-    several = question.averaged or question.points or any(score.name == "ap" for _, score, _ in question.areas)
+    matrices = closely_confined(question)
     silent = isinstance(question.base, Problem) and not question.base.targets
-    if several or matrices is None or not one_matrix(matrices) or silent:
+    if question.averaged or question.points or question.precisions or matrices is None or silent:
         return Recount(0, True)
     count = kinds.kind_of(matrices).count
     return Recount(0, False) if count is None else count(matrices, budget, enough)
 
 
-def closely_confined(question: Ranked) -> Problem | None:
-    """The question about known parts with what a mean AUC says about products in every one.
+def alone(question: Ranked) -> Problem | None:
+    """The question about the AUCs of known parts without their matrices: of 2·p·n half pairs so many."""
+    base = question.plain
+    if not (question.averaged and _known(base)) or lacking(question):
+        return None
+    pairs = tuple(Sample(2 * part.p * part.n, 1) for part in base.parts)
+    return replace(base, parts=pairs, targets=question.areas)
 
-    In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), so the same holds between the means.
+
+def divided(question: Ranked) -> list[Ranked]:
+    """The question for each folding, if they are few, or for each divisor, if one holds for all deviations."""
+    base = question.base
+    if not isinstance(base, Problem) or not question.averaged:
+        return []
+    if base.foldings:
+        every = list(islice(every_folding(replace(base, targets=base.targets + question.areas)) or (), FEW + 1))
+        return [replace(question, base=base.with_folds(folds)) for folds in every] if len(every) <= FEW else []
+    ways = [replace(base, spread="sample"), replace(base, spread="population")]
+    return [replace(question, base=way) for way in ways] if base.spread == "either" else []
+
+
+def out_of_range(question: Ranked) -> bool:
+    """Whether a mean area over parts, known or not, or the deviation beside it, is beyond its range.
+
+    Numbers x between a and 1 have (1-x)·(x-a) >= 0, so with K of them around their mean m
+    Σ(x-m)² <= K·(1-m)·(m-a), which is the larger the nearer m is to the middle.
     """
     base = question.plain
-    if not (question.averaged and question.areas and _known(base)) or base.single or lacking(question):
-        return None
-    return _with_area(question, base, area(question))
-
-
-def _with_area(question: Ranked, base: Problem, area: Interval) -> Problem:
-    """The question about matrices whose least AUC is not above this area, and whose largest not below."""
-    label, weights = question.areas[0][0], (Fraction(1, len(base.parts)),) * len(base.parts)
-    more = (
-        Target(label, Kind.MEAN, LEAST_AUC, Interval(None, area.hi, True, area.hi_closed), weights),
-        Target(label, Kind.MEAN, MOST_AUC, Interval(area.lo, None, area.lo_closed), weights),
-    )
-    return replace(base, targets=(*base.targets, *more))
+    if not question.averaged or isinstance(base, WithoutCounts) or lacking(question):
+        return False
+    known = set(base.parts) if question.precisions and not base.foldings else ()
+    worst = [precision_bounds((), part.p, part.n)[0] for part in known]
+    # folds that lack a class may be left out, and of how many the deviation is then is not known
+    ways = [] if base.foldings and base.undefined == "skip" else divisors(base.spread, base.size)
+    for own, least in ((question.areas, ZERO), (question.precisions, min(worst, default=ZERO))):
+        mean = Interval(least, ONE).intersect(*(each.interval for each in own if of_all(each)))
+        if mean.empty:
+            return True
+        assert mean.lo is not None and mean.hi is not None
+        m = min(max((least + 1) / 2, mean.lo), mean.hi)
+        for sd in (each for each in own if each.kind is Kind.SD and len(each.clusters) == base.size):
+            low = max(sd.interval.lo or ZERO, ZERO)
+            if min(ways, default=0) * low * low > base.size * (1 - m) * (m - least):
+                return True
+    return False
 
 
 def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
@@ -160,11 +184,9 @@ def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
     base = question.base
     if not isinstance(base, WithoutCounts):
         return None
-    ranges = {"sens": Interval(ZERO, ONE), "spec": Interval(ZERO, ONE)}
-    for _, score, interval in base.figures:
-        if score.name in ranges:
-            ranges[score.name] = ranges[score.name].intersect(interval)
-    sens, spec, printed = ranges["sens"], ranges["spec"], area(question)
+    every = {name: [i for _, score, i in base.figures if score.name == name] for name in ("sens", "spec")}
+    sens, spec = (Interval(ZERO, ONE).intersect(*every[name]) for name in ("sens", "spec"))
+    printed = area(question)
     if sens.empty or spec.empty or printed.empty:
         return "range" if printed.empty else None
     assert sens.lo is not None and spec.lo is not None and sens.hi is not None and spec.hi is not None
@@ -177,8 +199,7 @@ def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
 
 
 def _no_chain(question: Ranked, budget: Budget) -> bool:
-    base = question.base
-    if question.averaged or not isinstance(base, Problem) or not base.single or lacking(question):
+    if question.averaged or not isinstance(question.plain, Problem) or lacking(question):
         return False
     try:
         return next(candidates(question, budget), None) is None

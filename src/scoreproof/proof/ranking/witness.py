@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.interval import Interval
-from scoreproof.proof import intervals, kinds, one_matrix
+from scoreproof.proof import kinds
 from scoreproof.proof.codec import read
-from scoreproof.proof.ranking.chains import thresholds
+from scoreproof.proof.ranking.no_ranking import divided
 from scoreproof.proof.witness import Witness
+from scoreproof.question import evaluate
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Problem, Ranked, WithIntervals
+from scoreproof.question.question import Problem, Ranked, WithoutCounts
 from scoreproof.scores import Matrix
 
 ZERO = Fraction(0)
-#: Groups of a ranking whose precisions are added as fractions, and the binary digits kept of more.
-FEW, BITS = 500, 256
+#: Groups of a ranking, at most, if it is to be believed: sums of precisions of more are long.
+MOST = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +59,6 @@ class Ordering:
                 total += Fraction(more_a * a, a + b)
         return total / self.p
 
-    def has_precision(self, interval: Interval) -> bool:
-        """Whether the average precision lies in the interval; long rankings are added up in whole numbers."""
-        if len(self.groups) <= FEW:
-            return self.average_precision in interval
-        a = b = low = high = 0
-        for more_a, more_b in self.groups:
-            a, b = a + more_a, b + more_b
-            if more_a:
-                low += (more_a * a << BITS) // (a + b)
-                high -= -(more_a * a << BITS) // (a + b)
-        return all(Fraction(end, self.p << BITS) in interval for end in (low, high))
-
     def matrix(self, threshold: int) -> Matrix:
         """The confusion matrix if the groups above the threshold are called positive."""
         tp = sum(a for a, _ in self.groups[:threshold])
@@ -109,40 +97,57 @@ def read_witness(data: Mapping[str, Any]) -> Rankings:
 
 def confirms(question: Ranked, witness: Rankings) -> bool:
     """Whether the rankings belong to the test sets and give every figure."""
-    rankings = witness.rankings
-    for each in rankings:
-        if any(min(group) < 0 for group in each.groups) or (question.areas and not (each.p and each.n)):
-            return False
-        if any(not 0 <= cut <= len(each.groups) for cut in each.thresholds):
-            return False
-    if not all(_hits(rankings, score.name, interval) for _, score, interval in question.areas):
+    rankings, plain = witness.rankings, question.plain
+    if not all(_sound(question, each) for each in rankings):
         return False
-    base = question.base
-    if not question.averaged and isinstance(question.plain, Problem):
-        return _confirms_one(question, question.plain, rankings)
-    matrices = [each.matrix(each.thresholds[0]) for each in rankings if len(each.thresholds) == 1]
-    if len(matrices) < len(rankings):
+    if not question.averaged and isinstance(plain, Problem):
+        return _confirms_one(question, plain, rankings) and _hits(question, rankings)
+    matrices = tuple(each.matrix(each.thresholds[0]) for each in rankings if len(each.thresholds) == 1)
+    if len(matrices) < len(rankings) or not kinds.confirms(question.base, Witness(matrices)):
         return False
-    return kinds.confirms(base, Witness(tuple(matrices)))
+    if isinstance(plain, WithoutCounts):
+        return len(rankings) == 1 and _hits(question, rankings)
+    known = replace(plain, parts=tuple(Sample(m.p, m.n) for m in matrices), foldings=())
+    asked = replace(question, base=known)
+    return any(  # one divisor for matrices and areas alike
+        kinds.confirms(way.base, Witness(matrices)) and _hits(way, rankings)
+        for way in divided(asked) or [asked]
+    )
+
+
+def _sound(question: Ranked, ranking: Ordering) -> bool:
+    """Whether counts are no less than 0, thresholds lie between groups, and the areas exist."""
+    groups = ranking.groups
+    if any(min(group) < 0 for group in groups) or any(
+        not 0 <= cut <= len(groups) for cut in ranking.thresholds
+    ):
+        return False
+    if question.precisions and len(groups) > MOST:
+        return False
+    return not (question.areas or question.precisions) or (ranking.p > 0 and ranking.n > 0)
 
 
 def _confirms_one(question: Ranked, base: Problem, rankings: tuple[Ordering, ...]) -> bool:
     if len(rankings) != 1 or base.parts != (Sample(rankings[0].p, rankings[0].n),):
         return False
-    asked = thresholds(question)
+    asked = [*([question.base] if base.targets else []), *question.points]
     (ranking,) = rankings
-    if isinstance(question.base, WithIntervals) and not (
-        ranking.thresholds and intervals.has(question.base, ranking.matrix(ranking.thresholds[0]))
-    ):
-        return False
     return len(ranking.thresholds) == len(asked) and all(
-        one_matrix.confirms(point, ranking.matrix(cut))
-        for point, cut in zip(asked, ranking.thresholds, strict=True)
+        kinds.confirms(each, Witness((ranking.matrix(cut),)))
+        for each, cut in zip(asked, ranking.thresholds, strict=True)
     )
 
 
-def _hits(rankings: tuple[Ordering, ...], name: str, interval: Interval) -> bool:
-    if name == "ap":
-        return len(rankings) == 1 and rankings[0].has_precision(interval)
-    mean = sum((each.auc for each in rankings), ZERO) / len(rankings)
-    return (mean if name == "auc" else 2 * mean - 1) in interval
+def _hits(question: Ranked, rankings: tuple[Ordering, ...]) -> bool:
+    """Whether the areas of the rankings give every figure about them.
+
+    An area is the sensitivity of a part with as many positives as its denominator.
+    """
+    known = question.plain if isinstance(question.plain, Problem) else Problem((), ())
+    for areas, name in ((question.areas, "auc"), (question.precisions, "average_precision")):
+        values = [getattr(each, name) for each in rankings] if areas else []
+        parts = tuple(Sample(value.denominator, 1) for value in values)
+        points = [(value.numerator, 0) for value in values]
+        if not evaluate.confirms(replace(known, parts=parts, targets=areas), points):
+            return False
+    return True

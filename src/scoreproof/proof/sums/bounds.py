@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
+from scoreproof.exact import root_below
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.corners import Wide
@@ -220,19 +220,14 @@ def _least_mcc(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fract
     end = curve.interval.lo if u > 0 else curve.interval.hi
     if end is None and u:
         return None
-    low, high = _root_below(max(ZERO, 1 - two.hi)), _root_below(1 - two.lo) + Fraction(1, 1 << 40)
-    root = _root_below(curve.centre)
+    low, high = root_below(max(ZERO, 1 - two.hi)), root_below(1 - two.lo) + Fraction(1, 1 << 40)
+    root = root_below(curve.centre)
     # the enclosure of √d that makes u·c·s smaller; s is not negative
     slope = min(u * (end or ZERO) * root, u * (end or ZERO) * (root + Fraction(1, 1 << 40)))
     places = [low, high]
     if v < 0 and low < slope / (2 * v) < high:
         places.append(slope / (2 * v))
     return min(slope * s + v * (1 - s * s) for s in places)
-
-
-def _root_below(x: Fraction) -> Fraction:
-    """A fraction just below √x."""
-    return Fraction(isqrt((x.numerator << 80) // x.denominator), 1 << 40)
 
 
 def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v: Fraction) -> Fraction | None:
@@ -246,7 +241,7 @@ def _least_f_measure(one: Interval, two: Interval, curve: Curve, u: Fraction, v:
     corners = u * (one.lo if u > 0 else one.hi) + v * (two.lo if v > 0 else two.hi)
     if u >= 0 and v >= 0 and lo is not None and lo > 0:
         # Cauchy: (u·P + v·R)(1/P + β²/R) >= (√u + β√v)²
-        return max(corners, (u + beta * v + 2 * _root_below(u * beta * v)) * lo / (1 + beta))
+        return max(corners, (u + beta * v + 2 * root_below(u * beta * v)) * lo / (1 + beta))
     if u <= 0 and v <= 0 and hi is not None and hi > 0 and beta > 0 and one.hi > 0 and two.hi > 0:
         # under the convex curve F = hi the far corner is cut off; the extremes are its ends
         left_of_r, left_of_p = (1 + beta) / hi - beta / two.hi, (1 + beta) / hi - 1 / one.hi

@@ -22,16 +22,18 @@ from math import gcd
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.sums.lines import pooled_lines, steps, unit_of
-from scoreproof.proof.sums.model import TN, TP, ZERO, grouping, pooled_size, slots
+from scoreproof.proof.sums.lines import pooled_lines, reachable, unit_of
+from scoreproof.proof.sums.model import EVERYTHING, TN, TP, ZERO, grouping, pooled_size, slots
 from scoreproof.proof.sums.rows import PART, build
 from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.scores import zones_undefined
 
 MOST_NODES = 200_000  # no sweep, in search or in replay, goes beyond this
 MOST_UNKNOWNS = 300  # nor this deep
 STEP = 800  # work of one direction at one node
 
 Place = tuple[int, int]  # a group, and what is summed: tp (0), tn (1) or all that is correct (2)
+Whole = tuple[tuple[Place, int], ...]  # a row: sums with their coefficients
 Straight = tuple[dict[Place, Fraction], Fraction, Interval]
 
 
@@ -40,17 +42,19 @@ class Sums:
     """Integer rows over group sums.
 
     ``place[g]`` names the unknowns to which the tp and the tn of group g contribute (None
-    where no row depends on them), ``top[j]`` is the largest value of unknown j, and row r
-    demands ``lo <= Σ coefficients[r][j]·x[j] <= hi`` of ``windows[r]`` (None: no bound).
+    where no row depends on them) by what they are above the least of ``room[g]``, (least, most) of either.
+    ``top[j]`` is the largest value of unknown j, and row r demands
+    ``lo <= Σ coefficients[r][j]·x[j] <= hi`` of ``windows[r]``.
     """
 
     groups: tuple[tuple[int, ...], ...]
     place: tuple[tuple[int | None, int | None], ...]
+    room: tuple[tuple[tuple[int, int], tuple[int, int]], ...]
     top: tuple[int, ...]
     coefficients: tuple[tuple[int, ...], ...]
-    windows: tuple[tuple[int | None, int | None], ...]
+    windows: tuple[tuple[int, int], ...]
     impossible: bool  # a needed score is undefined whatever the matrix, or a window is empty
-    complete: bool  # every target is a row: a solution is a witness
+    complete: bool  # every target has its rows: a solution leads to a witness
 
 
 def build_sums(problem: Problem, budget: Budget) -> Sums:
@@ -84,12 +88,16 @@ class _Collected:
         """The rows of one target about known parts or folds."""
         known = not any(target.weights[slot.parts[0]] for slot in self.slots)
         mean = target.kind is Kind.MEAN and target.score.affine and not target.clusters
+        meant = [g for g, parts in enumerate(self.groups) if target.weights[parts[0]]]
         if mean and (known or target.score.name == "acc"):
             self._mean(target)
+        elif known and target.kind is Kind.POOLED and target.score.linear:
+            self._lines(target, meant, *pooled_size(self.problem, target.weights))
+        elif known and target.kind is Kind.EACH and target.score.linear:
+            for g in meant:
+                self._lines(target, [g], self.samples[g].p, self.samples[g].n, len(self.groups[g]))
         else:
             self.complete = False
-            if known and target.kind is Kind.POOLED and target.score.linear:
-                self._pooled(target)
 
     def _mean(self, target: Target) -> None:
         """A mean of straight scores; folds of unknown make-up have their accuracy."""
@@ -122,21 +130,26 @@ class _Collected:
                 constant += share * line[2] * count
         self.rows.append((factors, constant, target.interval))
 
-    def _pooled(self, target: Target) -> None:
-        p, n = pooled_size(self.problem, target.weights)
-        if not p or not n or (self.problem.undefined == "zero" and ZERO in target.interval):
+    def _lines(self, target: Target, groups: list[int], p: int, n: int, count: int = 1) -> None:
+        """What holds for the summed counts of groups, or for each of so many equal parts, so for their sum."""
+        # a part may not be meant where its score is undefined, and a figure may count as 0 there
+        holes = target.kind is Kind.EACH and zones_undefined(target.score, p, n, self.problem.betas)
+        loose = {"zero": ZERO in target.interval, "skip": bool(holes)}
+        if not p or not n or loose.get(self.problem.undefined):
+            self.complete = False
             return
-        meant = [g for g, parts in enumerate(self.groups) if target.weights[parts[0]]]
         for a, b, c in pooled_lines(target.score, target.interval, p, n, self.problem.betas):
-            factors = {(g, side): f for g in meant for side, f in ((0, a), (1, b)) if f}
-            self.rows.append((factors, c, Interval(ZERO, None)))
+            factors = {(g, side): f for g in groups for side, f in ((0, a), (1, b)) if f}
+            limits = reachable(Interval(ZERO, None), c, list(factors.values()))
+            self.rows.append((factors, count * c, limits.moved(count, 0)))
 
     def classes(self, budget: Budget) -> None:
         """The rows of the model that count correct items and calls only."""
         model = build(self.problem, budget=budget)
-        straight = set()
+        self.complete = not model.curves
         for row in model.rows:
             if any(model.groups[g].options[0].columns[2:] and any(s[0][1][2:]) for g, s in row.shares.items()):
+                self.complete = False
                 continue
             factors: dict[Place, Fraction] = {}
             constant = ZERO
@@ -148,48 +161,65 @@ class _Collected:
                         factors[g, side] = own[side]
             if row.interval.lo is not None or row.interval.hi is not None:
                 self.rows.append((factors, constant, row.interval))
-                straight.add(row.target)
-        self.complete = straight >= set(range(len(self.problem.targets)))
+        for target in self.problem.targets:
+            if target.kind is Kind.EACH:
+                self.add(target)
 
-    def integers(self) -> Sums:
-        """All rows in whole numbers."""
-        columns_at: dict[Place, list[tuple[int, int]]] = {}  # the rows it is in, each with its coefficient
-        windows: list[tuple[int | None, int | None]] = []
-        impossible = self.impossible
+    def merged(self) -> dict[Whole, Interval]:
+        """All rows with whole coefficients, those over the same sums in one."""
+        found: dict[Whole, Interval] = {}
         for factors, constant, interval in self.rows:
             unit = unit_of(factors.values())
             if not unit:
-                impossible = impossible or constant not in interval
+                self.impossible = self.impossible or constant not in interval
                 continue
-            lo, hi = steps(interval, constant, unit)
-            impossible = impossible or (lo is not None and hi is not None and lo > hi)
-            for place, f in factors.items():
-                columns_at.setdefault(place, []).append((len(windows), int(f / unit)))
-            windows.append((lo, hi))
+            unit = unit if next(iter(factors.values())) > 0 else -unit
+            row = tuple((place, int(f / unit)) for place, f in factors.items())
+            found[row] = interval.moved(1 / unit, -constant / unit).intersect(found.get(row, EVERYTHING))
+        return found
+
+    def room(self, merged: dict[Whole, Interval]) -> dict[Place, tuple[int, int]]:
+        """The least and the most of every sum: its items, and what rows say of it alone."""
+        sizes = [len(parts) * n for parts, s in zip(self.groups, self.samples, strict=True) for n in (s.p, s.n)]
+        found = {divmod(k, 2): (0, most) for k, most in enumerate(sizes)}
+        for k, slot in enumerate(self.slots, len(self.groups)):
+            found[k, 2] = 0, len(slot.parts) * slot.size
+        for row, limits in merged.items():
+            if len(row) == 1:
+                found[row[0][0]] = limits.among(*found[row[0][0]])
+        return found
+
+    def integers(self) -> Sums:
+        """The rows of several sums, over what these are above their least."""
+        merged = self.merged()
+        room, rows = self.room(merged), [row for row in merged if len(row) > 1]
+        windows = []
+        columns_at: dict[Place, list[tuple[int, int]]] = {}  # the rows it is in, each with its coefficient
+        for r, row in enumerate(rows):
+            least = most = base = 0
+            for place, c in row:
+                columns_at.setdefault(place, []).append((r, c))
+                ends = c * room[place][0], c * room[place][1]
+                least, most, base = least + min(ends), most + max(ends), base + ends[0]
+            lo, hi = merged[row].among(least, most)
+            windows.append((lo - base, hi - base))
         # Unknowns with the same column are interchangeable: their sum is one unknown.
         unknowns: dict[tuple[tuple[int, int], ...], int] = {}
+        found: dict[Place, int | None] = dict.fromkeys(room)
         top: list[int] = []
-
-        def unknown(place: Place, most: int) -> int | None:
-            column = tuple(columns_at.get(place, ()))
-            if not column:
-                return None
-            j = unknowns.setdefault(column, len(top))
-            if j == len(top):
-                top.append(0)
-            top[j] += most
-            return j
-
-        places = []
-        for g, (parts, sample) in enumerate(zip(self.groups, self.samples, strict=True)):
-            places.append((unknown((g, 0), len(parts) * sample.p), unknown((g, 1), len(parts) * sample.n)))
-        for k, slot in enumerate(self.slots):
-            unknown((len(self.groups) + k, 2), len(slot.parts) * slot.size)
+        for place, (least, most) in room.items():
+            if place in columns_at:
+                found[place] = j = unknowns.setdefault(tuple(columns_at[place]), len(top))
+                top += [0] * (j == len(top))
+                top[j] += most - least
+        empty = any(least > most for least, most in (*room.values(), *windows))
         columns = [dict(column) for column in unknowns] if len(top) <= MOST_UNKNOWNS else []
         coefficients = tuple(tuple(column.get(r, 0) for column in columns) for r in range(len(windows)))
         return Sums(
-            tuple(self.groups), tuple(places), tuple(top), coefficients, tuple(windows), impossible,
-            self.complete,
+            tuple(self.groups),
+            tuple((found[g, 0], found[g, 1]) for g in range(len(self.groups))),
+            tuple((room[g, 0], room[g, 1]) for g in range(len(self.groups))),
+            tuple(top), coefficients, tuple(windows), self.impossible or empty, self.complete,
         )  # fmt: skip
 
 
@@ -215,16 +245,13 @@ class Sweep:
         self.top = sums.top
         depth = len(self.order)
         for direction in directions:
-            lo: int | None = 0
-            hi: int | None = 0
+            lo = hi = 0
             coefficients = [0] * depth
-            for w, row, (low, high) in zip(direction, sums.coefficients, sums.windows, strict=True):
+            for w, row, window in zip(direction, sums.coefficients, sums.windows, strict=True):
                 if not w:
                     continue
-                if w < 0:
-                    low, high = high, low
-                lo = None if lo is None or low is None else lo + w * low
-                hi = None if hi is None or high is None else hi + w * high
+                low, high = window if w > 0 else window[::-1]
+                lo, hi = lo + w * low, hi + w * high
                 for d, j in enumerate(self.order):
                     coefficients[d] += w * row[j]
             rows = [(0, 0, 0, 0)]
@@ -239,7 +266,7 @@ class Sweep:
             rows.append((0, least, most, common))
             rows.reverse()  # rows[0] is before anything is chosen, rows[d+1] after unknown d
             self.rows.append(rows)
-            self.windows.append((least if lo is None else lo, most if hi is None else hi))
+            self.windows.append((lo, hi))
 
     def run(self) -> list[int] | None:
         """The first solution found, or None; ``left`` < 0 if the nodes ran out."""

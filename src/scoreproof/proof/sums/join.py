@@ -30,14 +30,13 @@ from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.grid import Array, Box, Grid, Rows
 from scoreproof.proof.sums.model import Model
 from scoreproof.question.evaluate import value_at
-from scoreproof.question.question import Kind
+from scoreproof.question.question import PER_PART
 
 MOST_EACH = 400_000  # choices listed for one half
 MOST_MATCHES = 4_000_000  # pairs that pass the first two rows
 MOST_CHECKED = 4_000  # pairs that pass every row
 MOST_KINDS = 4096  # points of a cell that are looked through for equal scores
 ROW_BITS = 30  # two rows make one 64-bit key
-PLAIN = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
 
 #: Work of listing a choice, of a pair that is looked at, of one that is checked; of a row at one point.
 LISTED, MATCHED, CHECKED, ENTRY = 600, 25, 150_000, 3_000
@@ -82,7 +81,7 @@ class Join:
         # Points with the same score are interchangeable if no target looks at more.  With
         # several scores that is too rare to look for.
         names = {t.score.name for t in model.problem.targets}
-        plain = all(t.kind in PLAIN for t in model.problem.targets) and not model.problem.foldings
+        plain = all(t.kind in PER_PART for t in model.problem.targets) and not model.problem.foldings
         self.merge = names.pop() if len(names) == 1 and plain else None
         self.seen: dict[tuple[int, Box], tuple[list[Point], Array]] = {}
         self.scales: dict[int, int] = {}

@@ -65,11 +65,6 @@ def pooled_lines(
     return lines
 
 
-def steps(interval: Interval, constant: Fraction, unit: Fraction) -> tuple[int | None, int | None]:
-    """The first and the last whole number k with constant + k·unit in the interval."""
-    return interval.moved(1 / unit, -constant / unit).whole()
-
-
 def unit_of(factors: Collection[Fraction]) -> Fraction:
     """All sums of factors times counts are multiples of this, since counts are whole; 0 without factors."""
     down = lcm(*(f.denominator for f in factors))
@@ -80,8 +75,9 @@ def reachable(interval: Interval, constant: Fraction, factors: list[Fraction]) -
     """The interval shrunk to its first and last value that such a sum can have."""
     unit = unit_of(factors)
     if not unit:
-        return Interval.point(constant) if constant in interval else Interval(ONE, ZERO)
-    lo, hi = (None if k is None else constant + k * unit for k in steps(interval, constant, unit))
+        return Interval(constant, constant) if constant in interval else Interval(ONE, ZERO)
+    steps = interval.moved(1 / unit, -constant / unit).whole()
+    lo, hi = (None if k is None else constant + k * unit for k in steps)
     return Interval(lo, hi)
 
 

@@ -17,9 +17,8 @@ What each kind of target becomes:
              Under ``skip``, with undefined points around: Σ w·d·(f-lo) >= 0, Σ w·d·(f-hi) <= 0.
     sd       two rows, the mean y and the mean q of (f-c)², tied by a *curve*:
              q - (y-c)² is the variance over K.
-    min      points below are dropped; a row counts the parts inside: at least one.
-    max      likewise.
-    median   rows count the parts that are not above and those that are not below.
+    min …    and max, median, quartiles: rows count the parts that are not above and those that are not below;
+             where that is all of them, the other points are dropped.
     each     points outside are dropped.
     pooled   where the bound is a straight line: a row on tp and tn.
     of means two rows tied by a curve.
@@ -213,19 +212,20 @@ def slots(problem: Problem) -> list[Slot]:
 
 
 def told_apart(problem: Problem) -> bool:
-    """Whether a target treats the folds of one folding differently.
+    """Whether a target treats the folds of one folding differently, or pools those that leave items out.
 
-    Such a question is not about multisets of folds, and nothing here would be true of it.
+    Such a question is not about multisets of folds, or not about known sums; nothing here would be true of it.
     """
     for target in problem.targets if problem.foldings else ():
         within: dict[int, list[int]] = {}
         for r, cluster in enumerate(target.clusters):
             for i in dict.fromkeys(cluster):
                 within.setdefault(i, []).append(r)
-        for _, parts in problem.spans:
+        for folding, parts in problem.spans:
+            loose = target.kind is Kind.POOLED and len(set(folding.inside)) > 1
             inside = [tuple(within.get(i, ())) for i in parts]
             alone = all(len(rs) == 1 and len(target.clusters[rs[0]]) == 1 for rs in inside)
-            if len({target.weights[i] for i in parts}) > 1 or (not alone and len(set(inside)) > 1):
+            if loose or len({target.weights[i] for i in parts}) > 1 or (not alone and len(set(inside)) > 1):
                 return True
     return False
 
@@ -285,19 +285,19 @@ def _never(name: str, p: int, n: int, problem: Problem) -> bool:
     return ROWS[name].affine and ROWS[name].line(p, n, problem.betas) is None
 
 
-def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[int, list[int]]]]:
+def drafts(problem: Problem) -> tuple[list[Draft], list[tuple[Interval, list[int]]]]:
     """The groups of a problem, and (all positives, groups) of the foldings."""
     found: list[Draft] = []
     shape = Shape.CLASS if problem.matrices else Shape.KNOWN
     for parts in grouping(problem):
         sample = problem.parts[parts[0]]
         found.append(Draft(shape, sample.p + sample.n, parts, [(sample.p, sample.n)]))
-    owners: dict[tuple[int, ...], tuple[int, list[int]]] = {}
+    owners: dict[tuple[int, ...], tuple[Interval, list[int]]] = {}
     for slot in slots(problem):
-        p, n = slot.folding.p, slot.folding.n
-        lo, hi = positives_range(p, n, slot.size)
+        lo, hi = positives_range(slot.folding.p, slot.folding.n, slot.size)
         if hi - lo > MOST_OPTIONS:
             raise TooMuch
         found.append(Draft(Shape.FOLD, slot.size, slot.parts, [(x, slot.size - x) for x in range(lo, hi + 1)]))
-        owners.setdefault(slot.repeats, (p * len(slot.repeats), []))[1].append(len(found) - 1)
+        least, most = (Fraction(end * len(slot.repeats)) for end in slot.folding.inside)
+        owners.setdefault(slot.repeats, (Interval(least, most), []))[1].append(len(found) - 1)
     return found, list(owners.values())

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 from scoreproof.proof.sums.bounds import State, Table, errors_of
 from scoreproof.proof.sums.corners import value_range
-from scoreproof.proof.sums.model import Model, Shape, pooled_size
+from scoreproof.proof.sums.model import ZERO, Model, Shape, pooled_size
 from scoreproof.question.evaluate import divisors, of_means, squared
-from scoreproof.question.question import Kind, Target
+from scoreproof.question.question import ORDERED, Kind, Target
+from scoreproof.question.statistics import ordered, place
 from scoreproof.scores import Matrix, zones_undefined
 
 Ends = tuple[Fraction | None, Fraction | None]
 Ranged = tuple[Fraction, Fraction, Fraction, bool, int]  # lo, hi, weight, may be missing, part
 
-ZERO = Fraction(0)
 NOTHING: Ends = (None, None)
 
 
@@ -30,7 +30,7 @@ def out_of_range(model: Model, tables: list[Table], state: State, t: int) -> boo
             ends = _pooled_ends(model, tables, state, target)
         case Kind.OF_MEANS:
             ends = _of_means_ends(model, tables, state, target)
-        case Kind.WHOLE:
+        case Kind.WHOLE | Kind.WHOLE_SD:
             return False  # its rows say all that is known
         case _:
             ends = _part_ends(model, tables, state, target)
@@ -92,15 +92,13 @@ def _part_ends(model: Model, tables: list[Table], state: State, target: Target) 
         if target.clusters and model.problem.undefined == "skip":
             return _mean_of_means_ends(target, rows)
         return _mean_ends(rows)
-    lows, highs = sorted(r[0] for r in rows), sorted(r[1] for r in rows)
-    if target.kind is Kind.MIN:
-        return lows[0], highs[-1] if missing else highs[0]
-    if target.kind is Kind.MAX:
-        return lows[0] if missing else lows[-1], highs[-1]
-    if target.kind is Kind.MEDIAN:
+    if target.kind in ORDERED:
+        lows, highs = [r[0] for r in rows], [r[1] for r in rows]
+        if missing:
+            return min(lows), max(highs)
         # the k-th smallest value lies between the k-th smallest of the low and of the high ends
-        down, up = (len(rows) - 1) // 2, len(rows) // 2
-        return NOTHING if missing else ((lows[down] + lows[up]) / 2, (highs[down] + highs[up]) / 2)
+        at = place(target.kind, len(rows), target.quartiles)
+        return ordered(lows, at), ordered(highs, at)  # type: ignore[return-value]  # fractions all
     outside = [(lo, hi) for lo, hi, *_ in rows if _outside(target, lo, hi)]
     return NOTHING if missing or not outside else outside[0]
 

@@ -1,31 +1,37 @@
 """What mean and deviation a straight score can have: sums and sums of squares of whole numbers.
 
-A straight score of a part is slope·x + shift of one count x (tp, tn or their sum), whatever the others are.
-For all parts that are alike the pairs (Σ y, Σ y²) that can occur are listed, y being x less a number near the
-middle: for every sum the bits of a Python integer say which sums of squares.  The groups of parts are then
-put together, and the printed mean and deviation compared, all in whole numbers and fractions.
+A straight score of a unit (a part, the parts of a repeat, the classes of a matrix) is slope·x + shift of a sum
+x of counts, whatever the others are.  For all units that are alike the pairs (Σ y, Σ y²) that can occur are
+listed, y being x less a number near the middle: for every sum the bits of a Python integer say which sums of
+squares.  The groups of units are then put together, and the printed mean and deviation compared, all in whole
+numbers and fractions.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import ceil, floor, isqrt, lcm
 from typing import NamedTuple
 
 from scoreproof.budget import Budget, TooMuch
+from scoreproof.exact import ZERO, root_below
 from scoreproof.interval import Interval
-from scoreproof.proof.sums.model import ZERO
-from scoreproof.question.evaluate import divisors, squared
-from scoreproof.question.question import Kind, Problem
+from scoreproof.question.evaluate import DEVIATIONS, divisors, squared
+from scoreproof.question.folds import Sample, each_size
+from scoreproof.question.question import Kind, Problem, Target
 
 #: Work of a shift of a list of bits, of so many bits of it, and of a combination.
 SHIFT, BITS, COMBINED = 300, 20, 800
-FINE = 10**12  # roots are rounded up to a multiple of its inverse
+FINE = Fraction(1, 1 << 40)  # roots are taken from above, by no more than this
 MOST_GROUPS, MOST_BITS = 3, 10**9  # no more parts of different make, and bits of all lists together
 
-Line = tuple[Fraction, Fraction, int]  # slope, shift, and the largest count
+Count = tuple[int, int, int]  # of a part the tp (0) or the tn (1), and the largest it can be
+Make = tuple[Fraction, Fraction, int]  # slope, shift, and the largest sum of the counts
+Line = tuple[Fraction, Fraction, int, tuple[Count, ...]]  # ... and the counts
+Units = tuple[tuple[int, ...], ...]
+OF_MATRICES = frozenset({Kind.WHOLE, Kind.WHOLE_SD, Kind.MICRO})
 Ends = tuple[Fraction, Fraction]
 
 
@@ -39,66 +45,111 @@ class Alike(NamedTuple):
 
 
 def unreachable(problem: Problem, t: int, spread: str, budget: Budget) -> bool:
-    """Whether target ``t``, a deviation, and the mean of the same score cannot both hold; False if that
-    cannot be told: the parts and their weights must be known and equal, the deviation over all of them."""
-    target, parts = problem.targets[t], len(problem.parts)
-    lines = Counter(_lines(problem, t))
-    window = squared(target.interval) if target.kind is Kind.SD else None
-    plain = sorted(target.clusters) == [(i,) for i in range(parts)] and all(target.weights)
-    if window is None or None in lines or len(lines) > MOST_GROUPS or not plain or parts < 2:
+    """Whether target ``t``, a deviation, cannot hold with all that is printed about the same counts; False if
+    that cannot be told: all that the deviation is over must weigh the same."""
+    target = problem.targets[t]
+    units, mean, window = len(target.clusters), Interval(None, None), squared(target.interval)
+    lines = lines_of(problem, target, target.clusters) if target.kind in DEVIATIONS and units > 1 else None
+    if lines is None or spread not in ("sample", "population"):
         return False
-    mean = Interval(None, None)
     for other in problem.targets:
-        if other.kind is Kind.MEAN and other.score.name == target.score.name and len(set(other.weights)) == 1:
-            mean = mean.intersect(other.interval)
-    ends, squares = _ends(mean, 1), _ends(window, divisors(spread, parts)[0])
-    if ends is None or squares is None or spread not in ("sample", "population"):
+        ratio, shift = _related(lines, lines_of(problem, other, target.clusters))
+        if ratio and other.kind not in DEVIATIONS:
+            mean = mean.intersect(other.interval.moved(1 / ratio, -shift / ratio))
+        elif ratio and window is not None and problem.spread != "each":
+            its = squared(other.interval)
+            window = None if its is None else window.intersect(its.moved(1 / ratio**2, ZERO))
+    groups = Counter(line[:3] for line in lines)
+    ends, squares = _ends(mean, 1), _ends(window, divisors(spread, units)[0])
+    if ends is None or squares is None or len(groups) > MOST_GROUPS:
         return False
     try:
-        groups = [_alike(line, lines[line], parts, ends, squares[1], budget) for line in lines if line]
+        sums = [_alike(line, many, units, ends, squares[1], budget) for line, many in groups.items()]
     except TooMuch:
         return False
-    every = _sums(groups, (parts * ends[0], parts * ends[1]), budget)
-    return not any(_some_squares(groups, sums, parts, squares, budget) for sums in every)
+    every = _sums(sums, (units * ends[0], units * ends[1]), budget)
+    return not any(_some_squares(sums, totals, units, squares, budget) for totals in every)
 
 
-def _lines(problem: Problem, t: int) -> Iterator[Line | None]:
-    """The line of every part, along one of its counts; None where there is none."""
-    score = problem.targets[t].score
-    if problem.foldings or problem.matrices or not score.affine:
-        yield None
-    for part in problem.parts:
-        line = score.line(part.p, part.n, problem.betas)
-        if line is None or (line[0] and line[1] and line[0] != line[1]):
-            yield None
-        else:
-            yield line[0] or line[1], line[2], part.p * (line[0] != 0) + part.n * (line[1] != 0)
+def _related(lines: list[Line], others: list[Line] | None) -> tuple[Fraction, Fraction]:
+    """Ratio and shift that make other lines of these, if they are about the same counts; else 0."""
+    found = set()
+    for (slope, shift, _, counts), (slope2, shift2, _, counts2) in zip(lines, others or (), strict=False):
+        ratio = slope2 / slope if slope and counts == counts2 else ZERO
+        found.add((ratio, shift2 - ratio * shift))
+    return found.pop() if len(found) == 1 else (ZERO, ZERO)
 
 
-def _ends(interval: Interval, times: int) -> Ends | None:
-    low, high = interval.lo, interval.hi
+def lines_of(problem: Problem, target: Target, units: Units) -> list[Line] | None:
+    """The line of every unit, along a sum of counts, if the target is the mean or the deviation of these."""
+    if sorted(i for unit in units for i in unit) != list(range(problem.size)):
+        return None
+    found: list[Line | None] = [None]
+    if target.kind in (Kind.MEAN, Kind.SD) and target.score.affine:
+        # of a fold of unknown make-up the size is known, and with it how many can be correct
+        sizes = [size for folding in problem.foldings for size in each_size(folding.sizes)]
+        parts = [*problem.parts, *(Sample(size, 0) for size in sizes)]
+        if not sizes or target.score.name == "acc":
+            found = [_mean_line(problem, parts, target, unit, len(units)) for unit in units]
+    elif target.kind in OF_MATRICES and target.clusters == units == problem.matrices:
+        found = [_matrix_line(problem, target, unit) for unit in units]
+    return None if None in found else [line for line in found if line]
+
+
+def _mean_line(
+    problem: Problem, parts: Sequence[Sample], target: Target, unit: tuple[int, ...], units: int
+) -> Line | None:
+    """The weighted mean of the parts of a unit, if every count that matters has the same factor."""
+    total = sum(target.weights[i] for i in unit)
+    if not total or (target.kind is Kind.MEAN and total * units != 1):
+        return None
+    slopes, shift, counts = set(), ZERO, []
+    for i in unit:
+        share, sizes = target.weights[i] / total, (parts[i].p, parts[i].n)
+        line = target.score.line(*sizes, problem.betas) if share else (ZERO, ZERO, ZERO)
+        if line is None:
+            return None
+        shift += share * line[2]
+        slopes |= {share * factor for factor in line[:2] if factor}
+        counts += [(i, k, sizes[k]) for k in (0, 1) if line[k]]
+    if len(slopes) > 1:
+        return None
+    return slopes.pop() if slopes else ZERO, shift, sum(most for *_, most in counts), tuple(counts)
+
+
+def _matrix_line(problem: Problem, target: Target, unit: tuple[int, ...]) -> Line | None:
+    """A score of a matrix of several classes, along the number of its correct items."""
+    sizes = [problem.parts[i].p for i in unit]
+    items, name, even = sum(sizes), target.score.name, len(set(sizes)) == 1 < len(sizes)
+    # summed over the classes, every wrong item is a false positive and a false negative
+    same = target.kind is Kind.MICRO and name in ("sens", "ppv", "f1")
+    if not items or not (name == "acc" or same or (even and name in ("bacc", "kappa"))):
+        return None
+    counts = tuple((i, 0, size) for i, size in zip(unit, sizes, strict=True) if size)
+    chance = Fraction(1, len(unit)) if name == "kappa" else ZERO  # all classes are of one size
+    return 1 / (items * (1 - chance)), -chance / (1 - chance), items, counts
+
+
+def _ends(interval: Interval | None, times: int) -> Ends | None:
+    low, high = (None, None) if interval is None else (interval.lo, interval.hi)
     return None if low is None or high is None else (times * low, times * high)
 
 
-def _root(square: Fraction) -> Fraction:
-    """At least the root of a number."""
-    return Fraction(isqrt(ceil(square * FINE * FINE)) + 1, FINE)
-
-
-def _alike(line: Line, count: int, parts: int, mean: Ends, most: Fraction, budget: Budget) -> Alike:
+def _alike(line: Make, count: int, parts: int, mean: Ends, most: Fraction, budget: Budget) -> Alike:
     """The sums that can occur, if the squares of all parts around the mean add up to at most ``most``."""
     slope, shift, top = line
     if not slope:  # the score is the same whatever the matrix
         return Alike(count, slope, shift, {0: 1})
     # one part is no farther from the mean of all than this, since the others make up for it
-    far = _root(most * (parts - 1) / parts)
+    far = root_below(most * (parts - 1) / parts) + FINE
     ends = sorted(((mean[0] - far - shift) / slope, (mean[1] + far - shift) / slope))
     low, high = max(0, ceil(ends[0])), min(top, floor(ends[1]))
     middle = round(((mean[0] + mean[1]) / 2 - shift) / slope)
     base = slope * middle + shift
     # |y| <= |x - mean| + √count·|mean - base| as vectors, in units of the slope
     apart = max(abs(end - base) for end in mean)
-    limit = floor(((_root(most) + _root(Fraction(count)) * apart) / slope) ** 2)
+    longest = root_below(most) + FINE + (root_below(Fraction(count)) + FINE) * apart
+    limit = floor((longest / slope) ** 2)
     reach = isqrt(limit)
     steps = range(max(low - middle, -reach), min(high - middle, reach) + 1)
     if count * max(steps.stop - steps.start, 1) * limit > MOST_BITS:

@@ -18,6 +18,7 @@ from scoreproof.proof.sums.group_sums import build_sums, swept
 from scoreproof.proof.sums.model import pooled_size, told_apart
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
+from scoreproof.scores import ROWS
 
 if TYPE_CHECKING:
     from scoreproof.proof.sums.walk import Walker
@@ -31,7 +32,7 @@ def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
     if isinstance(certificate, nodes.Fewer):
         known = set(certificate.targets) <= set(range(len(problem.targets)))
         return known and replay(with_targets(problem, certificate.targets), certificate.proof, budget)
-    if told_apart(problem):
+    if told_apart(problem) or any(target.score.name not in ROWS for target in problem.targets):
         return False
     match certificate:
         case nodes.Foldings(directions, proofs):

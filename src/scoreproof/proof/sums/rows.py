@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from math import ceil, floor
 
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
@@ -30,11 +31,11 @@ from scoreproof.proof.sums.model import (
     drafts,
     pooled_size,
 )
-from scoreproof.question.evaluate import divisors, squared
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.evaluate import DEVIATIONS, divisors, squared
+from scoreproof.question.question import PER_PART, Kind, Problem, Target
+from scoreproof.question.statistics import place
 from scoreproof.scores import ROWS, Matrix, zones_undefined
 
-PER_PART = frozenset({Kind.MEAN, Kind.SD, Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.EACH})
 UNIT = Interval(ZERO, ONE)
 #: Work of what one group adds to the rows of one target.
 PART = 500
@@ -44,7 +45,7 @@ Terms = Callable[[int, int, int], list[Term]]  # of a part of group g with p pos
 
 def sd_targets(problem: Problem) -> list[int]:
     """The targets that are deviations."""
-    return [t for t, target in enumerate(problem.targets) if target.kind is Kind.SD]
+    return [t for t, target in enumerate(problem.targets) if target.kind in DEVIATIONS]
 
 
 def choices(problem: Problem) -> Iterator[tuple[str, ...]]:
@@ -188,14 +189,9 @@ class Builder:
             case Kind.SD:
                 if not gaps:
                     self.add_sd(t, target)
-            case Kind.MIN | Kind.MAX:
-                limit, low = target.interval, target.kind is Kind.MIN
-                side = _at_least(limit) if low else _at_most(limit)
-                self.keep(weights, Keep(name, False, side))
-                self.counted(t, weights, Column("inside", name, interval=limit), 1)
-            case Kind.MEDIAN:
-                if not gaps:
-                    self.add_median(t, target, weights)
+            case Kind.MIN | Kind.MAX | Kind.MEDIAN | Kind.Q1 | Kind.Q3:
+                if not gaps or target.kind in (Kind.MIN, Kind.MAX):
+                    self.add_ordered(t, target, weights)
             case Kind.EACH:
                 self.keep(weights, Keep(name, False, target.interval))
             case Kind.POOLED:
@@ -229,13 +225,15 @@ class Builder:
             limits = Interval(None, ZERO, True, interval.hi_closed)
             self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], hi))
 
-    def add_median(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
-        """Half of the values are not above the median, and half not below it."""
+    def add_ordered(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
+        """So many values are not below such a statistic, and so many not above it."""
         count = sum(len(self.groups[g].parts) for g in weights)
-        for side in (_at_least(target.interval), _at_most(target.interval)):
-            if side != EVERYTHING:
-                column = Column("inside", target.score.name, interval=side)
-                self.counted(t, weights, column, (count + 1) // 2)
+        at, interval = place(target.kind, count, target.quartiles), target.interval
+        for side, least in ((_at_least(interval), count + 1 - ceil(at)), (_at_most(interval), floor(at))):
+            if least == count:
+                self.keep(weights, Keep(target.score.name, False, side))
+            elif side != EVERYTHING:
+                self.counted(t, weights, Column("inside", target.score.name, interval=side), least)
 
     def add_sd(self, t: int, target: Target) -> None:
         window = squared(target.interval)
@@ -298,9 +296,9 @@ class Builder:
             return Matrix(correct, wrong, wrong, (classes - 1) * total - wrong)
 
         if not score.straight_by_calls:
-            (members,) = target.clusters
-            limits = micro_interval(target, self.problem, summed, self.groups[members[0]].size)
-            self.row(t, limits, members, lambda g, p, n: [(TP, ONE)])
+            for members in target.clusters if len(target.clusters) == 1 else ():  # a mean of curves has no row
+                limits = micro_interval(target, self.problem, summed, self.groups[members[0]].size)
+                self.row(t, limits, members, lambda g, p, n: [(TP, ONE)])
             return
         share = Fraction(1, len(target.clusters))
         slope: dict[int, tuple[Fraction, Fraction]] = {}
@@ -352,7 +350,7 @@ class Builder:
         total = Fraction(self.groups[members[0]].size)
         rest = sum(self.groups[g].samples[0][1] for g in members)
         # m = tp + (negatives) - tn
-        self.row(-1, Interval.point(total - rest), members, lambda g, p, n: [(TP, ONE), (TN, -ONE)])
+        self.row(-1, Interval(total - rest, total - rest), members, lambda g, p, n: [(TP, ONE), (TN, -ONE)])
         for own in members if len(members) <= MOST_FITTED else ():
             self.row(-1, Interval(None, ZERO), members, _fitting(own))
 
@@ -365,7 +363,7 @@ class Builder:
             budget.spend(PART * len(self.groups))
             self.add(t)
         for positives, folds in self.owners:
-            self.row(-1, Interval.point(Fraction(positives)), folds, lambda g, p, n: [(None, Fraction(p))])
+            self.row(-1, positives, folds, lambda g, p, n: [(None, Fraction(p))])
         for members in self.problem.matrices:
             budget.spend(8 * PART * len(members) * (len(members) if len(members) <= MOST_FITTED else 1))
             self.one_matrix(members)

@@ -11,12 +11,12 @@ from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
 from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
 from scoreproof.proof.sums.join import Join
-from scoreproof.proof.sums.lines import steps, unit_of
+from scoreproof.proof.sums.lines import unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
 from scoreproof.proof.sums.model import ZERO, Model, Shape
 from scoreproof.proof.sums.ranges import out_of_range
-from scoreproof.proof.sums.rows import PER_PART, build
-from scoreproof.question.question import Kind, Problem
+from scoreproof.proof.sums.rows import build
+from scoreproof.question.question import PER_PART, Kind, Problem
 
 MOST_TOTALS = 400  # combinations of error counts that one node may branch over
 MOST_STEPS = 200_000  # numbers of errors looked at to find them
@@ -58,11 +58,8 @@ class Walker:
     @property
     def points(self) -> int:
         """How many points the tables list, about."""
-        found = 0
-        for table in self.tables:
-            root = table.root()
-            found += 0 if root is None else min(table.count(root), 10**6)
-        return found
+        roots = [(table, table.root()) for table in self.tables]
+        return sum(min(table.count(root), 10**6) for table, root in roots if root is not None)
 
     def join(self) -> Join | None:
         """Joins over this model, if all its points can be listed and parts of a group exchanged."""
@@ -240,9 +237,8 @@ def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | No
     unit = unit_of(shares)
     sizes = [int(share / unit) for share in shares]
     tops = [model.groups[g].size * counts[g] for g in meant]
-    lo, hi = steps(said.interval.reflected(), ZERO, unit)
     reach = sum(a * b for a, b in zip(sizes, tops, strict=True))
-    lo, hi = max(0, lo or 0), reach if hi is None else min(reach, hi)
+    lo, hi = said.interval.reflected().moved(1 / unit, 0).among(0, reach)
     found: list[tuple[int | None, ...]] = []
     work = 0
     todo: list[tuple[tuple[int, ...], int, int]] = [((), lo, hi)]

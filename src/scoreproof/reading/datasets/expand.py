@@ -83,7 +83,7 @@ def _known(entry: Dataset, data: Mapping[str, Any], field: str) -> None:
         raise BadClaim(
             join(field, "negative"), f"goes with several classes, and {entry.name} has two; leave it out"
         )
-    for key in ("folds", "dropped", "positive"):
+    for key in ("folds", "holdout", "dropped", "positive"):
         if key in data and entry.images:
             problem = f"{entry.name} is counted image by image, which leaves no room for {key!r}; leave it out"
             raise BadClaim(join(field, key), problem)

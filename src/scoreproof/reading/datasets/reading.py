@@ -28,7 +28,7 @@ KNOWN = (*TEXTS, *FIGURES, "aliases", "say", "words", "thresholds", "counts")
 #: What cannot be the name of a choice, since a claim uses it for something else.
 TAKEN = (
     "dataset", "image", "threshold", "scores", "within", "bounds", "name", "folds", "repeats", "parts",
-    "stratified", "aggregate", "one_of", "about", "total", "prevalence", "dropped", "per_class",
+    "holdout", "stratified", "aggregate", "one_of", "about", "total", "prevalence", "dropped", "per_class",
 )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, ScoreproofError, quoted, shorten
 from scoreproof.printed.marks import blank
-from scoreproof.reading.counts import said_count
+from scoreproof.reading.counts import said_count, said_folds
 from scoreproof.reading.load import load
 from scoreproof.reading.tables.columns import DATASET, Column, Layout
 from scoreproof.reading.values import Bare, figure
@@ -225,7 +225,7 @@ def set_up_value(column: Column, value: object, settings: Settings) -> object:
         case "variance" | "sd":
             own = settings if isinstance(settings.decimals, Mapping) else replace(settings, decimals=None)
             return score_text(column, value, own)
-        case "dataset" | "eps":
+        case "dataset" | "eps" | "holdout":
             return str(value).strip()
         case "rounding":
             return word(value)
@@ -251,4 +251,4 @@ def _count(column: Column, value: object) -> object:
         return value
     if column.key == "folds" and (folds := _FOLDS.fullmatch(value.strip())):
         return int(folds[1])
-    return said_count(value)
+    return said_folds(value) if column.key == "folds" else said_count(value)

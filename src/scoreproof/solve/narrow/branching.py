@@ -61,7 +61,6 @@ class Explored:
     tree: Tree | None = None
     matrix: Matrix | None = None
     left: tuple[Box, ...] = ()
-    nodes: int = 0
 
 
 @dataclass(slots=True)
@@ -104,7 +103,7 @@ class Explorer:
         stuck: list[Box] = []
         while heap:
             if opened >= self.limit or not allows(self.budget, OPENING):
-                return Explored(left=(*(branch.box for _, _, branch in heap), *stuck), nodes=opened)
+                return Explored(left=(*(branch.box for _, _, branch in heap), *stuck))
             _, _, branch = heapq.heappop(heap)
             opened += 1
             rest = self._pare(branch)
@@ -113,7 +112,7 @@ class Explorer:
             found = self._try_middle(rest.box, opened <= 40 or opened % 16 == 0)
             if found is not None:
                 others = (branch.box for _, _, branch in heap)
-                return Explored(matrix=found, left=(rest.box, *others, *stuck), nodes=opened)
+                return Explored(matrix=found, left=(rest.box, *others, *stuck))
             parts = self._split(rest)
             if not parts:
                 stuck.append(rest.box)
@@ -121,8 +120,8 @@ class Explorer:
                 count += 1
                 heapq.heappush(heap, (self._violation(_middle(part.box)), count, part))
         if stuck:
-            return Explored(left=tuple(stuck), nodes=opened)
-        return Explored(tree=tuple(_preorder(top)), nodes=opened)
+            return Explored(left=tuple(stuck))
+        return Explored(tree=tuple(_preorder(top)))
 
     def paved(self, boxes: Iterable[Box]) -> tuple[Box, ...]:
         """Boxes around everything that is still possible, the wide ones cut further."""

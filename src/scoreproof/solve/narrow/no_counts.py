@@ -3,8 +3,8 @@
 >>> from fractions import Fraction
 >>> from scoreproof.interval import Interval
 >>> from scoreproof.scores import SCORES
->>> third = ("recall", SCORES["sens"], Interval.point(Fraction(1, 3)))
->>> half = ("precision", SCORES["ppv"], Interval.point(Fraction(1, 2)))
+>>> third = ("recall", SCORES["sens"], Interval(Fraction(1, 3), Fraction(1, 3)))
+>>> half = ("precision", SCORES["ppv"], Interval(Fraction(1, 2), Fraction(1, 2)))
 >>> decide(WithoutCounts((third, half)), Budget())
 Fits(witness=Witness(parts=(Matrix(tp=1, fp=1, fn=2, tn=0),), reading=0), count=None, count_exact=True)
 """
@@ -60,7 +60,6 @@ def decide(countless: WithoutCounts, budget: Budget) -> Answer:
 
 def _single(countless: WithoutCounts, budget: Budget) -> Answer:
     found, reached = Smallest(countless, budget).run(1, QUICK, PAIRS)
-    tried = [f"all counts with up to {reached} items"]
     found = found or _of_exact_shares(countless, budget)
     if found is not None:
         return Fits(Witness((found,)))
@@ -74,8 +73,6 @@ def _single(countless: WithoutCounts, budget: Budget) -> Answer:
             open_cases.append(case)
     if not open_cases:
         return Refuted(NoCounts(tuple(cases)))
-    nodes = sum(explored.nodes for _, explored in open_cases)
-    tried.append(f"relations, and {nodes} boxes of sensitivity, specificity and prevalence")
     inner = next((explored.matrix for _, explored in open_cases if explored.matrix is not None), None)
     # first a while with what is known, then with closer boxes around what is possible
     left = [(explorer.pattern, box) for explorer, explored in open_cases for box in explored.left]
@@ -85,11 +82,9 @@ def _single(countless: WithoutCounts, budget: Budget) -> Answer:
         found, reached = Smallest(countless, budget, Hull.of(left)).run(reached + 1, MOST_ITEMS, PAIRS)
     if found is not None:
         return Fits(Witness((found,)))
-    tried.append(f"all counts with up to {reached} items")
     if inner is not None:
         return Fits(Witness((_lighter(countless, inner, reached),)))
-    reason = f"no counts with up to {reached} items give the figures, and no proof excludes larger ones"
-    return Open(reason, tuple(tried), budget.late)
+    return Open(f"no counts with up to {reached} items give the figures, and no proof excludes larger ones")
 
 
 def _case(countless: WithoutCounts, pattern: Pattern, budget: Budget) -> Case | tuple[Explorer, Explored]:
@@ -151,14 +146,12 @@ def _averaged(countless: WithoutCounts, budget: Budget) -> Answer:
     steps = propagate(rules_of(rows_for(countless, domains)), domains, budget, ROUNDS, PATIENCE)
     if emptied(domains):
         return Refuted(NoMeans((steps,)))
-    tried = ["relations between means"]
     single = _single(replace(countless, averaged=False), budget.share(2))
     if isinstance(single, Fits):
         return single
-    tried.append("one matrix")
     several = small_sets(countless, budget)
     if several is not None:
         return Fits(Witness(several))
-    tried.append("small sets of matrices")
-    reason = "no relation between the means excludes the figures, and no small set of matrices gives them"
-    return Open(reason, tuple(tried), budget.late)
+    return Open(
+        "no rule that holds for all means excludes the figures, and no few test sets that give them were found"
+    )

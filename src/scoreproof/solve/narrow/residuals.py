@@ -16,8 +16,9 @@ from math import ceil, isqrt, lcm, prod
 from typing import Any
 
 from scoreproof.budget import ENDLESS, Budget
+from scoreproof.exact import ZERO
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.error_rules import NEED_SPREAD, ZERO, fewest_squares, most_squares, rules, start
+from scoreproof.proof.narrow.error_rules import NEED_SPREAD, fewest_squares, most_squares, rules, start
 from scoreproof.proof.narrow.narrowing import emptied
 from scoreproof.proof.narrow.no_residuals import Predictions, TestSet, confirms
 from scoreproof.question.question import Residuals

@@ -190,7 +190,7 @@ class _Joining:
         for number, folding in enumerate(self.question.foldings):
             ours = zip(self.owners, self.points, strict=True)
             adds = [[m.p if owner == number else 0 for m in points] for owner, points in ours]
-            rows.append((folding.p, folding.p, adds))
+            rows.append((*folding.inside, adds))
         return rows or [(0, 0, [[0] * len(points) for points in self.points])]
 
     def mean_row(self, number: int, target: Target) -> Row:

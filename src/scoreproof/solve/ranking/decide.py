@@ -8,35 +8,44 @@ where that leaves no rankings, with bounds on products.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from fractions import Fraction
+from itertools import chain, islice
 from math import lcm
 from typing import Any
 
 from scoreproof.budget import Budget, TooMuch
+from scoreproof.effort import within
+from scoreproof.interval import Interval
+from scoreproof.proof.confidence import counts
 from scoreproof.proof.ranking.chains import (
     area,
     bounds,
     candidates,
     doubled,
-    multiples,
-    of_auc,
+    of_all,
 )
 from scoreproof.proof.ranking.no_ranking import (
     NoRanking,
+    alone,
     broken_bound,
     closely_confined,
     confined,
+    divided,
     lacking,
-    no_multiple,
-    one_matrix,
+    out_of_range,
 )
-from scoreproof.proof.ranking.witness import Rankings, confirms
+from scoreproof.proof.ranking.witness import Ordering, Rankings, confirms
 from scoreproof.proof.witness import Witness
-from scoreproof.question.question import Problem, Ranked, WithoutCounts
-from scoreproof.scores import Matrix
+from scoreproof.question import evaluate
+from scoreproof.question.folds import Sample
+from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
+from scoreproof.scores import LEAST_AUC, MOST_AUC, Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
 from scoreproof.solve.registry import ask
+from scoreproof.solve.sums.plausible import plausible, stratified
 
 #: Chains of thresholds for which a ranking with the average precision is looked for.
 MOST_CHAINS = 8
@@ -47,20 +56,29 @@ SCALES = (1, 2, 3, 5, 10, 30, 100, 1000, 10**5)
 LARGEST_GRID = 250_000
 #: Sums of 2·U over the parts that are looked through.
 MOST_SUMS = 200_000
+#: Pairs, twice counted, of a part up to which AUCs are steered in floats; unknown foldings that are tried.
+LARGEST_SIZE = 10**12
+FOLDINGS = 5
+#: Starts of the search for AUCs with a mean and a deviation, alone and beside matrices.
+FEW_STARTS, STARTS = 6, 30
+#: Work of making the rankings of one matrix.
+SHAPED = 20_000_000
+#: AUCs of the parts for which average precisions are looked for, every so many that are found.
+TRIED, APART = 24, 4
+
+Range = tuple[int, int]
 
 
 def decide(question: Ranked, budget: Budget) -> Answer:
     """Rankings that give the figures, a proof that there are none, or neither."""
     if lacking(question):
         return _refuted("undefined")
-    if no_multiple(question):
-        return _refuted("granularity")
     base = question.base
     if isinstance(base, WithoutCounts):
         return _without_counts(question, base, budget)
-    if question.averaged or not one_matrix(base):
+    if question.averaged:
         return _means(question, budget)
-    if question.points or any(score.name == "ap" for _, score, _ in question.areas):
+    if question.points or question.precisions:
         return _chains(question, budget)
     return _one(question, budget)
 
@@ -71,20 +89,21 @@ def _refuted(why: str, proof: Any = None) -> Refuted:
 
 def _one(question: Ranked, budget: Budget) -> Answer:
     """One ranking, one threshold at most."""
-    problem = confined(question)
-    base = question.plain
+    problem, base = closely_confined(question), question.plain
     assert problem is not None and isinstance(base, Problem)
+    first, last = doubled(question)
+    if first > last:
+        return _refuted("chains")
     answer = ask(problem, budget)
     match answer:
         case Refuted(certificate):
             return _refuted("matrix", certificate)
         case Open():
-            return replace(answer, tried=("a confusion matrix within the bounds of AUC",))
+            return answer
     (sample,) = base.parts
     (matrix,) = _matrices(answer)
     chain = ((matrix.tp, matrix.tn),) if base.targets else ()
     low, high = bounds(chain, sample.p, sample.n)
-    first, _last = doubled(question)
     ranking = spread(chain, sample.p, sample.n, max(first, 2 * low) if first <= 2 * high else 2 * high)
     count = answer.count if answer.count_exact and base.targets else None
     return Fits(Rankings((ranking,)), count)
@@ -96,78 +115,216 @@ def _matrices(answer: Fits) -> tuple[Matrix, ...]:
 
 
 def _chains(question: Ranked, budget: Budget) -> Answer:
-    assert isinstance(question.base, Problem)
-    (sample,) = question.base.parts
+    assert isinstance(question.plain, Problem)
+    (sample,) = question.plain.parts
     first, last = doubled(question)
-    precisions = [interval for _, score, interval in question.areas if score.name == "ap"]
+    printed = [each.interval for each in question.precisions]
     tried = 0
     try:
         for each in candidates(question, budget):
             tried += 1
-            for ranking in shaped(each, sample.p, sample.n, first, last, precisions):
+            for ranking in shaped(each, sample.p, sample.n, first, last, printed):
                 found = Rankings((ranking,))
                 if confirms(question, found):
                     return Fits(found)
             if tried >= MOST_CHAINS:
                 break
     except TooMuch:
-        reason = "there are more combinations of thresholds than are looked through"
-        return Open(reason, ("every chain of thresholds, up to a limit",))
+        return Open("the operating points leave more combinations of matrices than are looked through")
     if not tried:
         return _refuted("chains")
-    reason = "no bound is broken, but no ranking with this average precision was found"
-    return Open(reason, ("rankings between the thresholds, of a few shapes",))
+    return Open("no bound is broken, but no ranking with this average precision was found")
 
 
 def _means(question: Ranked, budget: Budget) -> Answer:
-    """Means over parts: the matrices by the engine for sums, then a ranking for each."""
-    problem = confined(question)
-    if problem is None:
-        return Open("AUC over such parts is not decided")
-    answer = ask(problem, budget, counting=False)
-    match answer:
-        case Refuted(certificate):
-            return _refuted("matrix" if one_matrix(problem) else "parts", certificate)
-        case Open():
-            return answer
-    matrices = _matrices(answer)
-    rankings = _shared(question, matrices)
-    if rankings is not None and confirms(question, rankings):
-        return Fits(rankings)
-    closely = closely_confined(question)
-    if closely is not None and max(matrix.p * matrix.n for matrix in matrices) <= LARGEST_GRID:
-        answer = ask(closely, budget)
-        if isinstance(answer, Refuted):
-            return _refuted("products", answer.certificate)
+    """Figures over parts; one divisor is that of the deviations of matrices and areas alike."""
+    base = question.plain
+    assert isinstance(base, Problem)
+    areas = question.areas + question.precisions
+    if not areas or base.foldings:
+        return _over_parts(question, budget)
+    told = [any(each.kind is Kind.SD for each in targets) for targets in (areas, base.targets)]
+    answer = _each(question, _over_parts, budget) if all(told) else None
+    return answer or _over_parts(question, budget)
+
+
+def _each(question: Ranked, how: Callable[[Ranked, Budget], Answer], budget: Budget) -> Answer | None:
+    """The question case by case, where there are cases."""
+    proofs, open_ = [], None
+    ways = divided(question)
+    for i, way in enumerate(ways):
+        answer = _refuted("undefined") if lacking(way) else how(way, budget.share(len(ways) - i))
         if isinstance(answer, Fits):
-            rankings = _shared(question, _matrices(answer))
+            return answer
+        if isinstance(answer, Refuted):
+            assert isinstance(answer.certificate, NoRanking)
+            proofs.append(answer.certificate)
+        else:
+            open_ = answer
+    return open_ or (Refuted(NoRanking("cases", None, tuple(proofs))) if ways else None)
+
+
+def _over_parts(question: Ranked, budget: Budget) -> Answer:
+    """The areas alone, then the matrices by the engine for sums with a ranking for each."""
+    base = question.plain
+    assert isinstance(base, Problem)
+    if out_of_range(question):
+        return _refuted("range")
+    if base.foldings and (question.areas or question.precisions):
+        return _over_foldings(question, base, budget)
+    found = _areas_alone(question, base, budget) if question.areas else []
+    if isinstance(found, Refuted):
+        return found
+    if not base.targets:
+        matrices = tuple(Matrix(0, 0, part.p, part.n) for part in base.parts)
+        rankings = _shared(question, matrices, budget, found)
+        return Fits(rankings) if rankings else Open("no bound is broken, but no rankings were found")
+    answer = _matrices_first(question, budget.share(2) if found else budget)
+    if isinstance(answer, Open) and found:
+        after = ask(_beside(base, found), budget)
+        rankings = _shared(question, _matrices(after), budget, found) if isinstance(after, Fits) else None
+        return Fits(rankings) if rankings else answer
+    return answer
+
+
+def _over_foldings(question: Ranked, base: Problem, budget: Budget) -> Answer:
+    """Likely foldings, then what holds in all of them, then every one, if they are few."""
+    for i, folds in enumerate((stratified(base), *islice(plausible(base, 0), FOLDINGS))):
+        with within(budget.share(12 if i else 4)) as part:
+            way = replace(question, base=base.with_folds(folds))
+            answer = Open("") if lacking(way) else _means(way, part)
+            if isinstance(answer, Fits):
+                return answer
+    answer = _matrices_first(question, budget.share(2))
+    if not isinstance(answer, Open):
+        return answer
+    return _each(question, _means, budget) or answer
+
+
+def _matrices_first(question: Ranked, budget: Budget) -> Answer:
+    """The matrices, within what AUC leaves them, then a ranking for each."""
+    for why, problem in (("parts", confined(question)), ("matrix", closely_confined(question))):
+        known = problem.parts if isinstance(problem, Problem) and why == "matrix" else ()
+        large = any(part.p * part.n > LARGEST_GRID for part in known)
+        if problem is None or large:
+            continue
+        answer = ask(problem, budget.share(2), counting=False)
+        if isinstance(answer, Refuted):
+            return _refuted(why, answer.certificate)
+        rankings = _shared(question, _matrices(answer), budget) if isinstance(answer, Fits) else None
+        if rankings is not None:
+            return Fits(rankings)
+    if isinstance(answer, Open):
+        return answer
+    reason = "matrices fit, and no known bound on AUC over parts is broken, but no rankings were found"
+    return Open(reason, budget.late)
+
+
+def _areas_alone(question: Ranked, base: Problem, budget: Budget) -> list[int] | Refuted:
+    """Numbers 2·U of known parts that give every figure of AUC, or a proof that there are none; or nothing."""
+    sizes = [2 * part.p * part.n for part in base.parts]
+    with within(budget.share(10)) as part:
+        found = next(_pairs(question, [(0, size) for size in sizes], sizes, part, FEW_STARTS), None)
+        if found is not None:
+            return found
+    answer = ask(asked, budget.share(2)) if (asked := alone(question)) else None
+    if isinstance(answer, Refuted):
+        return _refuted("areas", answer.certificate)
+    return [matrix.tp for matrix in _matrices(answer)] if isinstance(answer, Fits) else []
+
+
+def _pairs(
+    question: Ranked, ranges: list[Range], sizes: list[int], budget: Budget, starts: int = STARTS
+) -> Iterator[list[int]]:
+    """Numbers 2·U within the ranges that give every figure of AUC."""
+    figures, asked = question.areas, alone(question)
+    if all(map(of_all, figures)) and not (figures and question.precisions):
+        chosen = [low for low, _ in ranges]
+        if not figures or _filled(question, sizes, ranges, chosen):
+            yield chosen
+        return
+    if asked is None or max(sizes) > LARGEST_SIZE:
+        return
+    from scoreproof.solve.ranking.areas import narrowed, placed
+
+    scales = narrowed(figures, ranges, sizes)
+    for found in placed(figures, asked, scales, budget, starts) if scales else ():
+        if evaluate.confirms(asked, [(u, 0) for u in found]):
+            yield found
+
+
+def _shared(
+    question: Ranked, matrices: tuple[Matrix, ...], budget: Budget, pairs: list[int] | None = None
+) -> Rankings | None:
+    """Rankings with these matrices, and these 2·U if they are known, that give every figure."""
+    base = question.plain
+    assert isinstance(base, Problem)
+    known = replace(base, parts=tuple(Sample(m.p, m.n) for m in matrices), foldings=())
+    ranges = [(2 * low, 2 * high) for low, high in (bounds(((m.tp, m.tn),), m.p, m.n) for m in matrices)]
+    with within(budget.share(4)) as part:
+        sizes = [2 * m.p * m.n for m in matrices]
+        every = _pairs(replace(question, base=known), ranges, sizes, part)
+        # one of many places of one start is as good as the others
+        for found in islice(chain([pairs] if pairs else [], islice(every, 0, None, APART)), TRIED):
+            rankings = _ranked(question, known, matrices, found, part)
             if rankings is not None and confirms(question, rankings):
-                return Fits(rankings)
-    reason = "matrices fit, and no known bound on mean AUC is broken, but no rankings were found"
-    return Open(reason, ("the matrices found for the other figures",), budget.late)
+                return rankings
+            if not question.precisions:
+                break
+    return None
 
 
-def _shared(question: Ranked, matrices: tuple[Matrix, ...]) -> Rankings | None:
-    """Rankings with these matrices whose mean AUC is printed: 2·U of each part, filled one by one."""
-    sizes = [(m.p, m.n) for m in matrices]
-    ranges = [tuple(2 * end for end in bounds(((m.tp, m.tn),), m.p, m.n)) for m in matrices]
-    chosen = [low for low, _ in ranges]
-    if question.areas and not _filled(question, sizes, ranges, chosen):
-        return None
-    rankings = [spread(((m.tp, m.tn),), m.p, m.n, u) for m, u in zip(matrices, chosen, strict=True)]
-    return Rankings(tuple(rankings))
+def _ranked(
+    question: Ranked, known: Problem, matrices: tuple[Matrix, ...], pairs: list[int], budget: Budget
+) -> Rankings | None:
+    """Rankings with these matrices, with these 2·U where AUC is printed, and with the average precisions."""
+    if question.precisions:
+        fixed = [any(each.weights[i] for each in question.areas) for i in range(len(matrices))]
+        pinned = [u if said else None for u, said in zip(pairs, fixed, strict=True)]
+        return _precise(question, known, matrices, pinned, budget)
+    both = zip(matrices, pairs, strict=True)
+    return Rankings(tuple(spread(((m.tp, m.tn),), m.p, m.n, u) for m, u in both))
 
 
-def _filled(
-    question: Ranked, sizes: list[tuple[int, int]], ranges: list[tuple[int, ...]], chosen: list[int]
-) -> bool:
+def _precise(
+    question: Ranked, known: Problem, matrices: tuple[Matrix, ...], pairs: list[int | None], budget: Budget
+) -> Rankings | None:
+    """Rankings of some shapes whose average precisions give every figure."""
+    from scoreproof.solve.ranking.areas import Scale, as_table, placed, shapes
+
+    made: dict[tuple[Matrix, int | None], list[Ordering]] = {}
+    every = []
+    for matrix, u in zip(matrices, pairs, strict=True):
+        if (matrix, u) not in made:
+            budget.spend(SHAPED)
+            made[matrix, u] = shapes(matrix, u)
+        every.append(made[matrix, u])
+    scales = [Scale(0, len(own) - 1, table=as_table(own)) for own in every]
+    for found in placed(question.precisions, known, scales, budget, FEW_STARTS):
+        rankings = Rankings(tuple(own[place] for own, place in zip(every, found, strict=True)))
+        if confirms(question, rankings):
+            return rankings
+    return None
+
+
+def _beside(base: Problem, pairs: list[int]) -> Problem:
+    """The question about matrices beside rankings with these 2·U."""
+    targets = []
+    for i, (part, u) in enumerate(zip(base.parts, pairs, strict=True)):
+        weights = tuple(Fraction(i == j) for j in range(len(pairs)))
+        area = Fraction(u, 2 * part.p * part.n)
+        targets.append(Target("", Kind.MEAN, LEAST_AUC, Interval(None, area), weights))
+        targets.append(Target("", Kind.MEAN, MOST_AUC, Interval(area, None), weights))
+    return replace(base, targets=(*base.targets, *targets))
+
+
+def _filled(question: Ranked, sizes: list[int], ranges: list[Range], chosen: list[int]) -> bool:
     """Raise the 2·U of part after part until their mean AUC is printed; whether it comes to that."""
-    weights = [p * n for p, n in sizes]
-    common = lcm(*weights)
-    # in units of 1/(2·K·common) of mean AUC
-    scale = 2 * len(sizes) * common
-    least, most = multiples(area(question), scale)
-    steps = [common // m for m in weights]
+    common = lcm(*sizes)
+    # in units of 1/(K·common) of mean AUC
+    within = counts([area(question)], len(sizes) * common)
+    least, most = within.start, within.stop - 1
+    steps = [common // size for size in sizes]
     total = sum(u * step for u, step in zip(chosen, steps, strict=True))
     start = list(chosen)
     for i, ((low, high), step) in enumerate(zip(ranges, steps, strict=True)):
@@ -183,7 +340,7 @@ def _filled(
     return found is not None
 
 
-def _summed(ranges: list[tuple[int, ...]], steps: list[int], least: int, most: int) -> list[int] | None:
+def _summed(ranges: list[Range], steps: list[int], least: int, most: int) -> list[int] | None:
     """Numbers from the ranges, each times its step, with a sum in [least, most]: every sum is kept."""
     reached: list[dict[int, int]] = [{0: 0}]
     for (low, high), step in zip(ranges, steps, strict=True):
@@ -219,11 +376,9 @@ def _without_counts(question: Ranked, base: WithoutCounts, budget: Budget) -> An
         if not (p and n):
             break
         low, high = bounds(((tp, tn),), p, n)
-        for name, interval in [(score.name, interval) for _, score, interval in question.areas]:
-            wanted = of_auc(name, interval)
+        for wanted in (each.interval for each in question.areas):
             middle = ((wanted.lo or 0) + (1 if wanted.hi is None else wanted.hi)) / 2
             ranking = spread(((tp, tn),), p, n, min(max(round(2 * p * n * middle), 2 * low), 2 * high))
             if confirms(question, found := Rankings((ranking,))):
                 return Fits(found)
-    reason = "no bound on AUC that holds whatever the counts is broken, but no ranking was found"
-    return Open(reason, ("the smallest matrix with the other figures, and its multiples",), budget.late)
+    return Open("no bound on AUC that holds whatever the counts is broken, but no ranking was found")

@@ -12,6 +12,7 @@ from scoreproof.proof.ranking.witness import Ordering
 Groups = list[tuple[int, int]]
 #: Places between the evenest and the most lopsided order of a stretch that are tried.
 SHAPES = 33
+CLOSER = 12
 #: Values of 2·U, and chains, tried for an average precision.
 VALUES = 5
 
@@ -62,10 +63,10 @@ def _joined(groups: Groups) -> Groups:
 
 def spread(chain: Chain, p: int, n: int, doubled: int, order: Sequence[int] | None = None) -> Ordering:
     """A ranking with these thresholds and this 2·U, which the caller keeps between the bounds."""
-    return _assembled(chain, p, n, doubled, order, None, True)
+    return assembled(chain, p, n, doubled, order, None, True)
 
 
-def _assembled(
+def assembled(
     chain: Chain,
     p: int,
     n: int,
@@ -74,6 +75,7 @@ def _assembled(
     share: Fraction | None,
     top_first: bool,
 ) -> Ordering:
+    """The same, stretches filled from the top or from the bottom, a share of their positives on top."""
     rows = stretches(chain, p, n)
     left = doubled - 2 * bounds(chain, p, n)[0]
     amounts = [0] * len(rows)
@@ -145,11 +147,24 @@ def _towards(
     chain: Chain, p: int, n: int, doubled: int, order: Sequence[int], top_first: bool, wanted: Interval
 ) -> Iterator[Ordering]:
     """With 2·U fixed: more positives at the top of a stretch, and the others lower."""
+    last, ends = 0, (Fraction(0), Fraction(0))
     for step in range(SHAPES):
-        ranking = _assembled(chain, p, n, doubled, order, Fraction(step, SHAPES - 1), top_first)
-        if ranking.average_precision in wanted:
+        share = Fraction(step, SHAPES - 1)
+        ranking = assembled(chain, p, n, doubled, order, share, top_first)
+        side = wanted.side(ranking.average_precision)
+        ends = ends[1], share
+        for _ in range(CLOSER if last * side < 0 else 0):  # what is wanted lies between two shapes
+            middle = sum(ends, Fraction(0)) / 2
+            ranking = assembled(chain, p, n, doubled, order, middle, top_first)
+            here = wanted.side(ranking.average_precision)
+            if here == 0:
+                yield ranking
+                return
+            ends = (middle, ends[1]) if here == last else (ends[0], middle)
+        if side == 0:
             yield ranking
             return
+        last, ends = side, (share, share)
 
 
 def _along(
@@ -158,7 +173,7 @@ def _along(
     """Along growing 2·U, where average precision mostly grows: by halving."""
     for _ in range(40):
         middle = (start + end) // 2
-        ranking = _assembled(chain, p, n, middle, order, None, True)
+        ranking = assembled(chain, p, n, middle, order, None, True)
         side = wanted.side(ranking.average_precision)
         if side == 0:
             yield ranking

@@ -43,7 +43,7 @@ MATCHES = 1_000_000  # pairs of them looked at
 CHECKS = 500  # pairs that pass every row and are checked exactly
 SPLITS = 60  # numbers of errors that are told apart
 #: Targets that the rows describe only partly.
-PARTLY = frozenset({Kind.POOLED, Kind.OF_MEANS, Kind.SD, Kind.MEDIAN, Kind.MICRO})
+PARTLY = frozenset({Kind.POOLED, Kind.OF_MEANS, Kind.SD, Kind.MEDIAN, Kind.Q1, Kind.Q3, Kind.MICRO})
 
 #: Work of a node, of asking for the range of a target, and of a choice that is listed.
 NODE, RANGE, CHOICE = 150_000, 150_000, 80_000
@@ -98,7 +98,6 @@ class Branching:
         self.halving = [g for g, group in enumerate(self.model.groups) if group.shape is Shape.FOLD]
         self.root = None if start is None else Record(start)
         self.stack = [] if self.root is None else [self.root]
-        self.nodes = 0
         self.stuck = False
         self.witness: Choice | None = None
         if self.root is not None and self.halving and errors:
@@ -145,7 +144,6 @@ class Branching:
         self.field.budget = self.walker.budget = budget
         while self.stack and self.witness is None and not self.stuck:
             budget.spend(NODE)
-            self.nodes += 1
             self._visit(self.stack[-1])
         return self.witness
 

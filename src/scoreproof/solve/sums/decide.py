@@ -16,7 +16,7 @@ from scoreproof.proof.sums.nodes import Certificate
 from scoreproof.proof.witness import Witness
 from scoreproof.question.matrix import Grid
 from scoreproof.question.question import Kind, Problem
-from scoreproof.scores import Matrix
+from scoreproof.scores import ROWS, Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.linear import decide_sums
@@ -32,11 +32,14 @@ STAGES: dict[str, frozenset[Shape]] = {
     "range":      frozenset({KNOWN, FOLD, CLASS}),  # one figure at a time
     "shave":      frozenset({CLASS}),               # what figures of single classes rule out
     "exchange":   frozenset({CLASS}),               # a witness from figures of single classes
+    "totals":     frozenset({CLASS}),               # a witness from how many items of each matrix are correct
     "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
     "errors":     frozenset({FOLD}),                # one direction for each number of errors
     "list":       frozenset({FOLD}),                # every folding on its own
     "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
-    "reach":      frozenset({KNOWN}),               # mean and deviation of one straight score
+    "alike":      frozenset({KNOWN, FOLD}),         # a witness whose every part has the figures itself
+    "mix":        frozenset({KNOWN, FOLD}),         # a witness for many parts: how often likely matrices occur
+    "reach":      frozenset({KNOWN, FOLD, CLASS}),  # mean and deviation of one straight score
     "pair":       frozenset({KNOWN, FOLD, CLASS}),  # a witness for means and deviations: margins, then pairings
     "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
     "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
@@ -55,35 +58,39 @@ def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, se
     for target in problem.targets:
         if target.kind is Kind.OF_MEANS and target.score.means is None:
             raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
+    if any(target.score.name not in ROWS for target in problem.targets):
+        return Open("figures of cells with a half added are decided for one matrix only")
     if told_apart(problem):
-        return Open("the folds of one folding are told apart by a figure")
+        return Open("a figure about some of the folds, whose make-up is not known, cannot be used")
     shape = shape_of(problem)
     stages = frozenset(stage for stage in stages if shape in STAGES[stage])
-    tried = []
     if "sums" in stages:
-        tried.append("sums")
         # Of several classes the rows are many and their long sweep seldom ends: it comes later.
         answer = decide_sums(problem, budget, brief=shape is CLASS)
         if answer is not None:
             return answered(problem, answer)
     if "pooled" in stages and any(target.kind is Kind.POOLED for target in problem.targets):
-        tried.append("pooled figures alone")
         pooled = decide_pooled(problem, budget)
         if pooled is not None:
             return answered(problem, pooled)
     # What follows needs numpy; claims about straight lines, the most common, do not.
     from scoreproof.solve.sums.search import Search
+    from scoreproof.solve.sums.totals import by_totals, serves
 
+    if "totals" in stages and serves(problem):
+        with within(budget.share(4)) as part:
+            found = by_totals(problem, seed, part)
+            if found is not None:
+                return answered(problem, found)
     if "exchange" in stages:
         from scoreproof.solve.labels import of_one_matrix
 
-        tried.append("exchanging counts class by class")
         with within(budget.share(4)) as part:
             points = of_one_matrix(problem, part)
             if points is not None:
                 return Fits(witness_of(problem, Found(points)))
 
-    return Search(problem, budget, stages, seed, tried).run()
+    return Search(problem, budget, stages, seed).run()
 
 
 def answered(problem: Problem, found: Found | Certificate) -> Answer:

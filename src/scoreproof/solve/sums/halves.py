@@ -41,8 +41,6 @@ def step_of(row: Row) -> float:
 class Halves:
     """A seeded, resumable search for a witness about classes of matrices."""
 
-    what = "starts of a search"
-
     def __init__(self, field: Field, state: State, seed: int = 7) -> None:
         # cc: one list per kind of row; nothing is decided here
         self.field, self.model = field, field.model

@@ -23,6 +23,9 @@ NODES = 20_000
 MOST_FACETS = 1200
 LARGE = 20_000  # items of all parts together from which counts are taken to be nearly continuous
 BUILD = 50_000  # work of the rows of one target
+MOST_ENTRIES = 100_000  # of the matrix of such a program beside other figures
+PROGRAM, ENTRY = 4_000_000, 2_000  # work of programs in floats, and for every unknown of every row
+BRANCHES = 60_000_000  # work of branch and bound in floats
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
@@ -49,12 +52,19 @@ def decide_sums(problem: Problem, budget: Budget, *, brief: bool = False) -> Fou
     if sweep.left >= 0:
         return GroupSums(tuple(units), tuple(order), sweep.used)
     if brief and not sums.complete:
-        return None
+        return _by_shares(problem, sums, order, budget) if len(sums.top) * count <= MOST_ENTRIES else None
+    return _at_length(problem, sums, units, order, budget)
+
+
+def _at_length(
+    problem: Problem, sums: Sums, units: list[tuple[int, ...]], order: list[int], budget: Budget
+) -> Found | GroupSums | None:
+    """The same with all directions that may tell something, programs in floats, and a longer sweep."""
     directions = units + facets(sums)
     for direction in directions:
         if swept(sums, [direction], order, 1, budget):
             return GroupSums((direction,), tuple(order), 1)
-    if sum(sums.top) > LARGE:
+    if sum(sums.top) > LARGE or len(directions) == len(units) > 1:
         real = _by_shares(problem, sums, order, budget)
         if real is not None:
             return real
@@ -69,26 +79,30 @@ def decide_sums(problem: Problem, budget: Budget, *, brief: bool = False) -> Fou
 
 
 def _by_shares(problem: Problem, sums: Sums, order: list[int], budget: Budget) -> Found | GroupSums | None:
-    """The answer if taking counts for real numbers leads to it."""
-    from scoreproof.solve.sums.shares import alike, refuting  # with numpy, which small claims do without
+    """The answer if programs in floats lead to it."""
+    from scoreproof.solve.sums.shares import alike, refuting, whole  # with numpy, which small claims do without
 
-    found = alike(sums)
-    if found is not None:
-        return _witness(problem, sums, found) if sums.complete else None
+    budget.spend(PROGRAM + ENTRY * len(sums.top) * len(sums.windows))
+    found = alike(sums) if sum(sums.top) > LARGE else None
+    answer = _witness(problem, sums, found) if found is not None and sums.complete else None
+    if answer is not None:
+        return answer
     direction = refuting(sums)
-    if direction is not None and swept(sums, [direction], order, 1, budget):
-        return GroupSums((direction,), tuple(order), 1)
-    return None
+    if direction is not None:
+        return GroupSums((direction,), tuple(order), 1) if swept(sums, [direction], order, 1, budget) else None
+    if not sums.complete:
+        return None
+    budget.spend(BRANCHES)
+    found = whole(sums)
+    return None if found is None else _witness(problem, sums, found)
 
 
 def _order(sums: Sums) -> list[int]:
     """Coarse unknowns first, so that the finest one makes the sums meet."""
-    widths = [None if lo is None or hi is None else hi - lo + 1 for lo, hi in sums.windows]
+    widths = [hi - lo + 1 for lo, hi in sums.windows]
 
     def step(j: int) -> float:
-        return max(
-            (abs(row[j]) / w for row, w in zip(sums.coefficients, widths, strict=True) if w), default=0.0
-        )
+        return max(abs(row[j]) / w for row, w in zip(sums.coefficients, widths, strict=True))
 
     return sorted(range(len(sums.top)), key=lambda j: (-step(j), j))
 
@@ -136,15 +150,14 @@ def spread_out(total: int, count: int) -> list[int]:
 def _witness(problem: Problem, sums: Sums, x: list[int]) -> Found | None:
     left = list(x)
     sides: list[list[int]] = [[0] * len(problem.parts), [0] * len(problem.parts)]
-    for parts, places in zip(sums.groups, sums.place, strict=True):
-        sample = problem.parts[parts[0]]
-        for side, j in enumerate(places):
-            if j is None:
-                continue
-            size = sample.n if side else sample.p
-            take = min(left[j], size * len(parts))
-            left[j] -= take
-            for i, value in zip(parts, spread_out(take, len(parts)), strict=True):
+    for parts, places, rooms in zip(sums.groups, sums.place, sums.room, strict=True):
+        for side, (j, (least, most)) in enumerate(zip(places, rooms, strict=True)):
+            take = 0 if j is None else min(left[j], most - least)
+            if j is not None:
+                left[j] -= take
+            # the larger tp stand first and the larger tn last, so that the sums of both are alike, too
+            ordered = reversed(parts) if side else parts
+            for i, value in zip(ordered, spread_out(least + take, len(parts)), strict=True):
                 sides[side][i] = value
     witness = tuple(zip(*sides, strict=True))
     return Found(witness) if confirms(problem, witness) else None

@@ -32,12 +32,15 @@ def combinations(problem: Problem) -> int:
     total = 1
     for members in interchangeable(problem):
         f = problem.foldings[members[0]]
+        least, most = f.inside
         rare, sizes = min(f.p, f.n), f.sizes
         work = rare * min(f.k, max(sizes[0][0], (f.p + f.n) // f.k + 1)) + rare**2 * max(len(sizes) - 2, 0)
         if work > 2_000_000:
             return MOST_COMBINATIONS + 1
         # positives and negatives are alike here; counting takes time with the first
-        ways = count_foldings(rare, max(f.p, f.n), f.k, condition="two-folds", sizes=f.uneven)
+        ways = most - least + 1  # of a test set drawn from all items
+        if least == most:
+            ways = count_foldings(rare, max(f.p, f.n), f.k, condition="two-folds", sizes=f.uneven)
         total *= comb(ways + len(members) - 1, len(members)) if ways <= MOST_COMBINATIONS else ways
         if total > MOST_COMBINATIONS:
             return total
@@ -50,39 +53,38 @@ def each_folding(
     most: int,
     budget: Budget,
     decide: Callable[[Problem, Budget], Answer],
-) -> Found | Foldings | str:
-    """The answer, or why there is none; at most ``most`` foldings are decided one by one."""
+) -> Found | Foldings | None:
+    """The answer, if there is one; at most ``most`` foldings are decided one by one."""
     walker = Walker(problem, budget=budget)
     pruning = Pruning(walker.model, walker.tables, directions)
     proofs: list[Certificate] = []
-    open_ = ""
+    decided = True
     every = every_folding(problem)
     if every is None:
-        return "too many foldings to list"
+        return None
     for folds in every:
         budget.spend(FOLDING)
         if pruning.refutes(problem, folds):
             continue
         if len(proofs) >= most:
-            return f"more than {most} foldings had to be decided one by one"
+            return None
         known = problem.with_folds(folds)
         try:
             answer = decide(known, budget.share(4))
-        except OutOfWork as end:
+        except OutOfWork:
             if budget.left < 0:
                 raise
-            answer = Open(str(end))
+            answer = Open()
         match answer:
             case Fits(Witness(parts)):
                 points = tuple((matrix.tp, matrix.tn) for matrix in parts)
                 if confirms_folded(problem, folds, points):
                     return Found(points, folds)
-                open_ = "a witness that could not be confirmed"
+                decided = False
             case Refuted(certificate):
                 proofs.append(certificate)
-            case Open(reason):
-                # another folding may still fit
-                open_ = f"a folding was left undecided: {reason}"
-        if open_ and most > STUBBORN:
-            return open_
-    return open_ or Foldings(directions, tuple(proofs))  # type: ignore[arg-type]
+            case Open():
+                decided = False  # another folding may still fit
+        if not decided and most > STUBBORN:
+            return None
+    return Foldings(directions, tuple(proofs)) if decided else None  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.linear import decide_sums
 
 MOST_UNLIKE = 6
-MOST_DEALT = 50_000
+MOST_DEALT, MOST_ITEMS = 50_000, 2**50
 
 
 def straight(problem: Problem) -> bool:
@@ -45,8 +45,8 @@ def _shuffled(folding: Folding, random: Random) -> tuple[Sample, ...]:
     if folding.p > folding.n:
         mirrored = _shuffled(Folding(folding.n, folding.p, folding.k, folding.uneven), random)
         return tuple(Sample(s.n, s.p) for s in mirrored)
-    chosen = random.sample(range(folding.p + folding.n), folding.p)
     sizes = each_size(folding.sizes)
+    chosen = [item for item in random.sample(range(folding.p + folding.n), folding.p) if item < sum(sizes)]
     ends = list(accumulate(sizes))
     counts = [0] * folding.k
     for item in chosen:
@@ -56,8 +56,10 @@ def _shuffled(folding: Folding, random: Random) -> tuple[Sample, ...]:
 
 def _uneven(folding: Folding, random: Random, clinging: float) -> tuple[Sample, ...]:
     """A folding in which positives go where positives are: the more, the smaller ``clinging``."""
-    p, n, k = folding.p, folding.n, folding.k
-    sizes = each_size(folding.sizes)
+    k, sizes = folding.k, each_size(folding.sizes)
+    least, most = folding.inside
+    p = random.randint(least, most) if least < most else folding.p
+    n = sum(sizes) - p
     # if there are enough items, every fold gets one of each class, as most scores need
     least = 1 if p >= k and n >= k and sizes[-1] > 1 else 0
     counts = [least] * k
@@ -71,7 +73,7 @@ def plausible(problem: Problem, seed: int) -> Iterator[Folds]:
     """Foldings to try: as chance makes them, one for all equal repeats or one for each, and
     more and more uneven ones, in which errors can weigh much more or less than on average."""
     random = Random(seed)
-    if any(min(f.p, f.n) > MOST_DEALT for f in problem.foldings):
+    if any(min(f.p, f.n) > MOST_DEALT or f.p + f.n > MOST_ITEMS for f in problem.foldings):
         return  # the items are dealt out one by one, and chance hardly matters for so many
     kinds = dict.fromkeys(problem.foldings)
     even = dict(zip(problem.foldings, stratified(problem), strict=True))

@@ -164,8 +164,6 @@ class Real:
 class Rounding:
     """A seeded, resumable search for whole counts of large known folds."""
 
-    what = "starts of a continuous search"
-
     def __init__(self, field: Field, seed: int) -> None:
         self.field = field
         self.real = Real(field, seed)

@@ -66,12 +66,9 @@ class Sampler:
     reach it (1), which makes honest figures likely and extreme ones rare.
     """
 
-    what = "samples"
-
     def __init__(self, field: Field, seed: int) -> None:
         self.field, self.model, self.budget = field, field.model, field.budget
         self.random = np.random.default_rng(seed)
-        self.tries = 0
         self.pairs = 0
         self.lively = 0.0
         self.patience = CHECKED
@@ -126,7 +123,12 @@ class Sampler:
         for folding in problem.foldings:
             self.folds.append([place[start + j] for j in range(folding.k)])
             start += folding.k
-        usable = [members[-1] for members in interchangeable(problem) if problem.foldings[members[0]].k > 1]
+        if all(len(set(folding.inside)) > 1 for folding in problem.foldings):
+            # test sets drawn each on its own: nothing ties the positives of one to those of another
+            self.known += [g for groups in self.folds for g in groups]
+            self.folds = []
+        alike = interchangeable(problem) if self.folds else []
+        usable = [members[-1] for members in alike if problem.foldings[members[0]].k > 1]
         self.last = max(usable, key=lambda f: problem.foldings[f].k, default=None)
         if self.last is None and self.folds:
             self.possible = False  # nothing but foldings of a single fold
@@ -257,7 +259,7 @@ class Sampler:
         # positives must match exactly: a distance of one is ten times too far
         positives = sum(self.groups[g].at[index[:, k], 0] for k, g in enumerate(self.tail))
         self.index = index
-        self.sums = np.concatenate([sums, (positives * 10.0)[:, None]], axis=1)
+        self.sums = np.concatenate([sums, (positives * (10.0 if self.folds else 0.0))[:, None]], axis=1)
         self.tree: Any = None
         if pairs > PLAIN or self.last is not None:
             # importing scipy takes longer than deciding an easy claim without it
@@ -343,7 +345,6 @@ class Sampler:
             size = BATCH_PLAIN if self.tree is None else max(20, min(BATCH, 2_000_000 // parts))
             if parts == len(self.tail):
                 size = 1
-            self.tries += size
             self.budget.spend(NEAR * size * rows)
             self.budget.look()  # a batch may take a tenth of a second
             drawn, missing, good = self._folded(size) if self.folds else self._plain(size, tail)
@@ -374,10 +375,7 @@ class Sampler:
                 draws = self._draw(g, (size, len(rest)))
                 total += self.groups[g].vectors[draws].sum(axis=1)
                 drawn |= {i: draws[:, k] for k, i in enumerate(rest)}
-        positives = sum(int(self.groups[g].at[0, 0]) for g in self.tail)
-        missing = np.concatenate(
-            [(self.centre - total) * self.unit, np.full((size, 1), 10.0 * positives)], axis=1
-        )
+        missing = np.concatenate([(self.centre - total) * self.unit, np.zeros((size, 1))], axis=1)
         return drawn, missing, np.ones(size, dtype=bool)
 
     def _folded(self, size: int, completed: bool = False) -> tuple[dict[int, Array], Array, Array]:
@@ -424,6 +422,8 @@ class Sampler:
 
     def foldings(self, count: int) -> list[Foldings]:
         """Foldings as the tilt makes them, their matrices forgotten."""
+        if not self.folds:
+            return []
         drawn, _, good = self._folded(max(20, min(BATCH, 2_000_000 // self.model.problem.size)), completed=True)
         found = []
         for b in np.nonzero(good)[0][:count]:

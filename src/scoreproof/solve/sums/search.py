@@ -10,6 +10,7 @@ from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
+from scoreproof.proof.sums.grid import Tabulated
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
@@ -30,23 +31,25 @@ from scoreproof.proof.sums.walk import Walker, error_totals
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Kind, Problem
-from scoreproof.solve.answer import Answer, Fits, Open, Refuted
+from scoreproof.solve.answer import NEITHER, Answer, Fits, Open, Refuted
 from scoreproof.solve.sums import repeats
+from scoreproof.solve.sums.alike import alike
 from scoreproof.solve.sums.branching import SPLITS, Branching
-from scoreproof.solve.sums.decide import ALL, answered, decide, shape_of, witness_of
+from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, witness_of
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
 from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import combinations, each_folding
+from scoreproof.solve.sums.mixing import mixed
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
 from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
-from scoreproof.solve.sums.spread.class_folds import ClassFolds
-from scoreproof.solve.sums.spread.foldings import MOST_FOLDS, Foldings
+from scoreproof.solve.sums.spread.search import MOST_CHOICES
+from scoreproof.solve.sums.spread.witnesses import MOST_FOLDS, Witnesses
 
 #: Counts beyond this are not held exactly by the floats that steer the searches.
 LARGEST = 2**50
@@ -56,22 +59,21 @@ MOST_CLASSES = 3000
 MOST_ENTRIES = 150_000_000
 WIDE = 120_000  # larger grids are never listed
 LARGE = 60_000  # points of all different grids together: counts are nearly continuous
-MOST_CHOICES = 8  # choices of divisors that are told apart
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"trim", "range", "hull", "sample"})
 WITNESS = frozenset({"sums", "pair", "trim", "range", "sample", "repeats"})
 FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
+FIRST_CLASSES = 400_000_000  # ... and of several classes
+HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
+FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
 FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
 FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
 MOST_PAIRS = 600_000
 TINY = 500  # points of all folds together; such foldings are decided in no time
 
-
 Directions = tuple[tuple[tuple[int, int], ...], ...]  # weights of rows, each
-
-
 Searcher = Sampler | Rounding | Halves
 
 
@@ -84,18 +86,16 @@ class Search:
         budget: Budget,
         stages: frozenset[str],
         seed: int,
-        tried: Sequence[str] = (),
         rounds: int | None = None,
     ) -> None:
         self.problem, self.budget, self.seed = problem, budget, seed
         self.shape, self.stages = shape_of(problem), stages
         self.rounds = ROUNDS[self.shape][:rounds]
-        self.tried = list(tried)
         self.either = (problem.spread,) * len(sd_targets(problem))
         self.ways = plausible(problem, seed)
-        self.foldings = Foldings(problem, seed)
-        self.class_folds = ClassFolds(problem, seed)
-        self.spreads = self.foldings.first
+        self.short = False  # whether a search among known folds had to stop
+        self.witnesses = Witnesses(problem, seed)
+        self.spreads = self.witnesses.spreads
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -108,17 +108,17 @@ class Search:
             proof = Trimmed(tuple(trims), proof)
         return Refuted(proof)
 
-    def open(self, reason: str) -> Open:
-        return Open(reason, tuple(self.tried))
-
     # -- stages ------------------------------------------------------------------------------------
 
     def run(self) -> Answer:
         """The answer of the first stage that has one."""
         reason = self.too_large()
         if reason:
-            return self.open(reason)
-        found: Answer | None = self.paired(FIRST_PAIRS, FIRST_FOLDS)
+            return Open(reason)
+        # of one matrix the halves know better at first
+        several = len(self.problem.matrices) > 1
+        first = FIRST_CLASSES if several else FIRST_PAIRS if self.shape is not CLASS else 0
+        found: Answer | None = self.at_once() or self.paired(first, FIRST_FOLDS)
         if found is None and self.shape is FOLD:
             found = self.usual_foldings()
         if found is not None:
@@ -144,19 +144,23 @@ class Search:
         answer = decide(plain, self.budget, stages=self.stages, seed=self.seed)
         if isinstance(answer, Refuted) and isinstance(answer.certificate, Known):
             return Refuted(Defined(trims, answer.certificate))
-        return answer if isinstance(answer, Fits) else self.open(getattr(answer, "reason", ""))
+        return answer if isinstance(answer, Fits) else Open(getattr(answer, "reason", NEITHER))
+
+    def at_once(self) -> Fits | None:
+        """A witness in which every part has the figures itself, or of many parts some likely matrices mixed."""
+        found, folds = None, stratified(self.problem)
+        if "alike" in self.stages:
+            found = alike(self.problem, folds, self.budget)
+        if found is None and "mix" in self.stages:
+            with within(self.budget.share(4)) as part:
+                found = mixed(self.problem, folds, self.seed, part)
+        return None if found is None else self.fits(found)
 
     def paired(self, work: float, foldings: int = MOST_FOLDS) -> Fits | None:
         """A witness from margins that hit their own mean and deviation, in some likely foldings."""
         if "pair" not in self.stages or not (self.either or self.shape is CLASS):
             return None
-        found = None
-        if self.shape is not CLASS:
-            found = self.foldings.run(self.budget, work, foldings)
-        elif self.class_folds.possible:
-            with within(self.budget.at_most(work)) as part:
-                points = self.class_folds.run(part)
-                found = None if points is None else Found(tuple(points))
+        found = self.witnesses.run(self.budget, work, foldings)
         return None if found is None else self.fits(found)
 
     def too_large(self) -> str:
@@ -194,21 +198,20 @@ class Search:
             return None
         folds = stratified(self.problem)
         if straight(self.problem):
-            self.tried.append("stratified")
             found = fits_sums(self.problem, folds, self.budget)
             return None if found is None else self.fits(found)
-        if any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets):
-            # the rows know little of a deviation over means of folds; known parts are told apart by it
-            self.tried.append("stratified")
-            return self.with_folds(folds, WITNESS)
-        return None
+        # the rows know little of a deviation over means of folds; known parts are told apart by it
+        deep = any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets)
+        return self.with_folds(folds, WITNESS, None if deep else FIRST_STRATIFIED)
 
-    def with_folds(self, folds: Folds, stages: frozenset[str] = ALL) -> Fits | None:
+    def with_folds(self, folds: Folds, stages: frozenset[str] = ALL, work: float | None = None) -> Fits | None:
         """A witness with exactly these folds."""
         known = self.problem.with_folds(folds)
+        stages = frozenset(stage for stage in stages if stage in self.stages or FOLD not in STAGES[stage])
         answer: Answer | None = None
-        with within(self.budget.share(4)) as part:
+        with within(self.budget.share(4) if work is None else self.budget.at_most(work)) as part:
             answer = decide(known, part, stages=stages, seed=self.seed)
+        self.short = self.short or part.left < 0
         if not isinstance(answer, Fits) or not isinstance(answer.witness, Witness):
             return None
         points = tuple((matrix.tp, matrix.tn) for matrix in answer.witness.parts)
@@ -219,23 +222,21 @@ class Search:
         targets = range(len(self.problem.targets))
         some = tuple(t for t in targets if straight(with_targets(self.problem, (t,))))
         if 0 < len(some) < len(targets) and "hull" in self.stages:
-            self.tried.append("straight figures alone")
             stages = self.stages & {"sums", "hull", "errors"}
             answer = decide(with_targets(self.problem, some), self.budget, stages=stages, seed=self.seed)
             if isinstance(answer, Refuted):
                 return self.refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
         if "plausible" in self.stages:
             for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
-                self.tried.append("known folds")
                 found = self.with_folds(folds)
                 if found is not None:
                     return found
-        return self.open("the folds are too large to list their matrices")
+        return Open(f"the folds are not known and large, and in the likely ones {NEITHER}", short=self.short)
 
     def trimmed(self, problem: Problem, choice: tuple[str, ...]) -> tuple[Walker, Directions]:
         """A model without the points that single rows, or the squares of an sd, rule out."""
         walker = Walker(problem, choice, budget=self.budget)
-        if "trim" not in self.stages:
+        if "trim" not in self.stages or not any(isinstance(table, Tabulated) for table in walker.tables):
             return walker, ()
         squares = {curve.two for curve in walker.model.curves}
         # squares first: they rule out most
@@ -254,15 +255,15 @@ class Search:
         if quick is not None:
             return self.refuted(quick, trims)
         if start is None:
-            return self.open("nothing is left, and no proof was asked for")
+            return Open("nothing is left, and no proof was asked for")
         cuts: list[Cutting] = []
         if "shave" in self.stages:
             start, cuts = shaved(walker, start)
         field = Field(walker, self.budget)
         searchers = self.searchers(field, start) if self.shape is CLASS else []
-        known = self.searched(searchers, self.rounds[0])
-        if known is not None:  # of classes a witness is mostly found sooner than the hull
-            return self.fits(known)
+        early = self.early(searchers)
+        if early is not None:
+            return early
         found = self.separated(field, start) if not cuts else ()
         if isinstance(found, Separating | Errors):
             return self.refuted(found, trims)
@@ -281,18 +282,32 @@ class Search:
             branches[0][2].start(cuts)
         return self.in_turns(searchers or self.searchers(field, start), branches, field, directions, total)
 
+    def early(self, searchers: list[Searcher]) -> Fits | None:
+        """A witness of classes, which is mostly found sooner than the hull."""
+        known = self.searched(searchers, self.rounds[0])
+        if known is not None:
+            return self.fits(known)
+        return self.paired(FIRST_PAIRS) if self.shape is CLASS else None
+
     def separated(self, field: Field, start: State) -> Separating | Errors | Directions:
+        """What ``directions`` finds; of many classes that may take long, and has a share of the work."""
+        found: Separating | Errors | Directions = ()
+        with within(self.budget.share(HULL_SHARE if self.shape is CLASS else 1)) as part:
+            field.budget = part
+            found = self.directions(field, start)
+        field.budget = self.budget
+        return found
+
+    def directions(self, field: Field, start: State) -> Separating | Errors | Directions:
         """A proof by one direction, or by one for each number of errors; else the nearest direction."""
         directions: Directions = ()
         if "hull" in self.stages and field.model.rows:
             found = separate(field, start)
-            self.tried.append("hull")
             if isinstance(found, Separating):
                 return found
             nearest = whole_weights(field, found.direction, field.counts(start)[0], 30)
             directions = () if nearest is None else (nearest,)
         if "errors" in self.stages:
-            self.tried.append("errors")
             proof = self.by_errors(field, start)
             if proof is not None:
                 return proof
@@ -342,10 +357,7 @@ class Search:
             return decide(problem, budget, seed=self.seed)
 
         answer = each_folding(self.problem, directions, most, self.budget, known)
-        if isinstance(answer, str):
-            self.tried.append(f"listing ({answer})")
-            return None
-        return answered(self.problem, answer)
+        return None if answer is None else answered(self.problem, answer)
 
     # -- rounds ------------------------------------------------------------------------------------
 
@@ -413,7 +425,7 @@ class Search:
                 known = self.fitting(islice(self.ways, turn.tries))
                 if known is not None:
                     return self.fits(known)
-            paired = self.paired(turn.work // 2)
+            paired = self.paired(turn.work if self.shape is CLASS else turn.work // 2)
             if paired is not None:
                 return paired
             found = self.searched(searchers, turn)
@@ -432,8 +444,7 @@ class Search:
                 return answer
             if not searchers and all(branching.stuck for _, _, branching in branches):
                 break
-            self.say(searchers, branches)
-        return self.open("the budget of samples and nodes ran out")
+        return Open()
 
     def put_off(self, number: int, points: int, directions: Directions, total: int) -> Answer | None:
         """What takes long, after the turn whose turn it is: a sweep over the rows of classes, all foldings."""
@@ -485,15 +496,3 @@ class Search:
         if len(proofs) == 1 and not self.spreads.dead:
             return proofs[0][1]
         return Divisors((*self.spreads.dead.values(), *(Case(choice, proof) for choice, proof in proofs)))
-
-    def say(
-        self,
-        searchers: list[Searcher],
-        branches: list[tuple[tuple[str, ...], Directions, Branching]],
-    ) -> None:
-        """Keep account of what was tried."""
-        self.tried = [each for each in self.tried if not each[0].isdigit()]
-        if searchers:
-            self.tried.append(f"{sum(s.tries for s in searchers)} {searchers[0].what}")
-        if branches:
-            self.tried.append(f"{sum(b.nodes for _, _, b in branches)} nodes")

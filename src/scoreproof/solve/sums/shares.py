@@ -1,4 +1,4 @@
-"""Linear scores of large parts: whole counts beside real ones, found by linear programming.
+"""Straight rows in floats: whole counts, beside real ones or by branch and bound, or a direction that refutes.
 
 Where parts have thousands of items, rounding a count moves a mean by less than a printed digit.
 So the shares of each class that are found are taken as real numbers, as alike in all parts as the
@@ -18,6 +18,7 @@ from scoreproof.proof.sums.group_sums import Sums
 #: How far inside the windows, as a share of their width, the real solution should lie.
 MARGINS = (0.25, 0.02)
 SCALE = 10**9  # a price becomes an integer with nine digits
+NODES = 5_000  # of branch and bound
 
 
 def alike(sums: Sums) -> list[int] | None:
@@ -73,14 +74,29 @@ def refuting(sums: Sums) -> tuple[int, ...] | None:
     )
 
 
+def whole(sums: Sums) -> list[int] | None:
+    """Whole counts that satisfy all rows, by branch and bound in floats, if some are soon found."""
+    from scipy.optimize import Bounds, LinearConstraint, milp
+
+    rows = _scaled(sums)
+    if rows is None:
+        return None
+    matrix, low, high, _ = rows
+    top = np.array(sums.top, dtype=float)
+    found = milp(
+        np.zeros(len(top)),
+        integrality=np.ones(len(top)),
+        bounds=Bounds(0, top),
+        constraints=LinearConstraint(matrix / np.maximum(top, 1), low + MARGINS[1], high - MARGINS[1]),
+        options={"node_limit": NODES},
+    )
+    return None if found.x is None else [round(x) for x in found.x.tolist()]
+
+
 def _scaled(sums: Sums) -> tuple[Any, Any, Any, list[int]] | None:
     """The rows over shares instead of counts, each with a window of width one (in floats)."""
-    low = [lo for lo, _ in sums.windows if lo is not None]
-    high = [hi for _, hi in sums.windows if hi is not None]
-    if len(low) + len(high) < 2 * len(sums.windows):
-        return None
     # whole numbers lo … hi: half a step more on either side is still theirs alone
-    widths = [hi - lo + 1 for lo, hi in zip(low, high, strict=True)]
+    widths = [hi - lo + 1 for lo, hi in sums.windows]
     try:
         matrix = np.array(
             [
@@ -88,7 +104,9 @@ def _scaled(sums: Sums) -> tuple[Any, Any, Any, list[int]] | None:
                 for row, width in zip(sums.coefficients, widths, strict=True)
             ]
         )
-        lows = np.array([(2 * lo - 1) / (2 * width) for lo, width in zip(low, widths, strict=True)])
+        lows = np.array(
+            [(2 * lo - 1) / (2 * width) for (lo, _), width in zip(sums.windows, widths, strict=True)]
+        )
     except OverflowError:
         return None
     return matrix, lows, lows + 1, widths

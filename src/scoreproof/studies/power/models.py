@@ -14,12 +14,12 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.exact import show
 from scoreproof.hints import nearest
 from scoreproof.question.folds import Sample
 from scoreproof.reading.load import load
 from scoreproof.scores.names import look_up
 from scoreproof.studies.power.paper import Paper
+from scoreproof.writing import show
 
 Slip = Callable[[Paper], Mapping[str, str]]
 
@@ -91,7 +91,7 @@ def _swapped(paper: Paper, which: str) -> dict[str, str]:
 def _sets(node: Any, field: str = "experiment") -> Iterator[dict[str, int]]:
     """The class counts of every evaluation set, which can be changed in place."""
     for key in ("parts", "one_of", "folds"):
-        if isinstance(node.get(key), list):
+        if isinstance(node.get(key), list) and not any(type(each) is int for each in node[key]):
             for name in ("p", "n"):
                 node.pop(name, None)  # the sums of a list of folds, which follow from it
             for index, part in enumerate(node[key]):
@@ -108,7 +108,7 @@ def _sets(node: Any, field: str = "experiment") -> Iterator[dict[str, int]]:
 
 
 #: What an experiment says besides its counts.
-PROTOCOL = ("folds", "repeats", "stratified", "aggregate", "name")
+PROTOCOL = ("folds", "holdout", "repeats", "stratified", "aggregate", "name")
 
 
 class _Row(NamedTuple):

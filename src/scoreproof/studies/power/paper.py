@@ -18,6 +18,7 @@ from random import Random
 from typing import Any
 
 from scoreproof.aggregate.numbers import complement, shown
+from scoreproof.aggregate.ways import mean_of
 from scoreproof.claim.claim import Conventions, Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, told
 from scoreproof.errors import BadClaim, quoted
@@ -26,7 +27,6 @@ from scoreproof.insight.places import rewritten
 from scoreproof.question.evaluate import of_means
 from scoreproof.question.folds import Folding, Sample, each_size, legal
 from scoreproof.question.question import Undefined
-from scoreproof.question.statistics import mean_of
 from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.load import load
 from scoreproof.scores import ROWS, Matrix, Score
@@ -169,7 +169,8 @@ def dealt(folding: Folding, rng: Random) -> tuple[Sample, ...]:
     for _ in range(DEALS):
         counts = [0] * folding.k
         for place in rng.sample(range(folding.p + folding.n), rare):
-            counts[bisect_right(ends, place)] += 1
+            if place < ends[-1]:
+                counts[bisect_right(ends, place)] += 1
         pairs = zip(counts, sizes, strict=True)
         folds = tuple(Sample(c, size - c) if rare == folding.p else Sample(size - c, c) for c, size in pairs)
         if legal(folding, folds):

@@ -25,8 +25,8 @@ Notify = Callable[[Any], None]
 
 #: Words in a job that may stand for many matrices, so for minutes of work.
 HEAVY = (
-    "folds", "parts", "one_of", "total", "prevalence", "dropped", "dataset", "classes", "labels", "support",
-    "bundle", "samples",
+    "folds", "holdout", "parts", "one_of", "total", "prevalence", "dropped", "dataset", "classes", "labels",
+    "support", "bundle", "samples",
 )  # fmt: skip
 #: Bytes of an answer that are read, at most.
 LONGEST = 2**30

@@ -13,6 +13,7 @@ import numpy as np
 from scoreproof.proof.sums.grid import Array
 from scoreproof.solve.sums.spread.chains import Chains
 from scoreproof.solve.sums.spread.margins import Axis
+from scoreproof.solve.sums.spread.meeting import meeting
 from scoreproof.solve.sums.spread.sides import Points, Sides
 from scoreproof.solve.sums.spread.windows import VALUE
 
@@ -20,8 +21,8 @@ from scoreproof.solve.sums.spread.windows import VALUE
 BLOCK = 5
 #: Random changes of a block of a free axis, and of a block of both axes.
 CHANGES = 300
-#: Pairs that are followed beyond the first score, and hits that are looked at exactly.
-FOLLOWED, CHECKED = 400_000, 30
+#: Hits that are looked at exactly.
+CHECKED = 30
 
 
 class Blocks:
@@ -102,30 +103,12 @@ class Blocks:
         scores = [k for k in windows.ranked if k not in done] or windows.ranked
         size = sum(one.size for one, _ in changed)
         self.sides.budget.spend(500_000 + (VALUE + 8) * size * len(scores) + ones.size * 100)
-        sums = [self._sums(k, ones, twos, blocks, rest, changed) for k in scores]
-        order = sorted(range(len(scores)), key=lambda at: self._selective(scores[at], sums[at]))
-        at: tuple[Array, Array, Array] | None = None
-        for place in order:
-            k = scores[place]
-            (s0, q0), (s1, q1), (s2, q2) = sums[place]
-            if at is None:
-                self.sides.budget.spend(12 * s1.size * s2.shape[1])
-                total = (s1 + s0[:, None])[:, :, None] + s2[:, None, :]
-                squares = (q1 + q0[:, None])[:, :, None] + q2[:, None, :]
-                t, i, j = np.nonzero(windows.fits(k, total, squares))
-                if len(t) > FOLLOWED:
-                    keep = np.sort(self.sides.random.choice(len(t), FOLLOWED, replace=False))
-                    t, i, j = t[keep], i[keep], j[keep]
-                at = t, i, j
-                continue
-            t, i, j = at
-            self.sides.budget.spend(40 * len(t))
-            good = windows.fits(k, s0[t] + s1[t, i] + s2[t, j], q0[t] + q1[t, i] + q2[t, j])
-            at = t[good], i[good], j[good]
-        assert at is not None
+        sums = {k: self._sums(k, ones, twos, blocks, rest, changed) for k in scores}
+        order = sorted(scores, key=lambda k: self._selective(k, sums[k]))
+        at = meeting(windows, order, sums, self.sides.random, self.sides.budget)
         for joint in windows.joint:
             t, i, j = at
-            both = [sums[scores.index(k)] for k in (joint.precision, joint.recall)]
+            both = [sums[k] for k in (joint.precision, joint.recall)]
             good = windows.fits_joint(
                 joint, *(s0[t] + s1[t, i] + s2[t, j] for (s0, _), (s1, _), (s2, _) in both)
             )

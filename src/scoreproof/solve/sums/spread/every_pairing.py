@@ -92,16 +92,14 @@ class EveryPairing:
         kinds = windows.p * 1e6 + windows.n
         found = np.arange(windows.parts)[None]
         for alike in self.sides.alike(side):
-            orders = [
-                order for order in permutations(alike) if not within or _rising(order, kinds[alike], alike)
-            ]
+            orders = [order for order in permutations(alike) if not within or _rising(order, kinds[alike])]
             again = np.repeat(found, len(orders), axis=0)
             again[:, alike] = np.tile(np.array(orders), (len(found), 1))
             found = again
         return found
 
 
-def _rising(order: tuple[int, ...], kinds: Array, alike: Array) -> bool:
+def _rising(order: tuple[int, ...], kinds: Array) -> bool:
     """Whether places of one kind hold their parts in rising order."""
     last: dict[float, int] = {}
     for place, kind in zip(order, kinds, strict=True):

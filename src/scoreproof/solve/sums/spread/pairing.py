@@ -217,7 +217,7 @@ class Pairing:
             sides.append(one)
             base = _standard(self.sides.axes[0].slope * one + self.sides.axes[0].shift)
         while len(sides) < 2:
-            of_tp = bool(self.sides.mixing[0][len(sides)]) and self.sides.tops[len(sides)] is windows.p
+            of_tp = bool(self.sides.mixing[0][len(sides)])
             share = shares[:, :1] if of_tp else shares[:, 1:]
             size = windows.p if of_tp else windows.n
             apart = np.sqrt(np.maximum(share * (1 - share), 1e-3) / size)

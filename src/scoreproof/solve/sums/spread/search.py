@@ -18,7 +18,7 @@ from scoreproof.solve.sums.spread.windows import Windows, units_of
 
 #: Counts along an axis are steered in floats, and the lists of margins are for folds, not for images.
 MOST_PARTS = 300
-#: Work of listing what mean and deviation a straight score can have, and choices of divisors it is done for.
+#: Work of listing what mean and deviation a straight score can have; choices of divisors that are told apart.
 REACH, MOST_CHOICES = 400_000_000, 8
 LARGEST = 10**6
 #: After so many rounds the lists of few parts are made longer.
@@ -27,8 +27,6 @@ DEEPEN = 2
 
 class Spreads:
     """A resumable search for matrices with printed means and deviations."""
-
-    what = "pairings"
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.seed = problem, seed
@@ -60,7 +58,7 @@ class Spreads:
 
     def _living(self, budget: Budget) -> list[Pairing]:
         """The searches whose divisor is not ruled out."""
-        ruled_out = {choice[0] for choice in self.dead}
+        ruled_out = {choice[0] for choice in self.dead if len(set(choice)) == 1}
         return [each for each in self._started(budget) if each.divisor not in ruled_out]
 
     def unreachable(self, budget: Budget) -> bool:
@@ -84,14 +82,15 @@ class Spreads:
         while self.possible:
             self.rounds += 1
             left = budget.left
-            for search in self._living(budget):
+            living = self._living(budget)
+            self.possible = bool(living)
+            for search in living:
                 found = search.run(budget)
                 if found is None and self.rounds == DEEPEN:
                     with within(budget.share(4)) as part:
                         found = search.deepen(part)
                 if found is not None:
                     return found
-            self.possible = bool(self.searches)
             if budget.left < left - budget.left:  # less than another round's worth
                 return None
         return None

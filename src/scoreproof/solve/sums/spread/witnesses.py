@@ -1,4 +1,4 @@
-"""Means and deviations over folds of unknown make-up: the search for known folds, in a few likely foldings."""
+"""Which search for means and deviations serves a question: known parts, several classes, likely foldings."""
 
 from __future__ import annotations
 
@@ -11,22 +11,27 @@ from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Problem
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.plausible import plausible, stratified
+from scoreproof.solve.sums.spread.class_folds import ClassFolds
+from scoreproof.solve.sums.spread.open_folds import OpenFolds
 from scoreproof.solve.sums.spread.search import Spreads
 
 #: So many foldings are looked at.
 MOST_FOLDS = 6
 
 
-class Foldings:
-    """Stratified folds and some as chance makes them, each with a resumable search; known parts are one."""
+class Witnesses:
+    """Resumable searches: one for known parts or classes; one each for stratified folds and some as chance
+    makes them, where they are not known."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.seed = problem, seed
-        self.first = Spreads(problem, seed)
-        self.searches: list[tuple[Folds, Spreads]] = [((), self.first)]
+        self.spreads = Spreads(problem, seed)
+        classes = ClassFolds(problem, seed) if problem.matrices else None
+        self.searches: list[tuple[Folds, Spreads | ClassFolds]] = [((), classes or self.spreads)]
+        self.open = OpenFolds(problem, seed)
 
     def run(self, budget: Budget, work: float, tries: int) -> Found | None:
-        """A witness in one of the first foldings, which share the work."""
+        """A witness by one of the first searches, which share the work."""
         if self.problem.foldings and len(self.searches) == 1:
             every = [stratified(self.problem), *islice(plausible(self.problem, self.seed), MOST_FOLDS - 1)]
             self.searches = [(folds, Spreads(self.problem.with_folds(folds), self.seed)) for folds in every]
@@ -38,4 +43,8 @@ class Foldings:
                     points = search.run(part)
             if points is not None and confirms_folded(self.problem, folds, points):
                 return Found(tuple(points), folds)
+        if self.open.possible:
+            with within(budget.at_most(work)) as part:
+                found = self.open.run(part)
+                return None if found is None else Found(tuple(found[0]), found[1])
         return None

@@ -1,0 +1,1 @@
+"""Why figures clash, in steps that a person can check by hand."""

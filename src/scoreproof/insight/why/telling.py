@@ -1,0 +1,101 @@
+"""Why a claim is inconsistent: a derivation for each of its first readings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import repeat
+from typing import Any
+
+from scoreproof.asking.figures import keeping, labels_of
+from scoreproof.decision import INCONSISTENT, Certificate, Outcome
+from scoreproof.insight.phrases import assumed, figures, printed_figures
+from scoreproof.insight.sentence import words_for
+from scoreproof.insight.why import matrix, sums
+from scoreproof.insight.why.steps import Derivation, Step, between
+from scoreproof.question.question import Problem, Question, WithIntervals
+from scoreproof.solve.answer import Refuted
+from scoreproof.solve.decide import decide
+from scoreproof.verdict import Verdict
+
+#: Readings that are told.
+MOST_READINGS = 3
+#: Nodes of certificates that are cases gone through.
+CASES = frozenset(
+    {"block", "strip", "sweep", "hole", "vacant", "separating", "out-of-range", "exhausted", "joined"}
+)
+
+
+def why(verdict: Verdict) -> tuple[Derivation, ...]:
+    """Why the claim is inconsistent, reading by reading; nothing for other verdicts."""
+    if verdict.status != INCONSISTENT:
+        return ()
+    return tuple(_about(verdict, outcome) for outcome in verdict.usual[:MOST_READINGS])
+
+
+def _about(verdict: Verdict, outcome: Outcome) -> Derivation:
+    reading = assumed(outcome.reading)
+    question = outcome.problem
+    labels = verdict.conflict or (() if question is None else labels_of(question))
+    if question is not None:
+        fewer = keeping(question, labels)
+        words = {label: _named(verdict, fewer, label) for label in labels}
+        found = _derived(fewer, words, reading)
+        if found is not None:
+            return found
+    return _told(verdict, outcome, labels, reading)
+
+
+def _named(verdict: Verdict, question: Question, label: str) -> str:
+    """A figure with its name; with the score it is the complement of, where the steps are about that."""
+    words = figures(verdict, (label,))
+    printed = printed_figures(verdict).get(label)
+    if printed is None or not printed.name.complement or not isinstance(question, Problem):
+        return words
+    target = next(each for each in question.targets if each.label == label)
+    return f"{words} ({target.score.name} {between(target.interval)})"
+
+
+def _derived(question: Question, words: Mapping[str, str], reading: str) -> Derivation | None:
+    if isinstance(question, WithIntervals) and not question.limits:
+        question = question.problem
+    if not isinstance(question, Problem):
+        return None
+    if question.single:
+        return matrix.derivation(question, words, reading)
+    return sums.derivation(question, words, reading)
+
+
+def _told(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str) -> Derivation:
+    """What the certificate is about, where the argument is too long to be gone through by hand."""
+    certificate = _certificate(verdict, outcome, labels)
+    cases = Counter(_kinds({} if certificate is None else certificate.to_dict()))
+    count = max(1, sum(cases.values()))
+    words = f"{words_for(verdict).clash(verdict)}."
+    if count > 1:
+        words += f" The proof goes through {count} cases; `scoreproof verify` replays them."
+    step = Step(tuple(labels), words, {"cases": count, "kinds": dict(cases)})
+    return Derivation(reading, tuple(labels), (step,), count, by_hand=False)
+
+
+def _certificate(verdict: Verdict, outcome: Outcome, labels: Sequence[str]) -> Certificate | None:
+    """The proof that these figures clash under the reading; that of all figures where none is found."""
+    question = outcome.problem
+    if question is None or tuple(labels) == labels_of(question):
+        return outcome.certificate
+    answer = decide(keeping(question, labels), verdict.budget())
+    return answer.certificate if isinstance(answer, Refuted) else outcome.certificate
+
+
+def _kinds(data: Any) -> Iterator[str]:
+    """The words of the nodes of a certificate that are cases, each as often as it stands for one."""
+    if isinstance(data, Mapping):
+        if data.get("kind") == "group-sums":
+            yield from repeat("whole numbers", data["nodes"])
+        if data.get("kind") in CASES:
+            yield str(data["kind"])
+        for each in data.values():
+            yield from _kinds(each)
+    elif isinstance(data, list):
+        for each in data:
+            yield from _kinds(each)
