@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 from fractions import Fraction
+from math import lcm
 
 from scoreproof.exact import enclosed
 from scoreproof.proof.sums.grid import Box, Single
@@ -162,27 +163,29 @@ class Wide(Corners):
         """
         a, b, c, d = box
         first, last = (a, b) if along_tp else (c, d)
+        scale = lcm(*(f.denominator for f in factors))
+        whole = [int(scale * f) for f in factors]
+        scores = [(col, f) for col, f in zip(self.option.columns[2:], whole[2:], strict=True) if f]
         best = []
         for fixed in {c, d} if along_tp else {a, b}:
 
-            def total(x: int, fixed: int = fixed) -> Fraction:
-                return self._sum(factors, *((x, fixed) if along_tp else (fixed, x)))
+            def total(x: int, fixed: int = fixed) -> tuple[int, int]:
+                """Scaled, without the shifts of the columns: a numerator and its denominator."""
+                tp, tn = (x, fixed) if along_tp else (fixed, x)
+                matrix = Matrix.of(tp, tn, self.option.p, self.option.n)
+                top, bottom = whole[0] * tp + whole[1] * tn, 1
+                for column, f in scores:
+                    up, down = ROWS[column.score].terms(matrix, self.betas)
+                    top, bottom = top * down + f * up * bottom, bottom * down
+                return top, bottom
 
             low, high = first, last
             while low < high:
                 middle = (low + high) // 2
-                low, high = (middle + 1, high) if total(middle) < total(middle + 1) else (low, middle)
-            best.append(total(low))
-        return max(best)
-
-    def _sum(self, factors: list[Fraction], tp: int, tn: int) -> Fraction:
-        """The weighted sum of counts and of scores that are fractions, and defined here."""
-        total = factors[0] * tp + factors[1] * tn
-        matrix = Matrix.of(tp, tn, self.option.p, self.option.n)
-        for column, f in zip(self.option.columns[2:], factors[2:], strict=True):
-            if f:
-                total += f * (Fraction(*ROWS[column.score].terms(matrix, self.betas)) - column.shift)
-        return total
+                (one, under), (two, below) = total(middle), total(middle + 1)
+                low, high = (middle + 1, high) if one * below < two * under else (low, middle)
+            best.append(Fraction(*total(low)))
+        return (max(best) - sum((f * column.shift for column, f in scores), ZERO)) / scale
 
     def upper(self, box: Box, direction: Direction) -> Fraction | None:
         """No point of the box has a larger offset + Σ factor·column; None if none stays."""
