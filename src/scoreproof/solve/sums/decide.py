@@ -41,6 +41,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "mix":        frozenset({KNOWN, FOLD}),         # a witness for many parts: how often likely matrices occur
     "reach":      frozenset({KNOWN, FOLD, CLASS}),  # mean and deviation of one straight score
     "pair":       frozenset({KNOWN, FOLD, CLASS}),  # a witness for means and deviations: margins, then pairings
+    "lists":      frozenset({KNOWN, FOLD}),         # ... lists of likely sums, looked up in each other
     "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
     "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
     "real":       frozenset({KNOWN, CLASS}),        # a witness near a real solution

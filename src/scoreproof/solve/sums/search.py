@@ -48,6 +48,7 @@ from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
+from scoreproof.solve.sums.spread.lists import Lists
 from scoreproof.solve.sums.spread.search import MOST_CHOICES
 from scoreproof.solve.sums.spread.witnesses import MOST_FOLDS, Witnesses
 
@@ -65,6 +66,7 @@ WITNESS = frozenset({"sums", "pair", "trim", "range", "sample", "repeats"})
 FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 FIRST_CLASSES = 400_000_000  # ... and of several classes
+FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they come in
 HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
 FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
@@ -96,6 +98,7 @@ class Search:
         self.short = False  # whether a search among known folds had to stop
         self.witnesses = Witnesses(problem, seed)
         self.spreads = self.witnesses.spreads
+        self.lists = Lists(problem, seed)
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -120,7 +123,7 @@ class Search:
         first = FIRST_CLASSES if several else FIRST_PAIRS if self.shape is not CLASS else 0
         found: Answer | None = self.at_once() or self.paired(first, FIRST_FOLDS)
         if found is None and self.shape is FOLD:
-            found = self.usual_foldings()
+            found = (self.listed(FIRST_LISTS) if self.either else None) or self.usual_foldings()
         if found is not None:
             return found
         if "reach" in self.stages and self.spreads.unreachable(self.budget):
@@ -161,6 +164,14 @@ class Search:
         if "pair" not in self.stages or not (self.either or self.shape is CLASS):
             return None
         found = self.witnesses.run(self.budget, work, foldings)
+        return None if found is None else self.fits(found)
+
+    def listed(self, work: float) -> Fits | None:
+        """A witness from lists of likely sums."""
+        found: Found | None = None
+        if "lists" in self.stages and self.lists.possible:
+            with within(self.budget.at_most(work)) as part:
+                found = self.lists.run(part)
         return None if found is None else self.fits(found)
 
     def too_large(self) -> str:
@@ -226,6 +237,9 @@ class Search:
             answer = decide(with_targets(self.problem, some), self.budget, stages=stages, seed=self.seed)
             if isinstance(answer, Refuted):
                 return self.refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
+        known = self.listed(self.budget.left // 2)
+        if known is not None:
+            return known
         if "plausible" in self.stages:
             for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
                 found = self.with_folds(folds)
@@ -426,6 +440,8 @@ class Search:
                 if known is not None:
                     return self.fits(known)
             paired = self.paired(turn.work if self.shape is CLASS else turn.work // 2)
+            if paired is None and (number >= LISTS_FROM or not branches):
+                paired = self.listed(max(FIRST_LISTS, turn.work))
             if paired is not None:
                 return paired
             found = self.searched(searchers, turn)
