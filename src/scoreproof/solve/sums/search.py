@@ -67,6 +67,7 @@ FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 FIRST_CLASSES = 400_000_000  # ... and of several classes
 FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they come in
+MANY_LISTS, MANY_PARTS = 500_000_000, 20  # of many parts there are so many choices that lists soon hold one
 HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
 FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
@@ -154,6 +155,9 @@ class Search:
         found, folds = None, stratified(self.problem)
         if "alike" in self.stages:
             found = alike(self.problem, folds, self.budget)
+        listed = self.listed(MANY_LISTS) if found is None and self.problem.size >= MANY_PARTS else None
+        if listed is not None:
+            return listed
         if found is None and "mix" in self.stages:
             with within(self.budget.share(4)) as part:
                 found = mixed(self.problem, folds, self.seed, part)

@@ -26,7 +26,7 @@ from scoreproof.solve.sums.spread.margins import Axis, every, some
 LAST_TURNS, WORTH_AGAIN = 60, log(0.003)
 #: Sums that are expected farther from the middle than so many half windows are not there.
 OFF = 2.0
-FEWEST, MOST = 4, 60
+FEWEST, MOST = 4, 300
 #: Numbers of correct items that are tried between two turns, and turns of one divisor before the other's.
 ROWS, TOGETHER = 12, 40
 #: More than the work of preparing a search, and of one row of it.
