@@ -28,13 +28,12 @@ KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 STAGES: dict[str, frozenset[Shape]] = {
     "sums":       frozenset({KNOWN, FOLD, CLASS}),  # straight rows in integers
     "pooled":     frozenset({KNOWN, FOLD}),         # the pooled figures as one matrix
-    "trim":       frozenset({KNOWN, FOLD}),         # points that no part can take are dropped first
     "range":      frozenset({KNOWN, FOLD, CLASS}),  # one figure at a time
     "shave":      frozenset({CLASS}),               # what figures of single classes rule out
     "exchange":   frozenset({CLASS}),               # a witness from figures of single classes
     "totals":     frozenset({CLASS}),               # a witness from how many items of each matrix are correct
     "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
-    "errors":     frozenset({FOLD}),                # one direction for each number of errors
+    "errors":     frozenset({FOLD}),                # directions for ranges of the numbers of errors
     "list":       frozenset({FOLD}),                # every folding on its own
     "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
     "alike":      frozenset({KNOWN, FOLD}),         # a witness whose every part has the figures itself
