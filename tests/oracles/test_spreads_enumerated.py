@@ -26,7 +26,14 @@ from scoreproof.solve.sums.decide import ALL, decide
 STRAIGHT = ("acc", "sens", "spec", "bacc")
 SCORED = ("f1", "ppv", "mcc", "npv", "kappa")
 #: Stages that decide on their own, with what they need.
-ALONE = ({"reach"}, {"pair"}, {"sums", "pair", "reach"}, {"range", "hull", "branch", "join"}, set(ALL))
+ALONE = (
+    {"reach"},
+    {"pair"},
+    {"lists"},
+    {"sums", "pair", "reach"},
+    {"range", "hull", "branch", "join"},
+    set(ALL),
+)
 CAMPAIGN, FEW = 5_000, 60
 
 

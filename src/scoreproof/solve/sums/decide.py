@@ -40,6 +40,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "mix":        frozenset({KNOWN, FOLD}),         # a witness for many parts: how often likely matrices occur
     "reach":      frozenset({KNOWN, FOLD, CLASS}),  # mean and deviation of one straight score
     "pair":       frozenset({KNOWN, FOLD, CLASS}),  # a witness for means and deviations: margins, then pairings
+    "lists":      frozenset({KNOWN, FOLD}),         # ... lists of likely sums, looked up in each other
     "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
     "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
     "real":       frozenset({KNOWN, CLASS}),        # a witness near a real solution
@@ -47,6 +48,14 @@ STAGES: dict[str, frozenset[Shape]] = {
     "join":       frozenset({KNOWN, FOLD}),         # many choices listed by meeting in the middle
 }  # fmt: skip
 ALL = frozenset(STAGES)
+
+#: Counts beyond this are not held exactly by the floats that steer the searches.
+LARGEST = 2**50
+LARGEST_CLASS = 2**40
+MOST_CLASSES = 3000
+#: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
+MOST_ENTRIES = 150_000_000
+WIDE = 250_000  # of larger grids only windows are listed
 
 
 def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, seed: int = 0) -> Answer:
@@ -90,6 +99,25 @@ def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, se
                 return Fits(witness_of(problem, Found(points)))
 
     return Search(problem, budget, stages, seed).run()
+
+
+def too_large(problem: Problem) -> str:
+    """Why nothing can be searched; empty if it can."""
+    shape = shape_of(problem)
+    counts = [n for part in problem.parts for n in (part.p, part.n)]
+    counts += [n for folding in problem.foldings for n in (folding.p, folding.n)]
+    most = LARGEST_CLASS if shape is CLASS else LARGEST
+    if max(counts, default=0) > most:
+        what = "several classes" if shape is CLASS else "averages over parts"
+        return f"{what} with more than {most} items of a class are not decided"
+    if shape is CLASS and len(problem.parts) > MOST_CLASSES:
+        return f"more than {MOST_CLASSES} classes in all parts together are not decided"
+    if shape is KNOWN:
+        listed = ((part.p + 1) * (part.n + 1) for part in set(problem.parts))
+        scores = {target.score.name for target in problem.targets}
+        if sum(size for size in listed if size <= WIDE) * len(scores) > MOST_ENTRIES:
+            return "there are too many different parts to list their matrices"
+    return ""
 
 
 def answered(problem: Problem, found: Found | Certificate) -> Answer:

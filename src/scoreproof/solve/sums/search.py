@@ -32,7 +32,7 @@ from scoreproof.solve.answer import NEITHER, Answer, Fits, Open, Refuted
 from scoreproof.solve.sums import repeats
 from scoreproof.solve.sums.alike import alike
 from scoreproof.solve.sums.branching import Branching, Halving
-from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, witness_of
+from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, too_large, witness_of
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
@@ -45,16 +45,10 @@ from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
+from scoreproof.solve.sums.spread.lists import Lists
 from scoreproof.solve.sums.spread.search import MOST_CHOICES
 from scoreproof.solve.sums.spread.witnesses import MOST_FOLDS, Witnesses
 
-#: Counts beyond this are not held exactly by the floats that steer the searches.
-LARGEST = 2**50
-LARGEST_CLASS = 2**40
-MOST_CLASSES = 3000
-#: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
-MOST_ENTRIES = 150_000_000
-WIDE = 120_000  # larger grids are never listed
 LARGE = 60_000  # points of all different grids together: counts are nearly continuous
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"range", "hull", "sample"})
@@ -62,6 +56,7 @@ WITNESS = frozenset({"sums", "pair", "range", "sample", "repeats"})
 FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 FIRST_CLASSES = 400_000_000  # ... and of several classes
+FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they come in
 HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
 FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
@@ -95,6 +90,7 @@ class Search:
         self.spreads = self.witnesses.spreads
         self.plain = all_defined(problem)
         self.strict = problem.undefined != "impossible"  # whether to look without undefined scores first
+        self.lists = Lists(problem, seed)
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -106,7 +102,7 @@ class Search:
 
     def run(self) -> Answer:
         """The answer of the first stage that has one."""
-        reason = self.too_large()
+        reason = too_large(self.problem)
         if reason:
             return Open(reason)
         # of one matrix the halves know better at first
@@ -114,7 +110,7 @@ class Search:
         first = FIRST_CLASSES if several else FIRST_PAIRS if self.shape is not CLASS else 0
         found: Answer | None = self.at_once() or self.paired(first, FIRST_FOLDS)
         if found is None and self.shape is FOLD:
-            found = self.usual_foldings()
+            found = (self.listed(FIRST_LISTS) if self.either else None) or self.usual_foldings()
         if found is not None:
             return found
         if "reach" in self.stages and self.spreads.unreachable(self.budget):
@@ -172,23 +168,13 @@ class Search:
         found = self.witnesses.run(self.budget, work, foldings)
         return None if found is None else self.fits(found)
 
-    def too_large(self) -> str:
-        """Why nothing can be searched; empty if it can."""
-        problem = self.problem
-        counts = [n for part in problem.parts for n in (part.p, part.n)]
-        counts += [n for folding in problem.foldings for n in (folding.p, folding.n)]
-        most = LARGEST_CLASS if self.shape is CLASS else LARGEST
-        if max(counts, default=0) > most:
-            what = "several classes" if self.shape is CLASS else "averages over parts"
-            return f"{what} with more than {most} items of a class are not decided"
-        if self.shape is CLASS and len(problem.parts) > MOST_CLASSES:
-            return f"more than {MOST_CLASSES} classes in all parts together are not decided"
-        if self.shape is KNOWN:
-            listed = ((part.p + 1) * (part.n + 1) for part in set(problem.parts))
-            scores = {target.score.name for target in problem.targets}
-            if sum(size for size in listed if size <= WIDE) * len(scores) > MOST_ENTRIES:
-                return "there are too many different parts to list their matrices"
-        return ""
+    def listed(self, work: float) -> Fits | None:
+        """A witness from lists of likely sums."""
+        found: Found | None = None
+        if "lists" in self.stages and self.lists.possible:
+            with within(self.budget.at_most(work)) as part:
+                found = self.lists.run(part)
+        return None if found is None else self.fits(found)
 
     def nearly_continuous(self) -> bool:
         """Whether rounding a count of a part hardly moves any figure."""
@@ -235,6 +221,9 @@ class Search:
             answer = decide(with_targets(self.problem, some), self.budget, stages=stages, seed=self.seed)
             if isinstance(answer, Refuted):
                 return Refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
+        known = self.listed(self.budget.left // 2)
+        if known is not None:
+            return known
         if "plausible" in self.stages:
             for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
                 found = self.with_folds(folds)
@@ -411,6 +400,8 @@ class Search:
                 if known is not None:
                     return self.fits(known)
             paired = self.paired(turn.work if self.shape is CLASS else turn.work // 2)
+            if paired is None and (number >= LISTS_FROM or not branches):
+                paired = self.listed(max(FIRST_LISTS, turn.work))
             if paired is not None:
                 return paired
             found = self.searched(searchers, turn)

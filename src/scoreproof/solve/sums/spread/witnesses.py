@@ -12,7 +12,6 @@ from scoreproof.question.question import Problem
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.plausible import plausible, stratified
 from scoreproof.solve.sums.spread.class_folds import ClassFolds
-from scoreproof.solve.sums.spread.open_folds import OpenFolds
 from scoreproof.solve.sums.spread.search import Spreads
 
 #: So many foldings are looked at.
@@ -28,7 +27,6 @@ class Witnesses:
         self.spreads = Spreads(problem, seed)
         classes = ClassFolds(problem, seed) if problem.matrices else None
         self.searches: list[tuple[Folds, Spreads | ClassFolds]] = [((), classes or self.spreads)]
-        self.open = OpenFolds(problem, seed)
 
     def run(self, budget: Budget, work: float, tries: int) -> Found | None:
         """A witness by one of the first searches, which share the work."""
@@ -43,8 +41,4 @@ class Witnesses:
                     points = search.run(part)
             if points is not None and confirms_folded(self.problem, folds, points):
                 return Found(tuple(points), folds)
-        if self.open.possible:
-            with within(budget.at_most(work)) as part:
-                found = self.open.run(part)
-                return None if found is None else Found(tuple(found[0]), found[1])
         return None
