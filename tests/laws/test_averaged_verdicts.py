@@ -79,7 +79,7 @@ def replay_and_tamper(seed: int, cases: int) -> Counter[str]:
 
 def test_averaged_verdicts_verify_and_forged_ones_do_not():
     seen = replay_and_tamper(seed=5, cases=70)
-    assert seen["consistent"] > 10 and seen["group-sums"] > 2 and seen["trimmed"] > 2 and seen["joined"] > 2
+    assert seen["consistent"] > 10 and seen["group-sums"] > 2 and seen["joined"] > 2
 
 
 @pytest.mark.campaign

@@ -31,7 +31,7 @@ ALONE = (
     {"pair"},
     {"lists"},
     {"sums", "pair", "reach"},
-    {"trim", "range", "hull", "branch", "join"},
+    {"range", "hull", "branch", "join"},
     set(ALL),
 )
 CAMPAIGN, FEW = 5_000, 60

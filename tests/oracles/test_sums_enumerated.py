@@ -17,13 +17,13 @@ STAGES = [
     ALL,
     frozenset({"sums"}),
     frozenset({"range", "hull"}),
-    frozenset({"trim", "range"}),
+    frozenset({"range"}),
     frozenset({"sample"}),
-    frozenset({"trim", "sample"}),
+    frozenset({"sample"}),
     frozenset({"branch"}),
     frozenset({"branch", "hull"}),
     frozenset({"branch", "join"}),
-    frozenset({"trim", "branch", "hull", "join"}),
+    frozenset({"branch", "hull", "join"}),
 ]
 
 

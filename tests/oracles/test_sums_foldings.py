@@ -110,7 +110,7 @@ def compare(cases: int, seed: int, stages: frozenset[str] = ALL) -> Counter[str]
 WITHOUT = [
     frozenset({"sums", "hull", "errors", "branch"}),
     frozenset({"hull", "sample"}),
-    frozenset({"trim", "range", "branch", "join"}),
+    frozenset({"range", "branch", "join"}),
 ]
 
 

@@ -28,7 +28,7 @@ from scoreproof.proof.sums.nodes import Joined, OutOfRange, Separating
 from scoreproof.proof.sums.reach import unreachable
 from scoreproof.proof.sums.replay import summed
 from scoreproof.proof.sums.rows import build, choices, sd_targets
-from scoreproof.proof.sums.walk import Walker, error_totals
+from scoreproof.proof.sums.walk import Walker
 from scoreproof.question.evaluate import DEVIATIONS, _values, confirms, fits, value_at, value_of
 from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Kind, Problem, Target
@@ -331,8 +331,6 @@ class Followed:
         self.walker = walker = Walker(
             solved.problem, choice, budget=Budget(ENDLESS), listing=self.rng.random() < 0.7
         )
-        for _ in range(self.rng.choice((0, 0, 3))):
-            walker.trim(self.weights(len(walker.model.rows)))
         self.state = walker.root()
         assert self.state is not None
         self.inside = [[list(group.parts)] for group in walker.model.groups]
@@ -399,12 +397,6 @@ class Followed:
             assert not walker.holds(state, Separating(tuple(weights.items()))), weights
         for t in range(len(model.problem.targets)):
             assert not walker.holds(state, OutOfRange(t)), t
-            totals = error_totals(model, t)
-            if totals is not None:
-                meant = [model.problem.targets[t].weights[group.parts[0]] for group in model.groups]
-                truth = tuple(self.errors(g, 2) if w else None for g, w in enumerate(meant))
-                assert truth in totals
-                assert walker.with_errors(state, truth) is not None
         if listable(model.problem) and listed(model, walker.tables, state) <= 300:
             assert any(fitting(model.problem, each) for each in every_choice(model, walker.tables, state))
         if self.rng.random() < 0.3:

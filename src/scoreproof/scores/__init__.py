@@ -1,7 +1,7 @@
 """The scores: what they mean and how they are computed; ``names`` has what they are called."""
 
 from scoreproof.scores.beyond import RANKING, REGRESSION
-from scoreproof.scores.binary import LEAST_AUC, MOST_AUC, SCORES, halved
+from scoreproof.scores.binary import JOINTLY, LEAST_AUC, MOST_AUC, SCORES, halved
 from scoreproof.scores.rows import ROWS, sign_of
 from scoreproof.scores.score import (
     ONE,
@@ -16,6 +16,7 @@ from scoreproof.scores.score import (
 )
 
 __all__ = [
+    "JOINTLY",
     "LEAST_AUC",
     "MOST_AUC",
     "ONE",

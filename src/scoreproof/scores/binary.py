@@ -109,6 +109,10 @@ MOST_AUC = Score("most_auc", "largest AUC with this matrix", "1 - (1-sens)·(1-s
 # fmt: on
 
 
+#: How a score is marked that is undefined as soon as precision or recall of its class is.
+JOINTLY = "|pr"
+
+
 def halved(m: Matrix) -> Matrix:
     """Twice the matrix with 1/2 added to each cell."""
     return Matrix(*(2 * cell + 1 for cell in m))
@@ -119,7 +123,7 @@ def _where(score: Score, mark: str, defined: Callable[[Matrix], object], holes: 
     ratio = more.pop("ratio", score.terms)
     return replace(
         score,
-        name=f"{score.name}|{mark}",
+        name=score.name + mark,
         terms=lambda m, b: ratio(m, b) if defined(m) else (0, 0),
         ratio=ratio,
         holes=holes,
@@ -134,14 +138,14 @@ def _jointly(score: Score, positive: bool) -> Score:
     """
     hole = NOTHING_CALLED_POSITIVE if positive else NOTHING_CALLED_NEGATIVE
     # a fold is left out of both means as soon as one of the two is undefined in it
-    means = score.means and tuple(f"{name}|pr" for name in score.means)
+    means = score.means and tuple(name + JOINTLY for name in score.means)
     both = (lambda m: m.pp and m.p) if positive else (lambda m: m.pn and m.n)
-    return _where(score, "pr", both, score.holes | hole, means=means)
+    return _where(score, JOINTLY, both, score.holes | hole, means=means)
 
 
 def _with_half(score: Score) -> Score:
     """The score after 1/2 was added to each cell, where a cell is zero; undefined elsewhere."""
-    return _where(score, "half", lambda m: not all(m), INNER, ratio=lambda m, b: score.terms(halved(m), b))
+    return _where(score, "|half", lambda m: not all(m), INNER, ratio=lambda m, b: score.terms(halved(m), b))
 
 
 #: Scores with the stricter rule for undefined values, by the name of the plain score.
@@ -152,4 +156,4 @@ JOINT: dict[str, Score] = {
 }
 #: Scores of tables with a zero cell, 1/2 added to each, and of those without, by the name of the plain score.
 HALF: dict[str, Score] = {name: _with_half(score) for name, score in SCORES.items()}
-INSIDE: dict[str, Score] = {name: _where(score, "inside", all, BORDER) for name, score in SCORES.items()}
+INSIDE: dict[str, Score] = {name: _where(score, "|inside", all, BORDER) for name, score in SCORES.items()}

@@ -20,9 +20,9 @@ from scoreproof.interval import Interval
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.corners import Wide
 from scoreproof.proof.sums.folds import Folds, Listed, Straight
-from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid, Tabulated
+from scoreproof.proof.sums.grid import Box, Grid, Tabulated
 from scoreproof.proof.sums.lines import f_box
-from scoreproof.proof.sums.model import TN, TP, ZERO, Curve, Group, Model, Shape
+from scoreproof.proof.sums.model import ZERO, Curve, Model
 
 Bound = tuple[Fraction, bool]  # a bound and whether it may be attained
 Cells = tuple[tuple[tuple[Box, int], ...], ...]
@@ -45,30 +45,12 @@ class State:
             before += count
 
 
-def table_of(model: Model, g: int, most: int = MOST_POINTS) -> Table:
-    """The points of a group: listed unless a known fold has more than ``most``."""
-    group, problem = model.groups[g], model.problem
-    if group.shape is Shape.FOLD:
-        rows = {r: row.shares[g] for r, row in enumerate(model.rows) if g in row.shares}
-        kind = Straight if straight(group) else Listed
-        return kind(group, rows, problem.undefined, problem.betas)
-    option = group.options[0]
-    if group.shape is Shape.CLASS:
-        return Calls(option, problem.undefined, problem.betas)
-    return (Wide if option.points > most else Grid)(option, problem.undefined, problem.betas)
-
-
 def errors_of(table: Table, cells: Iterable[tuple[Box, int]], which: int) -> tuple[int, int]:
     """The fewest and the most fn (0), fp (1) or errors (2) of the parts in some cells."""
     found = [(table.errors(box), count) for box, count in cells]
     sides = [k for k in (0, 1) if which in (k, 2)]
     lo, hi = (sum(count * each[2 * k + end] for each, count in found for k in sides) for end in (0, 1))
     return lo, hi
-
-
-def straight(group: Group) -> bool:
-    """Whether all rows are linear in (tp, tn) and all points stay."""
-    return all(option.columns == (TP, TN) and not option.keeps for option in group.options)
 
 
 class Weights:
@@ -171,25 +153,22 @@ def separates(model: Model, tables: list[Table], state: State, weights: Mapping[
     return reach is None or reach < need or (reach == need and not attained)
 
 
-def trim(model: Model, tables: list[Table], weights: Mapping[int, int]) -> bool:
-    """Drop points that no part can take: even with all other parts at their best, the weighted sum
-    would stay below what the targets need.  Whether any was dropped."""
-    known = weighed(model, weights)
+def trim(model: Model, tables: list[Table], row: int, sign: int) -> None:
+    """Drop points that no part can take: even with all other parts at their best, a row would be missed."""
+    known = weighed(model, {row: sign})
     if known is None:
-        return False
+        return
     (direction, need, _), found, total = known, [], ZERO
     for g in direction.groups:
         table = tables[g]
-        if not isinstance(table, Tabulated):
-            return False
         prepared, root = direction.prepared(g, table), table.root()
         top = None if root is None else table.upper(root, prepared)
-        if top is None:
-            return False
+        if top is None or not isinstance(table, Tabulated):
+            return
         found.append((table, prepared, top))
         total += len(model.groups[g].parts) * top
-    dropped = [table.trim(prepared, need - (total - top)) for table, prepared, top in found]
-    return any(dropped)
+    for table, prepared, top in found:
+        table.trim(prepared, need - (total - top))
 
 
 # -- the least weighted sum of two rows that a curve ties together -----------------------------------

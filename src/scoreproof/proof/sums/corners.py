@@ -33,6 +33,15 @@ def value_range(
     return None if value is None else enclosed(value, bits)
 
 
+def undefined_in(name: str, option: Option, rectangle: Box, betas: Betas) -> bool:
+    """Whether a zone in which a score is undefined reaches into a rectangle."""
+    a, b, c, d = rectangle
+    rows = {i for i, (first, last) in zones(option.p) if first <= b and last >= a}
+    columns = {j for j, (first, last) in zones(option.n) if first <= d and last >= c}
+    found = zones_undefined(ROWS[name], option.p, option.n, betas)
+    return any(i in rows and j in columns for i, j in found)
+
+
 def corner_range(name: str, option: Option, rectangle: Box, convention: str, betas: Betas) -> Range | None:
     """Bounds of the number a score counts as over a rectangle, and whether it may be missing; None if it
     is missing everywhere.
@@ -41,8 +50,7 @@ def corner_range(name: str, option: Option, rectangle: Box, convention: str, bet
     """
     a, b, c, d = rectangle
     p, n, score = option.p, option.n, ROWS[name]
-    border = a == 0 or b == p or c == 0 or d == n
-    holes = bool(zones_undefined(score, p, n, betas)) and border
+    holes = undefined_in(name, option, rectangle, betas)
     first, last = ((a, c), (b, d)) if score.rises else ((b, d), (a, c))
     low, high = value_range(name, p, n, betas, *first), value_range(name, p, n, betas, *last)
     if low is None and high is None and first == last:
@@ -113,6 +121,24 @@ class Corners(Single):
 class Wide(Corners):
     """The points (tp, tn) of a known fold that are too many to list."""
 
+    def root(self) -> Box | None:
+        """A box with all points that stay."""
+        box = self.shrunk(self.window)
+        for end in (0, 1, 2, 3) * 2 if self.option.keeps else ():
+            box = box and self._cut(box, end)
+        return box
+
+    def _cut(self, box: Box, end: int) -> Box:
+        """The box without the thickest slab at one of its ends that keeps rule out, as one line stays."""
+        inward = 1 if end % 2 == 0 else -1
+        low, high = 0, abs(box[end ^ 1] - box[end])
+        while low < high:
+            lines = (low + high + 1) // 2
+            slab = list(box)
+            slab[end ^ 1] = box[end] + inward * (lines - 1)
+            low, high = (low, lines - 1) if self.shrunk(tuple(slab)) else (lines, high)
+        return (*box[:end], box[end] + inward * low, *box[end + 1 :])
+
     def points(self, box: Box) -> list[tuple[int, int, int]]:
         """(p, tp, tn) of the points of a box."""
         a, b, c, d = box
@@ -141,19 +167,15 @@ class Wide(Corners):
         p, n = self.option.p, self.option.n
         for column, factor in zip(self.option.columns[2:], factors[2:], strict=True):
             shape = None
-            if column.what == "value" and factor and not self._broken(column.score, box):
+            if column.what == "value" and factor and not self.undefined(column.score, box):
                 shape = ROWS[column.score].concave_in_tp(p, n, self.betas)
                 shape = shape if shape is None or factor > 0 else not shape
             result.append(shape)
         return result
 
-    def _broken(self, name: str, box: Box) -> bool:
-        """Whether an undefined zone reaches into the box, and breaks the shape there."""
-        a, b, c, d = box
-        p, n = self.option.p, self.option.n
-        rows = {i for i, (first, last) in zones(p) if first <= b and last >= a}
-        columns = {j for j, (first, last) in zones(n) if first <= d and last >= c}
-        return any(i in rows and j in columns for i, j in zones_undefined(ROWS[name], p, n, self.betas))
+    def undefined(self, name: str, box: Box) -> bool:
+        """Whether a score is undefined somewhere in the box."""
+        return undefined_in(name, self.option, box, self.betas)
 
     def _curved(self, box: Box, factors: list[Fraction], along_tp: bool) -> Fraction:
         """The exact maximum of a sum that is concave one way and convex the other.

@@ -14,7 +14,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
 import numpy as np
 
@@ -27,13 +26,15 @@ from scoreproof.scores import ROWS, Betas
 MOST_POINTS = 400_000  # folds with more (positives, tp, tn) than this are not listed
 MOST_ASKED = 300  # options whose scores are looked at for a range
 
+Shares = Mapping[int, tuple[Share, ...]]  # of every row, by option
+
 
 class Folds(ABC):
     """What both kinds of tables share."""
 
     axes = 3
 
-    def __init__(self, group: Group, rows: Mapping[int, Any], convention: str, betas: Betas) -> None:
+    def __init__(self, group: Group, rows: Shares, convention: str, betas: Betas) -> None:
         self.group, self.convention, self.betas = group, convention, betas
         self.options = group.options
         self.rows = list(rows)  # the rows that are tabulated
@@ -102,9 +103,7 @@ class Folds(ABC):
 class Straight(Folds):
     """Folds whose rows are linear in (tp, tn)."""
 
-    def __init__(
-        self, group: Group, rows: Mapping[int, tuple[Share, ...]], convention: str, betas: Betas
-    ) -> None:
+    def __init__(self, group: Group, rows: Shares, convention: str, betas: Betas) -> None:
         super().__init__(group, rows, convention, betas)
         # a count of no items adds nothing, however large its factor
         shares = [
@@ -192,9 +191,7 @@ class Straight(Folds):
 class Listed(Folds, Tabulated):
     """Folds all of whose points (p, tp, tn) are tabulated."""
 
-    def __init__(
-        self, group: Group, rows: Mapping[int, tuple[Share, ...]], convention: str, betas: Betas
-    ) -> None:
+    def __init__(self, group: Group, rows: Shares, convention: str, betas: Betas) -> None:
         Folds.__init__(self, group, rows, convention, betas)
         if sum(o.points for o in self.options) > MOST_POINTS:
             raise TooMuch
@@ -222,9 +219,8 @@ class Listed(Folds, Tabulated):
         inside: Array = first + np.nonzero((fn >= a0) & (fn <= a1) & (fp >= b0) & (fp <= b1))[0]
         return inside
 
-    def keep(self, stay: Array) -> bool:
+    def keep(self, stay: Array) -> None:
         self.all, self.data = self.all[stay], [data[stay] for data in self.data]
-        return not stay.all()
 
     def places(self, box: Box) -> Array:
         return self.all[self.at(box)]

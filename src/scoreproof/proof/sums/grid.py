@@ -4,9 +4,9 @@ Every column is tabulated once, as integers ``lo`` with a width W such that its 
 [lo, lo + W]·2^-bits.  A weighted sum is then maximised over a rectangle in 64-bit integers; what
 rounding the weights and the widths can add is added exactly, so the bound holds without any float.
 
-Why 64 bits are enough: a grid has at most ``MOST_POINTS`` points, so tp and tn stay below 2^17;
-scores are computed in Python's own integers and stored below 2^COARSE; and ``prepared`` chooses
-whole weights such that the largest possible sum of |weight|·|entry| is below 2^61.
+Why 64 bits are enough: tp and tn stay below ``MOST_ITEMS``; scores are computed in Python's own
+integers and stored below 2^COARSE; and ``prepared`` chooses whole weights such that the largest
+possible sum of |weight|·|entry| is below 2^61.
 ``tests/oracles`` compares every bound with a twin in fractions.
 """
 
@@ -27,10 +27,12 @@ from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
 
 Array = np.ndarray[Any, Any]
 Box = tuple[int, ...]  # first and last value of every axis, all included
-Rows = dict[int, tuple[Array, int, int]]  # lo, width, bits: at every point in [lo, lo + width]·2^-bits
+Entries = tuple[Array, int, int]  # lo, width, bits: at every point in [lo, lo + width]·2^-bits
+Rows = dict[int, Entries]
 Weighted = tuple[list[int], Fraction, Fraction]  # whole weights, what to add, and by what to divide
 
-MOST_POINTS = 120_000  # grids with more points than this are not listed
+MOST_POINTS = 250_000  # windows with more points than this are not listed
+MOST_ITEMS = 1 << 50  # nor those of folds with more items of a class
 FINE = 40  # binary digits of a tabulated score
 COARSE = 34  # table entries stay below 2^COARSE
 TOP = 60  # weighted sums stay below 2^(TOP + 1)
@@ -55,18 +57,23 @@ def polynomial(terms: tuple[int, ...], tp: Array, tn: Array) -> Array:
     return np.asarray(result)
 
 
-@lru_cache(maxsize=512)
-def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
+def counts(window: Box) -> tuple[Array, Array]:
+    """Every tp and every tn of a window, as a column and a row of Python integers."""
+    a, b, c, d = window
+    return np.arange(a, b + 1).astype(object)[:, None], np.arange(c, d + 1).astype(object)[None, :]
+
+
+@lru_cache(maxsize=128)
+def score_table(name: str, p: int, n: int, betas: Betas, window: Box) -> ScoreTable:
     """The table of a score, from its polynomials, in Python integers."""
     score = ROWS[name]
-    tp = np.arange(p + 1).astype(object)[:, None]
-    tn = np.arange(n + 1).astype(object)[None, :]
-    undefined = np.zeros((p + 1, n + 1), dtype=bool)
-    holes = zones_undefined(score, p, n, betas)
-    for i, (a, b) in zones(p):
-        for j, (c, d) in zones(n):
-            if (i, j) in holes:
-                undefined[a : b + 1, c : d + 1] = True
+    tp, tn = counts(window)
+    undefined = np.zeros((tp.size, tn.size), dtype=bool)
+    rows, columns = dict(zones(p)), dict(zones(n))
+    for i, j in zones_undefined(score, p, n, betas):
+        if i in rows and j in columns:
+            (a, b), (c, d) = rows[i], columns[j]
+            undefined |= ((tp >= a) & (tp <= b) & (tn >= c) & (tn <= d)).astype(bool)
     above, below = score.polynomials(p, n, betas)
     up = np.where(undefined, 0, polynomial(above, tp, tn))
     down = np.where(undefined, 1, polynomial(below, tp, tn))
@@ -87,9 +94,9 @@ def score_table(name: str, p: int, n: int, betas: Betas) -> ScoreTable:
 
 
 @lru_cache(maxsize=64)
-def inside(name: str, interval: Interval, p: int, n: int, zero: bool, betas: Betas) -> Array:
+def inside(name: str, interval: Interval, p: int, n: int, zero: bool, betas: Betas, window: Box) -> Array:
     """Where the number a score counts as lies in the interval, or is missing; only close calls are slow."""
-    table = score_table(name, p, n, betas)
+    table = score_table(name, p, n, betas, window)
     result = np.ones(table.lo.shape, dtype=bool)
     doubt = np.zeros(table.lo.shape, dtype=bool)
     if interval.lo is not None:
@@ -99,26 +106,25 @@ def inside(name: str, interval: Interval, p: int, n: int, zero: bool, betas: Bet
         result &= table.lo <= int(interval.hi * 2**FINE) + 1
         doubt |= abs(table.lo - int(interval.hi * 2**FINE)) < 8
     for tp, tn in np.argwhere(doubt & ~table.undefined).tolist():
-        value = ROWS[name].value(Matrix.of(tp, tn, p, n), betas)
+        value = ROWS[name].value(Matrix.of(window[0] + tp, window[2] + tn, p, n), betas)
         result[tp, tn] = value is not None and value in interval
     result[table.undefined] = ZERO in interval if zero else True
     return result
 
 
 @lru_cache(maxsize=64)
-def tabulated(column: Column, p: int, n: int, zero: bool, betas: Betas) -> tuple[Array, int, int]:
+def tabulated(column: Column, p: int, n: int, zero: bool, betas: Betas, window: Box) -> tuple[Array, int, int]:
     """A column at every point: in [lo, lo + width]·2^-bits; an undefined score is 0 or nothing."""
-    shape = p + 1, n + 1
-    if column.what == "tp":
-        return np.broadcast_to(np.arange(shape[0], dtype=np.int64)[:, None], shape), 0, 0
-    if column.what == "tn":
-        return np.broadcast_to(np.arange(shape[1], dtype=np.int64)[None, :], shape), 0, 0
-    table = score_table(column.score, p, n, betas)
-    absent = table.undefined if not zero else np.zeros(shape, dtype=bool)
+    if column.what in ("tp", "tn"):
+        tp, tn = counts(window)
+        chosen = tp if column.what == "tp" else tn
+        return np.broadcast_to(chosen.astype(np.int64), (tp.size, tn.size)), 0, 0
+    table = score_table(column.score, p, n, betas, window)
+    absent = table.undefined & (not zero)
     if column.what == "defined":
         return np.where(absent, 0, 1).astype(np.int64), 0, 0
     if column.what == "inside":
-        there = inside(column.score, column.interval, p, n, zero, betas)
+        there = inside(column.score, column.interval, p, n, zero, betas, window)
         return np.where(there & ~absent, 1, 0).astype(np.int64), 0, 0
     shift = column.shift * 2**FINE
     lo = np.where(table.undefined, 0, table.lo) - ceil(shift)
@@ -140,12 +146,13 @@ class Single(ABC):
 
     axes = 2
 
-    def __init__(self, option: Option, convention: str, betas: Betas) -> None:
+    def __init__(self, option: Option, convention: str, betas: Betas, window: Box | None = None) -> None:
         self.option, self.convention, self.betas = option, convention, betas
+        self.window = window or (0, option.p, 0, option.n)  # no point outside of it stays
 
     def root(self) -> Box | None:
         """A box with all points that stay."""
-        return self.shrunk((0, self.option.p, 0, self.option.n))
+        return self.shrunk(self.window)
 
     @abstractmethod
     def shrunk(self, box: Box) -> Box | None:
@@ -168,7 +175,7 @@ class Tabulated(ABC):
     mask: Array  # which points stay
     whole = True  # whether all do
 
-    def __init__(self, entries: Iterable[tuple[Array, int, int]]) -> None:
+    def __init__(self, entries: Iterable[Entries]) -> None:
         found = list(entries)
         self.data = [lo for lo, _, _ in found]
         self.width = [width for _, width, _ in found]
@@ -180,8 +187,8 @@ class Tabulated(ABC):
         """Where the points of a box are."""
 
     @abstractmethod
-    def keep(self, stay: Array) -> bool:
-        """Drop all other points; whether there were any."""
+    def keep(self, stay: Array) -> None:
+        """Drop all other points."""
 
     def prepared(self, offset: Fraction, factors: list[Fraction]) -> Weighted:
         """offset + Σ factor·entry as ``upper`` wants it: whole weights, and what rounding them may add."""
@@ -215,21 +222,22 @@ class Tabulated(ABC):
             total = total[self.mask[at]]
         return (int(total.max()) + extra) / scale if total.size else None
 
-    def trim(self, direction: Weighted, least: Fraction) -> bool:
-        """Drop the points where the sum is surely below ``least``; whether any was."""
+    def trim(self, direction: Weighted, least: Fraction) -> None:
+        """Drop the points where the sum is surely below ``least``."""
         whole, extra, scale = direction
         total = self.totals(..., whole)
         limit = max(ceil(least * scale - extra), -(1 << 62))
-        return self.keep(total >= limit if limit < 1 << 62 else np.zeros(total.shape, dtype=bool))
+        self.keep(total >= limit if limit < 1 << 62 else np.zeros(total.shape, dtype=bool))
 
 
 class Grid(Single, Tabulated):
-    """All points (tp, tn) of a known fold, with its columns."""
+    """All points (tp, tn) of a window of a known fold, with its columns."""
 
-    def __init__(self, option: Option, convention: str, betas: Betas) -> None:
-        Single.__init__(self, option, convention, betas)
-        self.mask = np.ones((option.p + 1, option.n + 1), dtype=bool)
-        of = option.p, option.n, convention == "zero", betas
+    def __init__(self, option: Option, convention: str, betas: Betas, window: Box | None = None) -> None:
+        Single.__init__(self, option, convention, betas, window)
+        tp, tn = counts(self.window)
+        self.mask = np.ones((tp.size, tn.size), dtype=bool)
+        of = option.p, option.n, convention == "zero", betas, self.window
         for keep in option.keeps:
             self.mask &= inside(keep.score, keep.interval, *of)
             if keep.defined:
@@ -237,20 +245,20 @@ class Grid(Single, Tabulated):
         self.whole = bool(self.mask.all())
         Tabulated.__init__(self, (tabulated(column, *of) for column in option.columns))
 
-    def defines(self, names: Iterable[str]) -> bool:
-        """Whether these scores are defined at all points that stay."""
-        return not any((self.mask & self._scores(name).undefined).any() for name in names)
+    def undefined(self, name: str, box: Box) -> bool:
+        """Whether a score is undefined at a point of the box that stays."""
+        at = self.at(box)
+        return bool((self.mask[at] & self._scores(name).undefined[at]).any())
 
     def _scores(self, name: str) -> ScoreTable:
-        return score_table(name, self.option.p, self.option.n, self.betas)
+        return score_table(name, self.option.p, self.option.n, self.betas, self.window)
 
     def at(self, box: Box) -> tuple[slice, slice]:
-        a, b, c, d = box
-        return slice(a, b + 1), slice(c, d + 1)
+        (a, b, c, d), (first, _, left, _) = box, self.window
+        return slice(a - first, b + 1 - first), slice(c - left, d + 1 - left)
 
-    def keep(self, stay: Array) -> bool:
-        before, self.mask, self.whole = self.mask, self.mask & stay, False
-        return bool((before != self.mask).any())
+    def keep(self, stay: Array) -> None:
+        self.mask, self.whole = self.mask & stay, False
 
     def shrunk(self, box: Box) -> Box | None:
         """The smallest rectangle around the points that stay."""
@@ -298,7 +306,7 @@ class Grid(Single, Tabulated):
         columns = [np.asarray(data[at][mask]).astype(object) for data in self.data]
         return {r: self._row(columns, share, int(mask.sum())) for r, share in shares.items()}
 
-    def _row(self, columns: list[Array], share: Share, count: int) -> tuple[Array, int, int]:
+    def _row(self, columns: list[Array], share: Share, count: int) -> Entries:
         offset, factors = share
         reach = (abs(f) * (self.largest[k] + self.width[k]) * self.units[k] for k, f in enumerate(factors))
         bits = COARSE - ceil(sum(reach, abs(offset))).bit_length()

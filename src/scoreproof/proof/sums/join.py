@@ -39,7 +39,7 @@ MOST_KINDS = 4096  # points of a cell that are looked through for equal scores
 ROW_BITS = 30  # two rows make one 64-bit key
 
 #: Work of listing a choice, of a pair that is looked at, of one that is checked; of a row at one point.
-LISTED, MATCHED, CHECKED, ENTRY = 600, 25, 150_000, 3_000
+LISTED, MATCHED, CHECKED, ENTRY = 150, 25, 150_000, 3_000
 
 Share = tuple[int, Box, int, int]  # group, box, first of its parts within the group, count
 
@@ -254,7 +254,8 @@ class Join:
             owners.append(everyone[some])
         start, end, owner = np.concatenate(starts), np.concatenate(ends), np.concatenate(owners)
         total = int((end - start).sum())
-        self.budget.spend(LISTED * len(one) + MATCHED * min(total, most) * len(self.rows))
+        # pairs that are too many are only counted
+        self.budget.spend(LISTED * len(one) + (MATCHED * total * len(self.rows) if total <= most else 0))
         return None if total > most else self._blocks(one, two, start, end, owner, sorting)
 
     def _blocks(

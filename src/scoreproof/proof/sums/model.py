@@ -15,8 +15,8 @@ What each kind of target becomes:
 
     mean     a row on Σ w·f.  Affine scores use the columns tp and tn, so their sums are exact.
              Under ``skip``, with undefined points around: Σ w·d·(f-lo) >= 0, Σ w·d·(f-hi) <= 0.
-    sd       two rows, the mean y and the mean q of (f-c)², tied by a *curve*:
-             q - (y-c)² is the variance over K.
+    sd       two rows, the mean y and the mean q of (f-c)², tied by a *curve*: q - (y-c)² is the
+             variance over K; and points farther from the mean than it allows are dropped.
     min …    and max, median, quartiles: rows count the parts that are not above and those that are not below;
              where that is all of them, the other points are dropped.
     each     points outside are dropped.

@@ -1,7 +1,7 @@
 """The grammar of proofs about sums over parts.
 
-Leaves (``Vacant`` to ``Joined``) are about the *state* a branch has come to (see ``walk``), branches
-(``Split``, ``Halve``, ``Errors``) lead to further states, and all others are about the whole question.
+Leaves (``Vacant`` to ``Defined``) are about the *state* a branch has come to (see ``walk``), branches
+(``Split``, ``Halve``) lead to further states, and all others are about the whole question.
 """
 
 from __future__ import annotations
@@ -44,6 +44,14 @@ class Joined(Proof):
     """The many choices left are listed by meeting in the middle, and none fits."""
 
 
+@node("defined")
+class Defined(Proof):
+    """No point left has an undefined score: what one counts as is no matter, and the proof is about the
+    question in which none is."""
+
+    proof: Known
+
+
 @node("split")
 class Split(Proof):
     """Cell ``cell`` of group ``group`` is cut after ``cut`` along one of its axes.
@@ -69,16 +77,8 @@ class Halve(Proof):
     above: Node
 
 
-@node("errors")
-class Errors(Proof):
-    """The mean accuracy ``target`` leaves these numbers of errors of each group, in a fixed order."""
-
-    target: int
-    children: tuple[Node, ...]
-
-
-Leaf = Vacant | Separating | OutOfRange | Exhausted | Joined
-Branch = Split | Halve | Errors
+Leaf = Vacant | Separating | OutOfRange | Exhausted | Joined | Defined
+Branch = Split | Halve
 Node = Leaf | Branch
 
 
@@ -99,15 +99,6 @@ class Pooled(Proof):
     proof: NoMatrix
 
 
-@node("trimmed")
-class Trimmed(Proof):
-    """Every direction drops the points that no part can take: with all other parts at their best
-    the targets would still be missed in that direction."""
-
-    directions: tuple[Weights, ...]
-    proof: Node
-
-
 @node("unreachable")
 class Unreachable(Proof):
     """The deviation ``target`` and the mean of the same straight score cannot both hold (``reach``)."""
@@ -120,7 +111,7 @@ class Case(Proof):
     """A proof for one divisor of every sd: sample, population, or either at once."""
 
     sd: tuple[str, ...]
-    proof: Trimmed | Node | Unreachable
+    proof: Node | Unreachable
 
 
 @node("divisors")
@@ -128,15 +119,6 @@ class Divisors(Proof):
     """Cases that together cover every choice of divisors."""
 
     cases: tuple[Case, ...]
-
-
-@node("defined")
-class Defined(Proof):
-    """The directions drop every point at which a score is undefined: what such a score counts as is no
-    matter, and the proof is about the question in which none is."""
-
-    directions: tuple[Weights, ...]
-    proof: Known
 
 
 @node("foldings")
@@ -155,6 +137,6 @@ class Fewer(Proof):
     proof: Whole
 
 
-Known = GroupSums | Pooled | Divisors | Defined | Trimmed | Node
+Known = GroupSums | Pooled | Divisors | Node
 Whole = Known | Foldings
 Certificate = Whole | Fewer

@@ -8,7 +8,7 @@ from fractions import Fraction
 from scoreproof.proof.sums.bounds import State, Table, errors_of
 from scoreproof.proof.sums.corners import value_range
 from scoreproof.proof.sums.model import ZERO, Model, Shape, pooled_size
-from scoreproof.question.evaluate import divisors, of_means, squared
+from scoreproof.question.evaluate import divisors, squared
 from scoreproof.question.question import ORDERED, Kind, Target
 from scoreproof.question.statistics import ordered, place
 from scoreproof.scores import Matrix, zones_undefined
@@ -28,9 +28,7 @@ def out_of_range(model: Model, tables: list[Table], state: State, t: int) -> boo
             return _sd_out(model, tables, state, target)
         case Kind.POOLED | Kind.MICRO:
             ends = _pooled_ends(model, tables, state, target)
-        case Kind.OF_MEANS:
-            ends = _of_means_ends(model, tables, state, target)
-        case Kind.WHOLE | Kind.WHOLE_SD:
+        case Kind.OF_MEANS | Kind.WHOLE | Kind.WHOLE_SD:
             return False  # its rows say all that is known
         case _:
             ends = _part_ends(model, tables, state, target)
@@ -166,19 +164,3 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
         bottom = None if bottom is None else min(bottom, ZERO)
         top = None if top is None else max(top, ZERO)
     return bottom, top
-
-
-def _of_means_ends(model: Model, tables: list[Table], state: State, target: Target) -> Ends | None:
-    problem = model.problem
-    assert target.score.means is not None
-    one, two = (_ranges(model, tables, state, name, target.weights) for name in target.score.means)
-    if one is None or two is None:
-        return None
-    (p_lo, p_hi), (r_lo, r_hi) = _mean_ends(one), _mean_ends(two)
-    # enclosures of fractions reach a little outside; the F-measure rises in both means
-    p_lo, r_lo = max(p_lo, ZERO), max(r_lo, ZERO)
-    low = of_means(target.score, problem.betas, p_lo, r_lo)
-    high = of_means(target.score, problem.betas, p_hi, r_hi)
-    if high is None:
-        return (ZERO, ZERO) if problem.undefined == "zero" else None
-    return low or ZERO, high

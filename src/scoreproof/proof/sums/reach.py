@@ -157,7 +157,10 @@ def _alike(line: Make, count: int, parts: int, mean: Ends, most: Fraction, budge
     inside = (1 << (limit + 1)) - 1
     bits = {0: 1}
     for _ in range(count):
-        budget.spend(len(bits) * len(steps) * (SHIFT + limit // BITS) + SHIFT)
+        work = len(bits) * len(steps) * (SHIFT + limit // BITS) + SHIFT
+        if work > budget.left:
+            raise TooMuch  # before anything is spent on it
+        budget.spend(work)
         found: dict[int, int] = {}
         for total, square in bits.items():
             for y in steps:

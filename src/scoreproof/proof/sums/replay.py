@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.proof import one_matrix
@@ -20,11 +19,7 @@ from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import ROWS
 
-if TYPE_CHECKING:
-    from scoreproof.proof.sums.walk import Walker
-
 FOLDING = 200_000  # work of looking at one folding
-TRIM = 20_000  # ... and at one direction that drops points
 
 
 def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
@@ -44,38 +39,19 @@ def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
             return question is not None and one_matrix.replay(question, proof, budget)
         case nodes.Divisors(cases):
             return _every_divisor(problem, cases, budget)
-        case nodes.Defined(directions, proof):
-            walker = _trimmed(problem, None, directions, budget)
-            plain = replace(problem, undefined="impossible")
-            return walker is not None and walker.defined() and replay(plain, proof, budget)
     return _walked(problem, None, certificate, budget)
 
 
 def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: object, budget: Budget) -> bool:
-    directions: tuple[nodes.Weights, ...] = ()
-    if isinstance(certificate, nodes.Trimmed):
-        directions, certificate = certificate.directions, certificate.proof
-    if not isinstance(certificate, nodes.Node):
-        return False
-    walker = _trimmed(problem, choice, directions, budget)
-    return walker is not None and walker.refutes(certificate)
-
-
-def _trimmed(
-    problem: Problem, choice: tuple[str, ...] | None, directions: Sequence[nodes.Weights], budget: Budget
-) -> Walker | None:
-    """The model without the points that some direction rules out; None if they are too many to list."""
     # Trees need numpy; claims about straight lines, the most common, do not.
     from scoreproof.proof.sums.walk import Walker
 
+    if not isinstance(certificate, nodes.Node):
+        return False
     try:
-        walker = Walker(problem, choice, budget=budget)
+        return Walker(problem, choice, budget=budget).refutes(certificate)
     except TooMuch:
-        return None
-    for each in directions:
-        budget.spend(TRIM + 10 * walker.points)
-        walker.trim(dict(each))
-    return walker
+        return False  # there is more than can be listed
 
 
 def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget) -> bool:

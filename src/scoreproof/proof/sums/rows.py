@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import ceil, floor
 
 from scoreproof.budget import ENDLESS, Budget
+from scoreproof.exact import root_below
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.lines import f_box, micro_interval, pooled_lines, reachable
 from scoreproof.proof.sums.model import (
@@ -34,9 +36,10 @@ from scoreproof.proof.sums.model import (
 from scoreproof.question.evaluate import DEVIATIONS, divisors, squared
 from scoreproof.question.question import PER_PART, Kind, Problem, Target
 from scoreproof.question.statistics import place
-from scoreproof.scores import ROWS, Matrix, zones_undefined
+from scoreproof.scores import JOINTLY, ROWS, Matrix, zones_undefined
 
 UNIT = Interval(ZERO, ONE)
+FINE = Fraction(1, 1 << 40)  # roots are taken from above, by no more than this
 #: Work of what one group adds to the rows of one target.
 PART = 500
 
@@ -98,10 +101,11 @@ class Builder:
         self.rows.append(Sketch(target, interval, straight))
         return place
 
-    def scored(self, name: str, p: int, n: int, factor: Fraction, shift: Fraction = ZERO) -> list[Term]:
-        """factor·(score - shift) of a part, nothing where the score is not defined."""
-        if not factor:
-            return []
+    def scored(
+        self, name: str, weights: dict[int, Fraction], shift: Fraction, g: int, p: int, n: int
+    ) -> list[Term]:
+        """weight·(score - shift) of a part, nothing where the score is not defined."""
+        factor = weights[g]
         if not ROWS[name].affine:
             return [(Column("value", name, shift), factor)]
         line = ROWS[name].line(p, n, self.problem.betas)
@@ -159,10 +163,12 @@ class Builder:
             known = self.rows[self.means[key]]
             known.interval = known.interval.intersect(interval)
         else:
-            self.means[key] = self.row(
-                target, interval, weights, lambda g, p, n: self.scored(name, p, n, weights[g])
-            )
+            self.means[key] = self.row(target, interval, weights, partial(self.scored, name, weights, ZERO))
         return self.means[key]
+
+    def some_defined(self, t: int, name: str, groups: Iterable[int]) -> None:
+        """At least one part has the score."""
+        self.row(t, Interval(ONE, None), groups, lambda g, p, n: self.defined(name, p, n))
 
     def counted(self, t: int, groups: Iterable[int], column: Column, least: int) -> None:
         """At least so many parts at which a column is 1."""
@@ -182,13 +188,12 @@ class Builder:
             elif convention == "skip":
                 gaps = self.gaps(name, weights)
             if gaps:
-                self.row(t, Interval(ONE, None), weights, lambda g, p, n: self.defined(name, p, n))
+                self.some_defined(t, name, weights)
         match target.kind:
             case Kind.MEAN:
                 self.add_mean(t, target, weights, gaps)
             case Kind.SD:
-                if not gaps:
-                    self.add_sd(t, target)
+                self.add_sd(t, target, bool(gaps))
             case Kind.MIN | Kind.MAX | Kind.MEDIAN | Kind.Q1 | Kind.Q3:
                 if not gaps or target.kind in (Kind.MIN, Kind.MAX):
                     self.add_ordered(t, target, weights)
@@ -213,17 +218,17 @@ class Builder:
             shares = self.mean_of_means(target, weights) if of_means else self.scaled(weights)
             if shares:
                 self.mean(t, name, shares, interval)
-            return
-        if len(target.clusters) > 1:
-            return  # a mean of means that leave classes out has no fixed weights
-        # the mean is at least lo exactly when Σ w·(f-lo) over the defined parts is not negative
-        lo, hi = interval.lo, interval.hi
-        if lo is not None:
-            limits = Interval(ZERO, None, interval.lo_closed)
-            self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], lo))
-        if hi is not None:
-            limits = Interval(None, ZERO, True, interval.hi_closed)
-            self.row(t, limits, weights, lambda g, p, n: self.scored(name, p, n, weights[g], hi))
+        elif len(target.clusters) <= 1:  # a mean of means that leave classes out has no fixed weights
+            self.mean_of_some(t, name, weights, interval)
+
+    def mean_of_some(self, t: int, name: str, weights: dict[int, Fraction], interval: Interval) -> None:
+        """The mean is at least lo exactly when Σ w·(f-lo) over the defined parts is not negative."""
+        if interval.empty:
+            self.row(t, interval, (), _adding(ZERO, ZERO))
+        for side in (_at_least(interval), _at_most(interval)):
+            end = side.hi if side.lo is None else side.lo
+            if end is not None:
+                self.row(t, side.moved(1, -end), weights, partial(self.scored, name, weights, end))
 
     def add_ordered(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         """So many values are not below such a statistic, and so many not above it."""
@@ -235,7 +240,7 @@ class Builder:
             elif side != EVERYTHING:
                 self.counted(t, weights, Column("inside", target.score.name, interval=side), least)
 
-    def add_sd(self, t: int, target: Target) -> None:
+    def add_sd(self, t: int, target: Target, gaps: bool) -> None:
         window = squared(target.interval)
         clusters = [c for c in target.clusters if any(target.weights[i] for i in c)]
         count = len(clusters)
@@ -248,6 +253,10 @@ class Builder:
         weights = self.mean_of_means(target, self.weights(target))
         single = all(sum(1 for i in c if target.weights[i]) == 1 for c in clusters)
         name = target.score.name
+        if single and window.hi is not None:
+            self.near(name, weights, window.hi * max(options), count)
+        if gaps:
+            return
         y = self.mean(t, name, weights, EVERYTHING)
         centre = _middle(self.rows[y].interval)
         square = Column("square", name, centre)
@@ -257,6 +266,16 @@ class Builder:
         # over means of several parts the mean of squares is only an upper bound (Jensen)
         limits = Interval(lo, hi if single else None, window.lo_closed, window.hi_closed)
         self.curves.append(Curve("variance", y, q, centre, limits))
+
+    def near(self, name: str, weights: dict[int, Fraction], squares: Fraction, count: int) -> None:
+        """No score is farther from the mean of k than √((1 - 1/k)·sum of squares), since the others make up for
+        it; where some are left out, k and the sum are smaller."""
+        mean = self.printed(name, weights)
+        some = self.problem.matrices or sum(len(self.groups[g].parts) for g in weights) != count
+        if some or mean.lo is None or mean.hi is None:
+            return
+        far = root_below(squares * (1 - Fraction(1, count))) + FINE
+        self.keep(weights, Keep(name, False, Interval(mean.lo - far, mean.hi + far)))
 
     def add_pooled(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         score, betas = target.score, self.problem.betas
@@ -272,18 +291,42 @@ class Builder:
 
     def add_of_means(self, t: int, target: Target, weights: dict[int, Fraction]) -> None:
         assert target.score.means is not None
-        convention = self.problem.undefined
-        for name in target.score.means:
-            if convention == "impossible":
+        convention, names = self.problem.undefined, target.score.means
+        if convention == "impossible":
+            for name in names:
                 self.keep(weights, Keep(name, True, EVERYTHING))
-            elif convention == "skip" and self.gaps(name, weights):
-                return
         shares = self.scaled(weights)
         if shares is None or (convention == "zero" and ZERO in target.interval):
             return
-        one, two = (self.mean(t, name, shares, UNIT) for name in target.score.means)
         beta = target.score.beta(self.problem.betas)
-        self.curves.append(Curve("f-measure", one, two, beta, target.interval))
+        if convention == "skip" and any(self.gaps(name, weights) for name in names):
+            # whatever is left out, the two means are what is printed of them
+            one, two = (self.printed(name, weights).intersect(UNIT) for name in names)
+            box = f_box(one, two, Curve("f-measure", 0, 0, beta, target.interval))
+            for name, interval in zip(names, box, strict=True):
+                self.some_defined(t, name, weights)
+                self.mean_of_some(t, name, weights, interval)
+            return
+        first, second = (self.mean(t, name, shares, UNIT) for name in names)
+        self.curves.append(Curve("f-measure", first, second, beta, target.interval))
+
+    def printed(self, name: str, weights: dict[int, Fraction]) -> Interval:
+        """What is printed about the mean of a score with these weights."""
+        found, shares = EVERYTHING, self.scaled(weights)
+        for target in self.problem.targets:
+            mean = target.kind is Kind.MEAN and not target.clusters
+            alike = mean and self.scaled(self.weights(target)) == shares
+            if alike and self.same(target.score.name, name, weights):
+                found = found.intersect(target.interval)
+        return found
+
+    def same(self, one: str, two: str, groups: Iterable[int]) -> bool:
+        """Whether two scores are the same number, or both undefined, at every point of these groups."""
+        if one.removesuffix(JOINTLY) != two.removesuffix(JOINTLY):
+            return False
+        samples = {sample for g in groups for sample in self.groups[g].samples}
+        of = [[zones_undefined(ROWS[name], *s, self.problem.betas) for s in samples] for name in (one, two)]
+        return of[0] == of[1]
 
     # -- matrices of several classes ---------------------------------------------------------------
 

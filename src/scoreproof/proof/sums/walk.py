@@ -2,31 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import product
 
 from scoreproof.budget import Budget
 from scoreproof.proof.sums import nodes
-from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, straight, table_of, trim
+from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, trim
+from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import fitting
+from scoreproof.proof.sums.corners import Wide
 from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
-from scoreproof.proof.sums.grid import MOST_POINTS, Box, Grid
+from scoreproof.proof.sums.folds import Listed, Straight
+from scoreproof.proof.sums.grid import MOST_ITEMS, MOST_POINTS, Box, Grid, Tabulated
 from scoreproof.proof.sums.join import Join
-from scoreproof.proof.sums.lines import unit_of
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
-from scoreproof.proof.sums.model import ZERO, Model, Shape
+from scoreproof.proof.sums.model import TN, TP, ZERO, Model, Shape
 from scoreproof.proof.sums.ranges import out_of_range
+from scoreproof.proof.sums.replay import replay
 from scoreproof.proof.sums.rows import build
-from scoreproof.question.question import PER_PART, Kind, Problem
-
-MOST_TOTALS = 400  # combinations of error counts that one node may branch over
-MOST_STEPS = 200_000  # numbers of errors looked at to find them
+from scoreproof.question.question import PER_PART, Problem
+from scoreproof.scores import JOINTLY, ROWS
 
 #: Work of following a node, of tabulating a point, of one bound per listed point, and of a choice.
 NODE = 100_000
 TABULATED = 800
 COLUMN, LISTED = 400, 50  # ... of a known fold: a column of it, and what else there is to it
 POINT = 5
+FEW_POINTS = 10_000  # of a grid with more, what single figures rule out is not listed
 CHOICE = 100_000
+
+
+def all_defined(problem: Problem) -> Problem:
+    """The question in which no score is undefined: one that leaves parts out for others' sake does not."""
+    scores = [ROWS[target.score.name.removesuffix(JOINTLY)] for target in problem.targets]
+    targets = (replace(t, score=score) for t, score in zip(problem.targets, scores, strict=True))
+    return replace(problem, undefined="impossible", targets=tuple(targets))
 
 
 class Walker:
@@ -40,20 +51,41 @@ class Walker:
     ) -> None:
         self.budget = budget
         self.model: Model = build(problem, choice, budget)
-        self.tables: list[Table] = []
-        for g, group in enumerate(self.model.groups):
-            # what is listed is tabulated in Python's own integers
-            points = sum(option.points for option in group.options)
-            listed = group.shape is not Shape.CLASS and points <= MOST_FOLD_POINTS and not straight(group)
-            if listed and group.shape is Shape.KNOWN:
-                (own,) = group.options
-                for column in own.columns:  # they are kept
-                    what = column, own.p, own.n, problem.undefined == "zero", problem.betas
-                    budget.spend_once(what, COLUMN * points)
-            budget.spend(20_000 + (LISTED if group.shape is Shape.KNOWN else TABULATED) * points * listed)
-            self.tables.append(table_of(self.model, g, MOST_POINTS if listing else 0))
+        self.tables = [self._table(g, MOST_POINTS if listing else 0) for g in range(len(self.model.groups))]
+        if any(isinstance(table, Tabulated) for table in self.tables):
+            self._trim()
         self.listable = listable(problem)
         self._join: Join | None = None
+        self._plain: dict[nodes.Known, bool] = {}
+
+    def _table(self, g: int, most: int) -> Table:
+        """The points of a group: listed unless figures leave a known fold more than ``most``."""
+        group, problem = self.model.groups[g], self.model.problem
+        of = problem.undefined, problem.betas
+        self.budget.spend(20_000)
+        if group.shape is Shape.FOLD:
+            rows = {r: row.shares[g] for r, row in enumerate(self.model.rows) if g in row.shares}
+            if all(option.columns == (TP, TN) and not option.keeps for option in group.options):
+                return Straight(group, rows, *of)
+            points = sum(option.points for option in group.options)
+            self.budget.spend(TABULATED * points * (points <= MOST_FOLD_POINTS))
+            return Listed(group, rows, *of)
+        (option,) = group.options
+        if group.shape is Shape.CLASS:
+            return Calls(option, *of)
+        window: Box = (0, option.p, 0, option.n)
+        points = option.points
+        if points > min(most, FEW_POINTS):
+            wide = Wide(option, *of)
+            root = wide.root()
+            if root is None or wide.count(root) > most or max(option.p, option.n) > MOST_ITEMS:
+                return wide
+            window, points = root, wide.count(root)
+        for column in option.columns[2:]:  # they are kept
+            what = column, option.p, option.n, problem.undefined == "zero", problem.betas, window
+            self.budget.spend_once(what, COLUMN * points)
+        self.budget.spend(LISTED * points)
+        return Grid(option, *of, window)
 
     @property
     def points(self) -> int:
@@ -67,19 +99,29 @@ class Walker:
             self._join = Join(self.model, self.tables, self.budget)
         return self._join
 
-    def trim(self, weights: Mapping[int, int]) -> bool:
-        """Drop the points that weights of rows rule out; False if there are none."""
-        return trim(self.model, self.tables, weights)
+    def _trim(self) -> None:
+        """Drop the points that single rows rule out; the squares of an sd first, which rule out most."""
+        squares = {curve.two for curve in self.model.curves}
+        rows = sorted(range(len(self.model.rows)), key=lambda r: r not in squares)
+        work = 20_000 + 10 * self.points
+        for r, sign in product(rows * 2, (-1, 1)):
+            self.budget.spend(work)
+            trim(self.model, self.tables, r, sign)
 
-    def defined(self) -> bool:
+    def defined(self, state: State) -> bool:
         """Whether what an undefined score counts as is no matter: every part has all scores, and a figure
         of the summed counts or of means that counts as 0 would not fit."""
         problem = self.model.problem
         others = [t for t in problem.targets if t.kind not in PER_PART and ZERO in t.interval]
         if problem.foldings or (others and problem.undefined == "zero"):
             return False
-        names = {name for t in problem.targets for name in (t.score.name, *(t.score.means or ()))}
-        return all(isinstance(table, Grid) and table.defines(names) for table in self.tables)
+        return all(self.defines(g, box) for g, cells in enumerate(state.cells) for box, _ in cells)
+
+    def defines(self, g: int, box: Box) -> bool:
+        """Whether all scores are defined at every point of a box of a known fold."""
+        table, targets = self.tables[g], self.model.problem.targets
+        names = {name for t in targets for name in (t.score.name, *(t.score.means or ()))}
+        return isinstance(table, (Grid, Wide)) and not any(table.undefined(name, box) for name in names)
 
     def root(self) -> State | None:
         """Every group on all its points; None if a group has none, or a row has no value."""
@@ -134,16 +176,6 @@ class Walker:
             return None
         return _counted(state, (g, which, lo, value)), _counted(state, (g, which, value + 1, hi))
 
-    def with_errors(self, state: State, totals: Sequence[int | None]) -> State | None:
-        """The state with the errors of every group fixed; None if that contradicts it."""
-        for g, errors in enumerate(totals):
-            if errors is not None:
-                lo, hi = self.errors_range(state, g, 2)
-                if not lo <= errors <= hi:
-                    return None
-                state = _counted(state, (g, 2, errors, errors))
-        return state
-
     # -- leaves ------------------------------------------------------------------------------------
 
     def holds(self, state: State, leaf: nodes.Leaf) -> bool:
@@ -169,6 +201,10 @@ class Walker:
             case nodes.Joined():
                 join = self.join()
                 return join is not None and join.search(state) == (True, None)
+            case nodes.Defined(proof):
+                if proof not in self._plain:  # one proof may serve many leaves
+                    self._plain[proof] = replay(all_defined(self.model.problem), proof, self.budget)
+                return self.defined(state) and self._plain[proof]
             case nodes.Vacant():
                 return False  # a state that is vacant is never walked to
 
@@ -179,9 +215,6 @@ class Walker:
                 return self.children(state, (group, cell, axis, cut))
             case nodes.Halve(group, count, value, _, _):
                 return self.halves(state, group, count, value)
-            case nodes.Errors(target, _):
-                totals = error_totals(self.model, target)
-                return None if totals is None else [self.with_errors(state, each) for each in totals]
 
     def refutes(self, node: nodes.Node) -> bool:
         """Whether a tree proves that nothing fits, from its root."""
@@ -213,49 +246,3 @@ def _counted(state: State, count: tuple[int, int, int, int]) -> State:
     """The state with a count of a group known to lie in a range, in place of what was known before."""
     counts = tuple(each for each in state.counts if each[:2] != count[:2])
     return State(state.cells, (*counts, count))
-
-
-def error_totals(model: Model, target: int) -> list[tuple[int | None, ...]] | None:
-    """The numbers of errors per group that a mean accuracy allows (None: group not meant).
-
-    The result is None where the target is no mean accuracy, or allows too many to list.
-    """
-    # cc: a counted walk whose every exit is a reason not to list
-    problem = model.problem
-    if not 0 <= target < len(problem.targets):
-        return None
-    said = problem.targets[target]
-    if (said.kind, said.score.name) != (Kind.MEAN, "acc") or said.clusters or problem.matrices:
-        return None
-    weights = [said.weights[group.parts[0]] for group in model.groups]
-    meant = [g for g, w in enumerate(weights) if w]
-    if not meant or any(model.groups[g].size == 0 or weights[g] < 0 for g in meant):
-        return None
-    counts = [len(group.parts) for group in model.groups]
-    total = sum((weights[g] * counts[g] for g in meant), ZERO)
-    shares = [weights[g] / total / model.groups[g].size for g in meant]
-    unit = unit_of(shares)
-    sizes = [int(share / unit) for share in shares]
-    tops = [model.groups[g].size * counts[g] for g in meant]
-    reach = sum(a * b for a, b in zip(sizes, tops, strict=True))
-    lo, hi = said.interval.reflected().moved(1 / unit, 0).among(0, reach)
-    found: list[tuple[int | None, ...]] = []
-    work = 0
-    todo: list[tuple[tuple[int, ...], int, int]] = [((), lo, hi)]
-    while todo:
-        chosen, low, high = todo.pop()
-        depth = len(chosen)
-        if depth == len(meant):
-            errors = dict(zip(meant, chosen, strict=True))
-            found.append(tuple(errors.get(g) for g in range(len(model.groups))))
-            if len(found) > MOST_TOTALS:
-                return None
-            continue
-        step = sizes[depth]
-        after = sum(a * b for a, b in zip(sizes[depth + 1 :], tops[depth + 1 :], strict=True))
-        first, last = max(0, -((after - low) // step)), min(tops[depth], high // step)
-        work += max(0, last - first + 1)
-        if work > MOST_STEPS:
-            return None
-        todo.extend(((*chosen, e), low - e * step, high - e * step) for e in range(last, first - 1, -1))
-    return found

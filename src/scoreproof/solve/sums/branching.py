@@ -2,12 +2,13 @@
 
 A cell is cut and one branch is followed for every number of its parts in the lower half, so
 equal parts are never told apart; or a count of a whole group of folds is halved, since it is an
-integer and the hull does not know that; or the admissible numbers of errors are told apart first,
-where they are few.  The search can be stopped after any amount of work and taken up again.
+integer and the hull does not know that.  Where all that fits must have undefined scores, the points
+at which they are come first.  The search can be stopped after any amount of work and taken up again.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from dataclasses import field as default
 
@@ -21,17 +22,17 @@ from scoreproof.proof.sums.grid import Array
 from scoreproof.proof.sums.listing import every_choice, idle, listable, listed
 from scoreproof.proof.sums.model import Shape
 from scoreproof.proof.sums.nodes import (
-    Errors,
+    Defined,
     Exhausted,
     Halve,
     Joined,
+    Known,
     Node,
     OutOfRange,
     Separating,
     Split,
     Vacant,
 )
-from scoreproof.proof.sums.walk import error_totals
 from scoreproof.question.question import Kind
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.halves import step_of
@@ -41,7 +42,7 @@ LISTED, LISTED_CLASSES = 400, 1000  # this few choices are listed rather than bo
 EACH = 100_000  # choices of one half, when listing by halves
 MATCHES = 1_000_000  # pairs of them looked at
 CHECKS = 500  # pairs that pass every row and are checked exactly
-SPLITS = 60  # numbers of errors that are told apart
+SPLITS = 20  # ranges of errors that are told apart before anything else
 #: Targets that the rows describe only partly.
 PARTLY = frozenset({Kind.POOLED, Kind.OF_MEANS, Kind.SD, Kind.MEDIAN, Kind.Q1, Kind.Q3, Kind.MICRO})
 
@@ -58,7 +59,7 @@ class Record:
     depth: int = 0
     joinable: float = float("inf")  # listing by halves is tried below this many choices
     leaf: Node | None = None
-    branch: Split | Halve | Errors | None = None  # without its children
+    branch: Split | Halve | None = None  # without its children
     children: list[Record | None] = default(default_factory=list)
 
     def node(self) -> Node:
@@ -73,14 +74,62 @@ class Record:
                 return Split(group, cell, axis, cut, below)
             case Halve(group, count, value, _, _):
                 return Halve(group, count, value, *below)
-            case Errors(target, _):
-                return Errors(target, below)
+
+
+class Halving:
+    """Where counts of groups of folds lie between whole numbers, which the hull does not know."""
+
+    def __init__(self, field: Field) -> None:
+        self.field, self.walker = field, field.walker
+        self.groups = [g for g, group in enumerate(field.model.groups) if group.shape is Shape.FOLD]
+        self.left = SPLITS
+
+    def totals(self, state: State, meeting: Meeting) -> Iterator[tuple[int, int, float]]:
+        """The fn (0), the fp (1) and the errors (2) of every group in a meeting."""
+        place = 0
+        for g, row in enumerate(state.cells):
+            first, place = place, place + len(row)
+            if g in self.groups:
+                counts = np.array([count for _, count in row], dtype=float)
+                points = np.array([choice[first:place] for choice in meeting.points], dtype=float)
+                points = points.reshape(len(meeting.points), len(row), 3)
+                fn = points[:, :, 0] - points[:, :, 1]
+                fp = self.field.model.groups[g].size - points[:, :, 0] - points[:, :, 2]
+                for which, values in enumerate((fn, fp, fn + fp)):
+                    yield g, which, float(meeting.weights @ (values @ counts))
+
+    def between(self, state: State, meeting: Meeting) -> tuple[int, int, int] | None:
+        """The count that lies farthest between two whole numbers; errors first."""
+        best: tuple[bool, float, tuple[int, int, int]] | None = None
+        for g, which, total in self.totals(state, meeting):
+            below = int(np.floor(total))
+            lo, hi = self.walker.errors_range(state, g, which)
+            score = min(total - below, below + 1 - total)
+            if score > 0.02 and lo <= below < hi and (best is None or (which == 2, score) > best[:2]):
+                best = which == 2, score, (g, which, below)
+        return None if best is None else best[2]
+
+    def proof(self, state: State) -> Separating | Halve | None:
+        """A proof that halves errors only, until every range is separated or is one number."""
+        self.left -= 1
+        found = separate(self.field, state)
+        if isinstance(found, Separating) or self.left < 0:
+            return found if isinstance(found, Separating) else None
+        for g, which, total in self.totals(state, found):
+            lo, hi = self.walker.errors_range(state, g, which)
+            if which == 2 and lo < hi:
+                value = min(max(int(np.floor(total)), lo), hi - 1)
+                halves = self.walker.halves(state, g, 2, value)
+                below = halves and self.proof(halves[0])
+                above = below and halves and self.proof(halves[1])
+                return Halve(g, 2, value, below, above) if below and above else None
+        return None
 
 
 class Branching:
     """A resumable search over one model."""
 
-    def __init__(self, field: Field, *, hull: bool = True, join: bool = True, errors: bool = True) -> None:
+    def __init__(self, field: Field, *, hull: bool = True, join: bool = True) -> None:
         self.field, self.walker, self.model = field, field.walker, field.model
         self.hull, self.join = hull, join
         problem = field.model.problem
@@ -95,13 +144,12 @@ class Branching:
         self.few = LISTED_CLASSES if problem.matrices else LISTED
         # classes are told apart in units of what the rows allow
         self.unit = _units(field) if problem.matrices else np.ones(len(self.model.rows))
-        self.halving = [g for g, group in enumerate(self.model.groups) if group.shape is Shape.FOLD]
+        self.halving = Halving(field)
         self.root = None if start is None else Record(start)
         self.stack = [] if self.root is None else [self.root]
         self.stuck = False
         self.witness: Choice | None = None
-        if self.root is not None and self.halving and errors:
-            self._by_errors(self.root)
+        self.plain: Known | None = None  # a proof that nothing fits where every score is defined
 
     @property
     def finished(self) -> bool:
@@ -127,17 +175,18 @@ class Branching:
                 gone.leaf = leaf
         self.stack = [] if here is None else [here]
 
-    def _by_errors(self, root: Record) -> None:
-        """Tell the numbers of errors apart, where a mean accuracy leaves few."""
-        for t, target in enumerate(self.model.problem.targets):
-            if target.kind is Kind.MEAN and target.score.name == "acc":
-                totals = error_totals(self.model, t)
-                if totals is not None and 0 < len(totals) <= SPLITS:
-                    states = [self.walker.with_errors(root.state, each) for each in totals]
-                    root.branch = Errors(t, ())
-                    root.children = [None if s is None else Record(s, None, 1) for s in states]
-                    self.stack = [r for r in root.children if r is not None]
-                    return
+    def _undefined(self, state: State) -> tuple[int, int, int, int] | None:
+        """Where to cut so that points at which a score is undefined lie in a cell of their own: parts without
+        a positive (or a negative) found first, which figures rule out the soonest."""
+        for g, cells in enumerate(state.cells):
+            for k, (box, _) in enumerate(cells):
+                for low, axis in ((True, 0), (True, 1), (False, 1), (False, 0)):
+                    first, last = box[2 * axis : 2 * axis + 2]
+                    end = first if low else last
+                    slab = (*box[: 2 * axis], end, end, *box[2 * axis + 2 :])
+                    if first < last and not self.walker.defines(g, slab):
+                        return g, k, axis, first if low else last - 1
+        return None
 
     def run(self, budget: Budget) -> Choice | None:
         """Go on until the budget is used up; the witness, if one turns up."""
@@ -159,6 +208,9 @@ class Branching:
                     self.witness = choice
                     return
             self._close(record, Exhausted())
+            return
+        if self.plain is not None and self.walker.defined(state):
+            self._close(record, Defined(self.plain))
             return
         meeting: Meeting | None = None
         direction: Array | None = record.hint
@@ -202,12 +254,13 @@ class Branching:
 
     def _branch(self, record: Record, meeting: Meeting | None, direction: Array | None) -> None:
         share = 0.5
-        halved = self._half(record.state, meeting) if meeting is not None and self.halving else None
+        halved = self.halving.between(record.state, meeting) if meeting is not None else None
         if halved is not None:
             g, which, value = halved
             record.branch = Halve(g, which, value, Vacant(), Vacant())
         else:
-            at = self._where(record.state, meeting)
+            corner = self._undefined(record.state) if self.plain is not None else None
+            at = self._where(record.state, meeting) if corner is None else (corner, 0.0)
             if at is None:
                 # single points everywhere, and the rows hold: a solution of the rows alone
                 self.stuck = True
@@ -224,29 +277,6 @@ class Branching:
         # the likeliest number of parts below the cut comes last, so it is looked at first
         order = sorted(range(count + 1), key=lambda j: -abs(j - share * count))
         self.stack.extend(c for j in order if (c := record.children[j]) is not None)
-
-    def _half(self, state: State, meeting: Meeting) -> tuple[int, int, int] | None:
-        """The count of a group of folds that lies farthest between two integers."""
-        best: tuple[float, tuple[int, int, int]] | None = None
-        place = 0
-        for g, row in enumerate(state.cells):
-            first, place = place, place + len(row)
-            if g not in self.halving:
-                continue
-            size = self.model.groups[g].size
-            counts = np.array([count for _, count in row], dtype=float)
-            points = np.array([choice[first:place] for choice in meeting.points], dtype=float)
-            points = points.reshape(len(meeting.points), len(row), 3)
-            fn = points[:, :, 0] - points[:, :, 1]
-            fp = size - points[:, :, 0] - points[:, :, 2]
-            for which, values in enumerate((fn, fp)):
-                total = float(meeting.weights @ (values @ counts))
-                rest = total - np.floor(total)
-                lo, hi = self.walker.errors_range(state, g, which)
-                score = min(rest, 1 - rest)
-                if score > 0.02 and lo <= np.floor(total) < hi and (best is None or score > best[0]):
-                    best = score, (g, which, int(np.floor(total)))
-        return None if best is None else best[1]
 
     def _where(self, state: State, meeting: Meeting | None) -> tuple[tuple[int, int, int, int], float] | None:
         """Which cell to cut, how, and the share of its parts expected in the lower half."""

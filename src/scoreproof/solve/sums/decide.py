@@ -28,13 +28,12 @@ KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 STAGES: dict[str, frozenset[Shape]] = {
     "sums":       frozenset({KNOWN, FOLD, CLASS}),  # straight rows in integers
     "pooled":     frozenset({KNOWN, FOLD}),         # the pooled figures as one matrix
-    "trim":       frozenset({KNOWN, FOLD}),         # points that no part can take are dropped first
     "range":      frozenset({KNOWN, FOLD, CLASS}),  # one figure at a time
     "shave":      frozenset({CLASS}),               # what figures of single classes rule out
     "exchange":   frozenset({CLASS}),               # a witness from figures of single classes
     "totals":     frozenset({CLASS}),               # a witness from how many items of each matrix are correct
     "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
-    "errors":     frozenset({FOLD}),                # one direction for each number of errors
+    "errors":     frozenset({FOLD}),                # directions for ranges of the numbers of errors
     "list":       frozenset({FOLD}),                # every folding on its own
     "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
     "alike":      frozenset({KNOWN, FOLD}),         # a witness whose every part has the figures itself
@@ -49,6 +48,14 @@ STAGES: dict[str, frozenset[Shape]] = {
     "join":       frozenset({KNOWN, FOLD}),         # many choices listed by meeting in the middle
 }  # fmt: skip
 ALL = frozenset(STAGES)
+
+#: Counts beyond this are not held exactly by the floats that steer the searches.
+LARGEST = 2**50
+LARGEST_CLASS = 2**40
+MOST_CLASSES = 3000
+#: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
+MOST_ENTRIES = 150_000_000
+WIDE = 250_000  # of larger grids only windows are listed
 
 
 def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, seed: int = 0) -> Answer:
@@ -92,6 +99,25 @@ def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, se
                 return Fits(witness_of(problem, Found(points)))
 
     return Search(problem, budget, stages, seed).run()
+
+
+def too_large(problem: Problem) -> str:
+    """Why nothing can be searched; empty if it can."""
+    shape = shape_of(problem)
+    counts = [n for part in problem.parts for n in (part.p, part.n)]
+    counts += [n for folding in problem.foldings for n in (folding.p, folding.n)]
+    most = LARGEST_CLASS if shape is CLASS else LARGEST
+    if max(counts, default=0) > most:
+        what = "several classes" if shape is CLASS else "averages over parts"
+        return f"{what} with more than {most} items of a class are not decided"
+    if shape is CLASS and len(problem.parts) > MOST_CLASSES:
+        return f"more than {MOST_CLASSES} classes in all parts together are not decided"
+    if shape is KNOWN:
+        listed = ((part.p + 1) * (part.n + 1) for part in set(problem.parts))
+        scores = {target.score.name for target in problem.targets}
+        if sum(size for size in listed if size <= WIDE) * len(scores) > MOST_ENTRIES:
+            return "there are too many different parts to list their matrices"
+    return ""
 
 
 def answered(problem: Problem, found: Found | Certificate) -> Answer:

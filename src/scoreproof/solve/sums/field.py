@@ -212,9 +212,10 @@ class Field:
 
     def at(self, g: int, tp: Array, tn: Array) -> Array:
         """What known parts or classes of group g at these points add to the scaled rows."""
-        vectors = self.vectors[g]
-        if vectors is not None:
-            return np.asarray(vectors[tp, tn])
+        vectors, table = self.vectors[g], self.tables[g]
+        if vectors is not None and isinstance(table, Grid):
+            a, b, c, d = table.window
+            return np.asarray(vectors[np.clip(tp, a, b) - a, np.clip(tn, c, d) - c])
         option, problem = self.model.groups[g].options[0], self.model.problem
         columns = [float_column(c, option, problem.betas, problem.undefined, tp, tn) for c in option.columns]
         found = np.stack(columns, axis=-1) @ self.factors[g].T + self.offsets[g]
@@ -259,16 +260,17 @@ class Field:
                 return self._pick_extreme(g, box, w, tilt)
             return self._pick_wide(g, box, w, tilt)
         a, b, c, d = box
-        values = vectors[a : b + 1, c : d + 1] @ w
+        table = self.tables[g]
+        assert isinstance(table, Grid)
+        here = vectors[table.at(box)]
+        values = here @ w
         self.budget.spend(PICK + int(ENTRY * values.size * len(w)))
         if tilt != (0.0, 0.0):
             values = values - tilt[0] * np.arange(a, b + 1)[:, None] - tilt[1] * np.arange(c, d + 1)[None, :]
-        table = self.tables[g]
-        assert isinstance(table, Grid)
         if not table.whole:
-            values = np.where(table.mask[a : b + 1, c : d + 1], values, -np.inf)
+            values = np.where(table.mask[table.at(box)], values, -np.inf)
         tp, tn = divmod(int(values.argmax()), d - c + 1)
-        return vectors[a + tp, c + tn], (table.option.p, a + tp, c + tn)
+        return here[tp, tn], (table.option.p, a + tp, c + tn)
 
     def _pick_extreme(self, g: int, box: Box, w: Array, tilt: tuple[float, float]) -> tuple[Array, Point]:
         vectors, points = self.extremes(g, box)

@@ -110,7 +110,7 @@ class Sampler:
         listed = self.field.vectors[g]
         assert listed is not None
         tp, tn = np.nonzero(table.mask)
-        at = np.stack([np.full(len(tp), table.option.p), tp, tn], axis=1)
+        at = np.stack([np.full(len(tp), table.option.p), table.window[0] + tp, table.window[2] + tn], axis=1)
         return Points(at, listed[table.mask], None, None, at, at)
 
     def _parts(self) -> None:

@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator
 from itertools import islice
 
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Folds
-from scoreproof.proof.sums.grid import Tabulated
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
     Defined,
     Divisors,
-    Errors,
     Fewer,
+    Halve,
     Known,
     Node,
     OutOfRange,
     Separating,
-    Trimmed,
     Vacant,
 )
 from scoreproof.proof.sums.replay import with_targets
 from scoreproof.proof.sums.rows import choices, sd_targets
-from scoreproof.proof.sums.walk import Walker, error_totals
+from scoreproof.proof.sums.walk import Walker, all_defined
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.answer import NEITHER, Answer, Fits, Open, Refuted
 from scoreproof.solve.sums import repeats
 from scoreproof.solve.sums.alike import alike
-from scoreproof.solve.sums.branching import SPLITS, Branching
-from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, witness_of
+from scoreproof.solve.sums.branching import Branching, Halving
+from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, too_large, witness_of
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
@@ -52,17 +49,10 @@ from scoreproof.solve.sums.spread.lists import Lists
 from scoreproof.solve.sums.spread.search import MOST_CHOICES
 from scoreproof.solve.sums.spread.witnesses import MOST_FOLDS, Witnesses
 
-#: Counts beyond this are not held exactly by the floats that steer the searches.
-LARGEST = 2**50
-LARGEST_CLASS = 2**40
-MOST_CLASSES = 3000
-#: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
-MOST_ENTRIES = 150_000_000
-WIDE = 120_000  # larger grids are never listed
 LARGE = 60_000  # points of all different grids together: counts are nearly continuous
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
-ONE_REPEAT = frozenset({"trim", "range", "hull", "sample"})
-WITNESS = frozenset({"sums", "pair", "trim", "range", "sample", "repeats"})
+ONE_REPEAT = frozenset({"range", "hull", "sample"})
+WITNESS = frozenset({"sums", "pair", "range", "sample", "repeats"})
 FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 FIRST_CLASSES = 400_000_000  # ... and of several classes
@@ -99,6 +89,8 @@ class Search:
         self.short = False  # whether a search among known folds had to stop
         self.witnesses = Witnesses(problem, seed)
         self.spreads = self.witnesses.spreads
+        self.plain = all_defined(problem)
+        self.strict = problem.undefined != "impossible"  # whether to look without undefined scores first
         self.lists = Lists(problem, seed)
 
     # -- answers -----------------------------------------------------------------------------------
@@ -107,16 +99,11 @@ class Search:
         """The witness of matrices that were found."""
         return Fits(witness_of(self.problem, found))
 
-    def refuted(self, proof: Certificate, trims: Sequence[tuple[tuple[int, int], ...]] = ()) -> Refuted:
-        if trims and isinstance(proof, Node):
-            proof = Trimmed(tuple(trims), proof)
-        return Refuted(proof)
-
     # -- stages ------------------------------------------------------------------------------------
 
     def run(self) -> Answer:
         """The answer of the first stage that has one."""
-        reason = self.too_large()
+        reason = too_large(self.problem)
         if reason:
             return Open(reason)
         # of one matrix the halves know better at first
@@ -135,20 +122,35 @@ class Search:
             if choice is not None:
                 return self.fits(Found.of(self.problem, choice))
         try:
-            walker, trims = self.trimmed(self.problem, self.either)
+            walker = self.walker(self.problem, self.either)
         except TooMuch:
             return self.large_folds()
-        if self.problem.undefined != "impossible" and walker.defined():
-            return self.all_defined(trims)
-        return self.with_tables(walker, trims)
+        if self.problem.undefined != "impossible" and self.shape is KNOWN:
+            start = walker.root()
+            if start is not None and walker.defined(start):
+                return self.all_defined()
+        return self.with_tables(walker)
 
-    def all_defined(self, trims: Directions) -> Answer:
+    def all_defined(self) -> Answer:
         """The answer where no score can be undefined, whatever that would count as."""
-        plain = replace(self.problem, undefined="impossible")
-        answer = decide(plain, self.budget, stages=self.stages, seed=self.seed)
+        answer = decide(self.plain, self.budget, stages=self.stages, seed=self.seed)
         if isinstance(answer, Refuted) and isinstance(answer.certificate, Known):
-            return Refuted(Defined(trims, answer.certificate))
+            return Refuted(Defined(answer.certificate))
         return answer if isinstance(answer, Fits) else Open(getattr(answer, "reason", NEITHER))
+
+    def undefined_first(self, branches: list[tuple[tuple[str, ...], Branching]]) -> Answer | None:
+        """A witness without undefined scores; or if none is, what is proven soon about parts that have some."""
+        if self.problem.undefined == "impossible" or self.shape is not KNOWN or not branches:
+            return None
+        answer: Answer | None = None
+        with within(self.budget.share(2)) as part:
+            answer = decide(self.plain, part, stages=self.stages, seed=self.seed)
+        if not isinstance(answer, Refuted) or not isinstance(answer.certificate, Known):
+            return answer if isinstance(answer, Fits) else None
+        self.strict = False
+        for _, branching in branches:
+            branching.plain = answer.certificate
+        return self.branched(branches, self.budget.left // 4)
 
     def at_once(self) -> Fits | None:
         """A witness in which every part has the figures itself, or of many parts some likely matrices mixed."""
@@ -177,24 +179,6 @@ class Search:
             with within(self.budget.at_most(work)) as part:
                 found = self.lists.run(part)
         return None if found is None else self.fits(found)
-
-    def too_large(self) -> str:
-        """Why nothing can be searched; empty if it can."""
-        problem = self.problem
-        counts = [n for part in problem.parts for n in (part.p, part.n)]
-        counts += [n for folding in problem.foldings for n in (folding.p, folding.n)]
-        most = LARGEST_CLASS if self.shape is CLASS else LARGEST
-        if max(counts, default=0) > most:
-            what = "several classes" if self.shape is CLASS else "averages over parts"
-            return f"{what} with more than {most} items of a class are not decided"
-        if self.shape is CLASS and len(problem.parts) > MOST_CLASSES:
-            return f"more than {MOST_CLASSES} classes in all parts together are not decided"
-        if self.shape is KNOWN:
-            listed = ((part.p + 1) * (part.n + 1) for part in set(problem.parts))
-            scores = {target.score.name for target in problem.targets}
-            if sum(size for size in listed if size <= WIDE) * len(scores) > MOST_ENTRIES:
-                return "there are too many different parts to list their matrices"
-        return ""
 
     def nearly_continuous(self) -> bool:
         """Whether rounding a count of a part hardly moves any figure."""
@@ -240,7 +224,7 @@ class Search:
             stages = self.stages & {"sums", "hull", "errors"}
             answer = decide(with_targets(self.problem, some), self.budget, stages=stages, seed=self.seed)
             if isinstance(answer, Refuted):
-                return self.refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
+                return Refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
         known = self.listed(self.budget.left // 2)
         if known is not None:
             return known
@@ -251,29 +235,16 @@ class Search:
                     return found
         return Open(f"the folds are not known and large, and in the likely ones {NEITHER}", short=self.short)
 
-    def trimmed(self, problem: Problem, choice: tuple[str, ...]) -> tuple[Walker, Directions]:
-        """A model without the points that single rows, or the squares of an sd, rule out."""
-        walker = Walker(problem, choice, budget=self.budget)
-        if "trim" not in self.stages or not any(isinstance(table, Tabulated) for table in walker.tables):
-            return walker, ()
-        squares = {curve.two for curve in walker.model.curves}
-        # squares first: they rule out most
-        rows = sorted(range(len(walker.model.rows)), key=lambda r: r not in squares)
-        found = []
-        for r, sign in [(r, sign) for r in rows for sign in (-1, 1)] * 2:
-            self.budget.spend(20_000 + 10 * walker.points)
-            if walker.trim({r: sign}):
-                found.append(((r, sign),))
-        return walker, tuple(found)
+    def walker(self, problem: Problem, choice: tuple[str, ...]) -> Walker:
+        return Walker(problem, choice, budget=self.budget)
 
-    def with_tables(self, walker: Walker, trims: Directions) -> Answer:
+    def with_tables(self, walker: Walker) -> Answer:
         """Hull, lists, samples and branching."""
         start = walker.root()
         quick = self.at_root(walker, start)
         if quick is not None:
-            return self.refuted(quick, trims)
-        if start is None:
-            return Open("nothing is left, and no proof was asked for")
+            return Refuted(quick)
+        assert start is not None
         cuts: list[Cutting] = []
         if "shave" in self.stages:
             start, cuts = shaved(walker, start)
@@ -283,9 +254,9 @@ class Search:
         if early is not None:
             return early
         found = self.separated(field, start) if not cuts else ()
-        if isinstance(found, Separating | Errors):
-            return self.refuted(found, trims)
-        directions = () if trims else found
+        if isinstance(found, Separating | Halve):
+            return Refuted(found)
+        directions = found
         total = combinations(self.problem) if self.shape is FOLD else 0
         if "list" in self.stages and total <= FEW:
             answer = self.each_folding(directions, total)
@@ -295,9 +266,12 @@ class Search:
             points = repeats.search(self.problem, self.one_repeat, self.seed)
             if points is not None:
                 return self.fits(Found(points))
-        branches = self.branchings(field, trims)
+        branches = self.branchings(field)
         if cuts and branches:
-            branches[0][2].start(cuts)
+            branches[0][1].start(cuts)
+        answer = self.undefined_first(branches)
+        if answer is not None:
+            return answer
         return self.in_turns(searchers or self.searchers(field, start), branches, field, directions, total)
 
     def early(self, searchers: list[Searcher]) -> Fits | None:
@@ -307,16 +281,16 @@ class Search:
             return self.fits(known)
         return self.paired(FIRST_PAIRS) if self.shape is CLASS else None
 
-    def separated(self, field: Field, start: State) -> Separating | Errors | Directions:
+    def separated(self, field: Field, start: State) -> Separating | Halve | Directions:
         """What ``directions`` finds; of many classes that may take long, and has a share of the work."""
-        found: Separating | Errors | Directions = ()
+        found: Separating | Halve | Directions = ()
         with within(self.budget.share(HULL_SHARE if self.shape is CLASS else 1)) as part:
             field.budget = part
             found = self.directions(field, start)
         field.budget = self.budget
         return found
 
-    def directions(self, field: Field, start: State) -> Separating | Errors | Directions:
+    def directions(self, field: Field, start: State) -> Separating | Halve | Directions:
         """A proof by one direction, or by one for each number of errors; else the nearest direction."""
         directions: Directions = ()
         if "hull" in self.stages and field.model.rows:
@@ -333,31 +307,20 @@ class Search:
 
     def at_root(self, walker: Walker, start: State | None) -> Node | None:
         """A proof that needs no search: nothing admissible, or one figure out of range."""
-        if "range" not in self.stages:
-            return None
         if start is None:
             return Vacant()
+        if "range" not in self.stages:
+            return None
         for t in range(len(self.problem.targets)):
             if walker.holds(start, OutOfRange(t)):
                 return OutOfRange(t)
         return single_rows(walker, start) if self.shape is CLASS else None
 
-    def by_errors(self, field: Field, start: State) -> Errors | None:
-        """A proof that looks at every admissible number of errors on its own."""
-        for t, target in enumerate(self.problem.targets):
-            totals = error_totals(field.model, t) if target.score.name == "acc" else None
-            if totals is None or len(totals) > SPLITS:
-                continue
-            proofs: list[Node] = []
-            for errors in totals:
-                state = field.walker.with_errors(start, errors)
-                found = Vacant() if state is None else separate(field, state)
-                if not isinstance(found, (Separating, Vacant)):
-                    break
-                proofs.append(found)
-            else:
-                return Errors(t, tuple(proofs))
-        return None
+    def by_errors(self, field: Field, start: State) -> Halve | None:
+        """A proof that halves the errors of all folds, a whole number that an accuracy nearly tells."""
+        known = any(target.score.name == "acc" for target in self.problem.targets)
+        found = Halving(field).proof(start) if known and len(field.model.groups) == 1 else None
+        return found if isinstance(found, Halve) else None
 
     def one_repeat(self, part: Problem) -> tuple[tuple[int, int], ...] | None:
         """Matrices for one repeat on its own, if they are soon found."""
@@ -401,36 +364,33 @@ class Search:
             return
         both = problem.spread in ("either", "each")
         spreads = ("sample", "population") if both else (problem.spread,)
-        strict = replace(problem, undefined="impossible")
-        for asked in (strict, problem) if problem.undefined != "impossible" else (problem,):
+        for asked in (self.plain, problem) if self.strict else (problem,):
             if asked is problem and not (both and either):
                 yield field
                 continue
             for spread in spreads if either else spreads[:1]:
-                yield Field(self.trimmed(asked, (spread,) * len(either))[0], self.budget)
+                yield Field(self.walker(asked, (spread,) * len(either)), self.budget)
 
-    def branchings(
-        self, field: Field, trims: Directions
-    ) -> list[tuple[tuple[str, ...], Directions, Branching]]:
+    def branchings(self, field: Field) -> list[tuple[tuple[str, ...], Branching]]:
         """The searches for a proof, one for every choice of divisors."""
         if "branch" not in self.stages:
             return []
-        hull, join, errors = (stage in self.stages for stage in ("hull", "join", "errors"))
+        hull, join = (stage in self.stages for stage in ("hull", "join"))
         every = list(islice(choices(self.problem), MOST_CHOICES + 1))
         if (len(every) == 1 and not self.spreads.dead) or len(every) > MOST_CHOICES or self.shape is FOLD:
-            return [(self.either, trims, Branching(field, hull=hull, join=join, errors=errors))]
+            return [(self.either, Branching(field, hull=hull, join=join))]
         found = []
         for choice in every:
             if choice in self.spreads.dead:
                 continue
-            walker, its = self.trimmed(self.problem, choice)
-            found.append((choice, its, Branching(Field(walker, self.budget), hull=hull, join=join)))
+            walker = self.walker(self.problem, choice)
+            found.append((choice, Branching(Field(walker, self.budget), hull=hull, join=join)))
         return found
 
     def in_turns(
         self,
         searchers: list[Searcher],
-        branches: list[tuple[tuple[str, ...], Directions, Branching]],
+        branches: list[tuple[tuple[str, ...], Branching]],
         field: Field,
         directions: Directions,
         total: int,
@@ -451,20 +411,26 @@ class Search:
             found = self.searched(searchers, turn)
             if found is not None:
                 return self.fits(found)
-            for _, _, branching in branches:
-                choice = None
-                with within(self.budget.at_most(turn.work // len(branches))) as part:
-                    choice = branching.run(part)
-                if choice is not None:
-                    return self.fits(Found.of(self.problem, choice))
-            if branches and all(branching.finished for _, _, branching in branches):
-                return Refuted(self.proof(branches))
+            answer = self.branched(branches, turn.work)
+            if answer is not None:
+                return answer
             answer = self.put_off(number, points, directions, total)
             if answer is not None:
                 return answer
-            if not searchers and all(branching.stuck for _, _, branching in branches):
+            if not searchers and all(branching.stuck for _, branching in branches):
                 break
         return Open()
+
+    def branched(self, branches: list[tuple[tuple[str, ...], Branching]], work: int) -> Answer | None:
+        """What branch and bound comes to with so much more work."""
+        for _, branching in branches:
+            choice = None
+            with within(self.budget.at_most(work // len(branches))) as part:
+                choice = branching.run(part)
+            if choice is not None:
+                return self.fits(Found.of(self.problem, choice))
+        finished = branches and all(branching.finished for _, branching in branches)
+        return Refuted(self.proof(branches)) if finished else None
 
     def put_off(self, number: int, points: int, directions: Directions, total: int) -> Answer | None:
         """What takes long, after the turn whose turn it is: a sweep over the rows of classes, all foldings."""
@@ -507,12 +473,9 @@ class Search:
                 return found
         return None
 
-    def proof(self, branches: list[tuple[tuple[str, ...], Directions, Branching]]) -> Certificate:
+    def proof(self, branches: list[tuple[tuple[str, ...], Branching]]) -> Certificate:
         """The finished proofs of all choices of divisors together."""
-        proofs = [
-            (choice, Trimmed(trims, branching.proof()) if trims else branching.proof())
-            for choice, trims, branching in branches
-        ]
-        if len(proofs) == 1 and not self.spreads.dead:
-            return proofs[0][1]
-        return Divisors((*self.spreads.dead.values(), *(Case(choice, proof) for choice, proof in proofs)))
+        if len(branches) == 1 and not self.spreads.dead:
+            return branches[0][1].proof()
+        cases = (Case(choice, branching.proof()) for choice, branching in branches)
+        return Divisors((*self.spreads.dead.values(), *cases))

@@ -170,7 +170,8 @@ def checked(field: Field, state: State, x: Array, scale: Array) -> Separating | 
         if weights is None or weights == known:
             continue
         known = weights
-        field.budget.spend((CHECK_WIDE if field.wide else CHECK) * sum(map(len, state.cells)))
+        columns = max(len(group.options[0].columns) for group in field.model.groups) if field.wide else 1
+        field.budget.spend((CHECK_WIDE if field.wide else CHECK) * columns * sum(map(len, state.cells)))
         leaf = Separating(weights)
         if field.walker.holds(state, leaf):
             return leaf
