@@ -32,6 +32,7 @@ NEAREST = 3
 CHECKED = 60  # near hits of a batch that are checked exactly
 CANDIDATES = 5  # points drawn for a fold, of which the best placed is taken
 UNSTEERED = 0.2  # of the draws
+SAME = 1e4  # sums that differ by less than this part of an allowed error are the same
 COARSE = 13  # first every 13th point of a large group is looked at
 
 #: Work of a sample (per part and row), of looking a tail up (per row), of a tail, of a hit that is checked,
@@ -258,8 +259,12 @@ class Sampler:
         sums = sum(self.groups[g].vectors[index[:, k]] for k, g in enumerate(self.tail)) * self.unit
         # positives must match exactly: a distance of one is ten times too far
         positives = sum(self.groups[g].at[index[:, k], 0] for k, g in enumerate(self.tail))
-        self.index = index
-        self.sums = np.concatenate([sums, (positives * (10.0 if self.folds else 0.0))[:, None]], axis=1)
+        sums = np.concatenate([sums, (positives * (10.0 if self.folds else 0.0))[:, None]], axis=1)
+        # of equal sums one is kept: thousands of them in one place would make every look-up slow
+        whole = np.clip(np.nan_to_num(np.rint(sums * SAME)), -(2.0**50), 2.0**50).astype(np.int64)
+        mixed = whole @ self.random.integers(1 << 40, size=sums.shape[1])
+        once = np.sort(np.unique(mixed, return_index=True)[1])
+        self.index, self.sums = index[once], sums[once]
         self.tree: Any = None
         if pairs > PLAIN or self.last is not None:
             # importing scipy takes longer than deciding an easy claim without it
