@@ -26,7 +26,7 @@ MANY = 9
 
 def derivation(problem: Problem, words: Mapping[str, str], reading: str) -> Derivation | None:
     """Why no matrix gives these figures; None where this way of telling it does not lead there."""
-    plane = Telling(problem, [Figure(each, words.get(each.label, each.label)) for each in problem.targets])
+    plane = Telling(problem, [Figure(each, words[each.label]) for each in problem.targets])
     if plane.lenient:
         return None
     labels = tuple(dict.fromkeys(each.label for each in problem.targets))

@@ -11,9 +11,19 @@ from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.decision import INCONSISTENT, Certificate, Outcome
 from scoreproof.insight.phrases import assumed, figures, printed_figures
 from scoreproof.insight.sentence import words_for
-from scoreproof.insight.why import matrix, sums
-from scoreproof.insight.why.steps import Derivation, Step, between
-from scoreproof.question.question import Problem, Question, WithIntervals
+from scoreproof.insight.why import intervals, labelled, matrix, parts, ranking, relations, sums
+from scoreproof.insight.why.steps import Derivation, Named, Step, between
+from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
+from scoreproof.question.question import (
+    Labels,
+    Problem,
+    Question,
+    Ranked,
+    Residuals,
+    TwoByTwo,
+    WithIntervals,
+    WithoutCounts,
+)
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.decide import decide
 from scoreproof.verdict import Verdict
@@ -39,8 +49,12 @@ def _about(verdict: Verdict, outcome: Outcome) -> Derivation:
     labels = verdict.conflict or (() if question is None else labels_of(question))
     if question is not None:
         fewer = keeping(question, labels)
-        words = {label: _named(verdict, fewer, label) for label in labels}
+        words = Named((label, _named(verdict, fewer, label)) for label in labels)
         found = _derived(fewer, words, reading)
+        if found is not None:
+            return found
+        certificate = _certificate(verdict, outcome, labels)
+        found = proven(fewer, certificate, words, reading)
         if found is not None:
             return found
     return _told(verdict, outcome, labels, reading)
@@ -64,6 +78,26 @@ def _derived(question: Question, words: Mapping[str, str], reading: str) -> Deri
     if question.single:
         return matrix.derivation(question, words, reading)
     return sums.derivation(question, words, reading)
+
+
+def proven(question: Question, proof: Any, words: Mapping[str, str], reading: str) -> Derivation | None:
+    """A derivation from the certificate; None where it cannot be told."""
+    match question:
+        case Problem():
+            return None if question.single else parts.derivation(question, proof, words, reading)
+        case WithoutCounts():
+            return relations.without_counts(question, proof, words, reading)
+        case Residuals():
+            return relations.residuals(question, proof, words, reading)
+        case TwoByTwo() if isinstance(proof, NoCounts | NoMeans):
+            return relations.without_counts(question.plain, proof, words, reading)
+        case Ranked():
+            return ranking.derivation(question, proof, words, reading, proven)
+        case Labels():
+            return labelled.derivation(question, proof, words, reading)
+        case WithIntervals() | TwoByTwo():
+            return intervals.derivation(question, proof, words, reading)
+    return None
 
 
 def _told(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str) -> Derivation:
