@@ -225,6 +225,7 @@ class Ruled:
                     "kind": curve.kind,
                     "place": "two" if r == curve.two else "one",
                     "centre": show(curve.centre),
+                    "mean": ends(self.model.rows[curve.one].interval),
                     "between": ends(curve.interval),
                 }
         return found

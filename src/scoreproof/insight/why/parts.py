@@ -76,11 +76,7 @@ class Teller:
                 return self._foldings(problem, directions, proofs)
             case nodes.GroupSums(_, _, count):
                 steps = whole_numbers.steps(problem, self.words, count, self.budget)
-                return (
-                    self._vacant(Walker(problem, budget=self.budget), [])
-                    if steps is None
-                    else Told(steps, count)
-                )
+                return self._impossible(problem) if steps is None else Told(steps, count)
             case nodes.Pooled(members, _):
                 return self._pooled(problem, members)
             case nodes.Divisors(cases):
@@ -106,6 +102,15 @@ class Teller:
         )
         about = Step((), words, {"positives": whole.p, "negatives": whole.n})
         return Told((about, *found.steps), found.cases)
+
+    def _impossible(self, problem: Problem) -> Told | None:
+        """A figure that no counts give: of the summed counts, or by what it is a multiple of."""
+        pooled = [target for target in problem.targets if target.kind is Kind.POOLED]
+        for members in dict.fromkeys(tuple(i for i, w in enumerate(t.weights) if w) for t in pooled):
+            found = self._pooled(problem, members)
+            if found is not None:
+                return found
+        return self._vacant(Walker(problem, budget=self.budget), [])
 
     def _divisors(self, problem: Problem, cases: Sequence[nodes.Case]) -> Told | None:
         """A proof for each divisor of the deviations."""

@@ -116,8 +116,12 @@ def _about(problem: Problem, letters: Sequence[Letter]) -> Step:
     groups = grouping(problem)
     told, data = [], {}
     for letter in letters:
-        said = [_what(problem, groups[g], side) for g, side in letter.places]
-        told.append(f"{letter.name} is {' + '.join(said)}")
+        sides = {side: [g for g, own in letter.places if own == side] for side in (0, 1)}
+        if sides[0] == sides[1] and len(sides[0]) > 1 and not problem.matrices:
+            said = f"TP + TN in {people(sum(len(groups[g]) for g in sides[0]), 'part')} together"
+        else:
+            said = " + ".join(_what(problem, groups[g], side) for g, side in letter.places)
+        told.append(f"{letter.name} be {said}")
         data[letter.name] = [{"parts": list(groups[g]), "count": SIDES[side][0]} for g, side in letter.places]
     return Step((), f"Let {listed(told)}.", {"letters": data})
 
@@ -209,6 +213,6 @@ def _ended(
     labels = tuple(dict.fromkeys(each.label for each in equations if each.label))
     values = listed([f"{name} = {value}" for name, value in chosen.items()]) if chosen else ""
     example = f" One of the cases: {f'with {values} ' if values else ''}{so}." if so else ""
-    gone = f"{people(cases, 'case')} {'were' if cases > 1 else 'was'} gone through"
-    words = f"No whole numbers solve all of these; {gone}.{example}"
+    gone = f"; {cases} cases were gone through" if cases > 1 else ""
+    words = f"No whole numbers solve all of these{gone}.{example}"
     return Step(labels, words, {"cases": cases, "chosen": dict(chosen), **data})
