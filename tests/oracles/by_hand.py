@@ -376,24 +376,26 @@ def follows(
 ) -> None:
     """A mean of a straight score is its terms times one factor."""
     ratios = set()
-    constant = 0.0
-    for p, n in sizes:
-        constant += (at(label, p, n, 0, 0) or 0.0) / len(sizes)
     for name, places in letters.items():
         for place in places:
             for i in place["parts"]:
-                p, n = sizes[i]
-                one = at(label, p, n, int(place["count"] == "TP"), int(place["count"] == "TN"))
-                zero = at(label, p, n, 0, 0)
-                factor = ((one or 0.0) - (zero or 0.0)) / len(sizes)
-                if name in terms:
-                    ratios.add(round(factor / terms[name], 12))
-                else:
-                    holds(abs(factor) < CLOSE, "a count is missing", label, name)
+                factor = straight(label, *sizes[i])[place["count"] == "TN"] / len(sizes)
+                holds(name in terms or not factor, "a count is missing", label, name)
+                ratios |= {factor / terms[name]} if name in terms else set()
     holds(len(ratios) == 1, "not one factor", label, ratios)
     (ratio,) = ratios
-    low, high = ((end - constant) / ratio for end in ends_)
-    holds(whole[0] <= ceil(low - 1e-6) and whole[1] >= floor(high + 1e-6), "other whole numbers", label)
+    low, high = (Fraction(str(end)) / ratio for end in ends_)
+    holds(whole[0] <= ceil(low) and whole[1] >= floor(high), "other whole numbers", label, (low, high))
+
+
+def straight(name: str, p: int, n: int) -> tuple[Fraction, Fraction]:
+    """What one more TP, and one more TN, adds to a score that is a sum of counts."""
+    return {
+        "acc": (Fraction(1, p + n), Fraction(1, p + n)),
+        "sens": (Fraction(1, p), Fraction(0)),
+        "spec": (Fraction(0), Fraction(1, n)),
+        "bacc": (Fraction(1, 2 * p), Fraction(1, 2 * n)),
+    }[name]
 
 
 def in_random_matrices(
@@ -597,7 +599,7 @@ def out_of_range(sums: Sums, step: Data) -> None:
         first, last = (float(Fraction(end)) for end in row["range"])
         low, high = low + row["count"] * first / len(sizes), high + row["count"] * last / len(sizes)
         for p, n in set(sizes):
-            if p + n == row["items"] and "TP" in row and "TN" in row:
+            if [p, n] in row["sizes"] and "TP" in row and "TN" in row:
                 values = [
                     at(step["score"], p, n, tp, tn)
                     for tp in range(row["TP"][0], row["TP"][1] + 1)
@@ -758,7 +760,9 @@ def scores_of(claim: Data, labels: set[str], size: tuple[int, int], half_pairs: 
                 "sens + spec - 1": ("bm", (low - 1, high)),
             }[label.removeprefix("auc: ")]
         else:
-            found[label] = "sens" if half_pairs and label == "auc" else label, printed_[label]
+            name = label.partition(" ")[0]
+            called = {"precision": "ppv", "recall": "sens"}.get(name, name)
+            found[label] = "sens" if half_pairs and label == "auc" else called, printed_[label]
     return found
 
 
@@ -782,6 +786,8 @@ def check(claim: Data, derivation: Any, sizes: list[tuple[int, int]] | None = No
             next(((s["positives"], s["negatives"]) for s in steps if "positives" in s), None) or parts(claim)[0]
         )
         labels = {label for step in whole for label in step["figures"]}
+        of = re.findall(r"\(c(\d+)\)$", min(labels))
+        size = parts(claim)[int(of[0])] if of else size
         through = matrix if size[0] * size[1] < LISTED else at_corners
         through(scores_of(claim, labels, size, half_pairs), size, whole)
     for step in steps:

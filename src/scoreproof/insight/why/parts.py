@@ -75,6 +75,10 @@ class Teller:
             case nodes.Foldings(directions, proofs):
                 return self._foldings(problem, directions, proofs)
             case nodes.GroupSums(_, _, count):
+                if any(target.kind is Kind.EACH for target in problem.targets) and not problem.matrices:
+                    bounded = self._known(problem)
+                    if bounded is not None:
+                        return bounded
                 steps = whole_numbers.steps(problem, self.words, count, self.budget)
                 return self._impossible(problem) if steps is None else Told(steps, count)
             case nodes.Pooled(members, _):
@@ -355,6 +359,7 @@ class Teller:
                         "count": count,
                         "items": group.size,
                         "range": [low, high],
+                        "sizes": [[option.p, option.n] for option in group.options],
                         **{k: list(v) for k, v in limited(table, box).items()},
                     }
                 )

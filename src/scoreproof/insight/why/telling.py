@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
 from itertools import repeat
 from typing import Any
 
@@ -15,11 +17,13 @@ from scoreproof.insight.why import intervals, labelled, matrix, parts, ranking, 
 from scoreproof.insight.why.steps import Derivation, Named, Step, between
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.question import (
+    Kind,
     Labels,
     Problem,
     Question,
     Ranked,
     Residuals,
+    Target,
     TwoByTwo,
     WithIntervals,
     WithoutCounts,
@@ -47,17 +51,41 @@ def _about(verdict: Verdict, outcome: Outcome) -> Derivation:
     reading = assumed(outcome.reading)
     question = outcome.problem
     labels = verdict.conflict or (() if question is None else labels_of(question))
-    if question is not None:
-        fewer = keeping(question, labels)
-        words = Named((label, _named(verdict, fewer, label)) for label in labels)
-        found = _derived(fewer, words, reading)
-        if found is not None:
-            return found
-        certificate = _certificate(verdict, outcome, labels)
-        found = proven(fewer, certificate, words, reading)
-        if found is not None:
-            return found
+    if question is None:
+        return _told(verdict, outcome, labels, reading)
+    found = [
+        _with(verdict, outcome, some, reading)
+        for some in dict.fromkeys((tuple(labels), *_of_one(question, labels)))
+    ]
+    # of a class, its other figures may shorten the argument
+    told = [each for each in found if each is not None]
+    if told:
+        return min(told, key=lambda each: (each.cases, len(each.steps)))
     return _told(verdict, outcome, labels, reading)
+
+
+def _with(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str) -> Derivation | None:
+    """The derivation that uses these figures only."""
+    assert outcome.problem is not None
+    fewer = keeping(outcome.problem, labels)
+    words = Named((label, _named(verdict, fewer, label)) for label in labels)
+    found = _derived(fewer, words, reading)
+    return found or proven(fewer, _certificate(verdict, outcome, labels), words, reading)
+
+
+def _of_one(question: Question, labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """All figures of the one class, or the one label, that these figures are about."""
+    if isinstance(question, Problem | Labels):
+        places = {target.label: _place(target) for target in question.targets}
+        own = {places.get(label) for label in labels}
+        if len(own) == 1 and None not in own:
+            yield tuple(label for label, place in places.items() if place in own)
+
+
+def _place(target: Target) -> int | None:
+    """The one part that a figure is about, if there are others."""
+    meant = [i for i, weight in enumerate(target.weights) if weight]
+    return meant[0] if target.kind is Kind.MEAN and len(meant) == 1 < len(target.weights) else None
 
 
 def _named(verdict: Verdict, question: Question, label: str) -> str:
@@ -77,6 +105,13 @@ def _derived(question: Question, words: Mapping[str, str], reading: str) -> Deri
         return None
     if question.single:
         return matrix.derivation(question, words, reading)
+    places = {_place(target) for target in question.targets}
+    if question.matrices and len(places) == 1 and None not in places:
+        # a class against the rest is one matrix; that the others fill up the whole only adds to what clashes
+        (place,) = places
+        targets = tuple(replace(target, weights=(Fraction(1),), clusters=()) for target in question.targets)
+        one = replace(question, parts=(question.parts[place or 0],), targets=targets, matrices=(), names=())
+        return matrix.derivation(one, words, reading)
     return sums.derivation(question, words, reading)
 
 
