@@ -773,6 +773,13 @@ def check(claim: Data, derivation: Any, sizes: list[tuple[int, int]] | None = No
         claim = {**claim, "experiment": {"parts": rows, "bounds": claim["experiment"].get("bounds", {})}}
     steps = [step.to_dict() for step in derivation.steps]
     holds(steps and all(step["words"] for step in steps), "empty")
+    folds = next((step["folds"] for step in steps if "folds" in step), None)
+    if folds is not None:  # one way in which the items may have fallen
+        whole = claim["experiment"]
+        holds(
+            [sum(each) for each in zip(*folds, strict=True)] == [whole["p"], whole["n"]], "other items", folds
+        )
+        claim = {**claim, "experiment": {"parts": [{"p": p, "n": n} for p, n in folds]}}
     sums = Sums(claim)
     half_pairs = any(step.get("half_pairs") is True for step in steps)
     if any("letters" in step for step in steps):
@@ -780,16 +787,16 @@ def check(claim: Data, derivation: Any, sizes: list[tuple[int, int]] | None = No
         return sums
     if any("slope" in step for step in steps):
         squares(claim, steps)
-    whole = [step for step in steps if "given" in step]
-    if whole:
+    given = [step for step in steps if "given" in step]
+    if given:
         size = (
             next(((s["positives"], s["negatives"]) for s in steps if "positives" in s), None) or parts(claim)[0]
         )
-        labels = {label for step in whole for label in step["figures"]}
+        labels = {label for step in given for label in step["figures"]}
         of = re.findall(r"\(c(\d+)\)$", min(labels))
         size = parts(claim)[int(of[0])] if of else size
         through = matrix if size[0] * size[1] < LISTED else at_corners
-        through(scores_of(claim, labels, size, half_pairs), size, whole)
+        through(scores_of(claim, labels, size, half_pairs), size, given)
     for step in steps:
         for key, checker in CHECKS.items():
             if key in step and "given" not in step and "slope" not in step:

@@ -174,7 +174,7 @@ class Teller:
             f"The items can fall into folds in {count} ways, and each was gone through. One of them: folds "
             f"with {positives} positives{more}."
         )
-        about = Step((), words, {"cases": count, "positives_of_folds": [sample.p for sample in samples]})
+        about = Step((), words, {"cases": count, "folds": [[sample.p, sample.n] for sample in samples]})
         return Told((about, *found.steps), count - 1 + found.cases)
 
     def _known(self, known: Problem) -> Told | None:
