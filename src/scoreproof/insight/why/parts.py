@@ -22,7 +22,7 @@ from scoreproof.proof.sums.model import Keep, Shape
 from scoreproof.proof.sums.replay import summed, with_targets
 from scoreproof.proof.sums.walk import Walker
 from scoreproof.question.evaluate import DEVIATIONS, divisors, value_of
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.question import PER_PART, Kind, Problem, Target
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
 from scoreproof.writing import show
@@ -114,7 +114,23 @@ class Teller:
             found = self._pooled(problem, members)
             if found is not None:
                 return found
-        return self._vacant(Walker(problem, budget=self.budget), [])
+        walker = Walker(problem, budget=self.budget)
+        at_once = self._at_once(walker)
+        if at_once is not None:
+            return Told((at_once,), 1)
+        return self._vacant(walker, []) or self._never_defined(problem)
+
+    def _never_defined(self, problem: Problem) -> Told | None:
+        """A score of a part that has no items to speak of."""
+        for target in problem.targets:
+            for i, part in enumerate(problem.parts):
+                meant = target.kind in PER_PART and target.weights[i] and target.score.affine
+                if meant and target.score.line(part.p, part.n, problem.betas) is None:
+                    items = f"{people(part.p, 'positive')} and {people(part.n, 'negative')}"
+                    words = f"{self.words[target.label]}: {target.score.name} is undefined for {items}."
+                    data = {"undefined": target.score.name, "p": part.p, "n": part.n}
+                    return Told((Step((target.label,), words, data),), 1)
+        return None
 
     def _divisors(self, problem: Problem, cases: Sequence[nodes.Case]) -> Told | None:
         """A proof for each divisor of the deviations."""

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from itertools import permutations
+from typing import Any, NamedTuple
 
 from scoreproof.exact import root_below
 from scoreproof.insight.phrases import listed, people
 from scoreproof.insight.why import matrix, sums
-from scoreproof.insight.why.steps import Derivation, Named, Step, between, ends, number
+from scoreproof.insight.why.matrix import MOST_NARROWINGS
+from scoreproof.insight.why.plane import Box, Figure, Plane
+from scoreproof.insight.why.steps import Derivation, Named, Step, between, ends, number, ranged
 from scoreproof.interval import Interval
 from scoreproof.proof.ranking import no_ranking as proofs
-from scoreproof.proof.ranking.chains import _boxes as boxes_of
-from scoreproof.proof.ranking.chains import area, bounds, extremes, of_all
+from scoreproof.proof.ranking.chains import area, bounds, extremes, of_all, precision_bounds
 from scoreproof.question.evaluate import divisors
+from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithIntervals, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC
 from scoreproof.writing import show
@@ -103,6 +106,8 @@ def _confined(question: Ranked, proof: Any, words: Words, proven: Proven) -> Der
     if inner is None:
         return None
     extra = len(inner.targets) - (len(question.plain.targets) if isinstance(question.plain, Problem) else 0)
+    if not extra:
+        return matrix.derivation(inner, words, "") if inner.single else proven(inner, proof.proof, words, "")
     targets = list(inner.targets)
     said = Named(words)
     for k in range(len(targets) - extra, len(targets)):
@@ -217,46 +222,81 @@ def _chains(question: Ranked, words: Words) -> Derivation | None:
             f"them: {'it is 0 to ' + str(pairs) if printed.empty else 'no whole number lies there'}."
         )
         return _one(Step(labels, words_, {"half_pairs": pairs, "between": ends(window)}))
+    if question.precisions and not question.areas:
+        return _precision(question, sample, words)
     points = [each for each in (base, *question.points) if each.targets]
-    boxes = [boxes_of(point) for point in points]
-    figures = tuple(dict.fromkeys(t.label for point in points for t in point.targets))
-    if any(not own for own in boxes):
-        point = points[next(k for k, own in enumerate(boxes) if not own)]
-        return matrix.derivation(point, words, "")
-    if len(boxes) == 1 and question.areas:
-        inner = proofs.closely_confined(question)
-        if isinstance(inner, Problem):
-            return _confined(question, replace(_NO, why="matrix"), words, lambda *_: None)
-    steps = []
-    for point, own in zip(points, boxes, strict=True):
-        low = min(box.first for box in own), min(box.low for box in own)
-        high = max(box.last for box in own), max(box.high for box in own)
-        of = listed([words[t.label] for t in point.targets])
-        leave = "leaves" if len(point.targets) == 1 else "leave"
-        said = f"{of} {leave} TP {low[0]} to {high[0]} and TN {low[1]} to {high[1]}."
-        data = {"TP": [low[0], high[0]], "TN": [low[1], high[1]], "p": sample.p, "n": sample.n}
-        steps.append(Step(tuple(t.label for t in point.targets), said, data))
-    if question.areas and all(len(own) == 1 for own in boxes):
-        ordered = sorted((own[0] for own in boxes), key=lambda box: (box.first, -box.low))
-        found = extremes(ordered)
-        if found is not None:
-            least, most = bounds(found[0], sample.p, sample.n)[0], bounds(found[1], sample.p, sample.n)[1]
-            half = pairs // 2
-            words_ = (
-                f"The staircase through such thresholds has between {least} and {most} of the {half} pairs in "
-                f"order, so AUC is {between(Interval(Fraction(least, half), Fraction(most, half)))}; {stated} "
-                f"means {between(printed)}."
-            )
-            data = {"pairs": [least, most], "of": half, "printed": ends(printed)}
-            steps.append(Step((*labels, *figures), words_, data))
-            if printed.intersect(Interval(Fraction(least, half), Fraction(most, half))).empty:
-                return Derivation("", (*labels, *figures), tuple(steps))
-            steps.pop()
-    words_ = "Thresholds of one ranking have more TP where they have less TN; all were gone through"
-    steps.append(
-        Step((*labels, *figures), f"{words_}, and none gives the figures.", {"thresholds": len(points)})
+    if len(points) == 1 and question.areas and isinstance(proofs.closely_confined(question), Problem):
+        return _confined(question, replace(_NO, why="matrix"), words, lambda *_: None)
+    return _thresholds(question, points, sample, words)
+
+
+def _precision(question: Ranked, sample: Sample, words: Words) -> Derivation:
+    """Average precision is least with every negative first."""
+    least = precision_bounds((), sample.p, sample.n)[0]
+    labels = tuple(dict.fromkeys(each.label for each in question.precisions))
+    stated = listed([words[label] for label in labels])
+    words_ = (
+        f"Average precision is at least {number(least, True)}, the mean of 1/(n + 1), 2/(n + 2), … "
+        f"p/(n + p), with all {sample.n} negatives above the {people(sample.p, 'positive')}; {stated} means "
+        f"{between(question.precisions[0].interval)}."
     )
-    return Derivation("", (*labels, *figures), tuple(steps), 1, by_hand=False)
+    data = {
+        "p": sample.p,
+        "n": sample.n,
+        "least": show(least, 12),
+        "printed": ends(question.precisions[0].interval),
+    }
+    outside = question.precisions[0].interval.intersect(Interval(least, Fraction(1))).empty
+    return Derivation("", labels, (Step(labels, words_, data),), 1, by_hand=outside)
+
+
+class Range(NamedTuple):
+    """What the figures of a threshold leave of TP and TN."""
+
+    first: int
+    last: int
+    low: int
+    high: int
+
+
+def _thresholds(question: Ranked, points: list[Problem], sample: Sample, words: Words) -> Derivation | None:
+    """Several thresholds of one ranking: more TP goes with less TN, and the staircase bounds the area."""
+    printed, pairs = area(question), sample.p * sample.n
+    steps, left = [], []
+    for point in points:
+        plane = Plane(point, [Figure(target, words[target.label]) for target in point.targets])
+        box = plane.narrowed(Box((0, sample.p), (0, sample.n)), MOST_NARROWINGS).box
+        if box.empty:
+            return matrix.derivation(point, words, "")
+        left.append(Range(*box.tp, *box.tn))
+        of = listed([words[target.label] for target in point.targets])
+        leave = "leaves" if len(point.targets) == 1 else "leave"
+        said = f"{of} {leave} {ranged('TP', *box.tp)} and {ranged('TN', *box.tn)}."
+        data = {"TP": list(box.tp), "TN": list(box.tn), "p": sample.p, "n": sample.n, "threshold": True}
+        steps.append(Step(tuple(target.label for target in point.targets), said, data))
+    figures = tuple(
+        dict.fromkeys(t.label for each in (question.areas, *(p.targets for p in points)) for t in each)
+    )
+    found = [ends_ for order in permutations(left) if (ends_ := extremes(order)) is not None]  # type: ignore[arg-type]
+    reach = [
+        (bounds(least, sample.p, sample.n)[0], bounds(most, sample.p, sample.n)[1]) for least, most in found
+    ]
+    if not found:
+        words_ = "Of two thresholds of one ranking the one with more TP has no more TN: these cannot both be."
+        return Derivation("", figures, (*steps, Step(figures, words_, {"chain": False})))
+    least, most = min(low for low, _ in reach), max(high for _, high in reach)
+    possible = Interval(Fraction(least, pairs), Fraction(most, pairs))
+    stated = listed([words[each.label] for each in question.areas]) if question.areas else ""
+    if question.areas and printed.intersect(possible).empty:
+        words_ = (
+            f"The staircase through such thresholds has between {least} and {most} of the {pairs} pairs in "
+            f"order, so AUC is {between(possible)}; {stated} means {between(printed)}."
+        )
+        data = {"pairs": [least, most], "of": pairs, "printed": ends(printed)}
+        return Derivation("", figures, (*steps, Step(figures, words_, data)))
+    words_ = "Thresholds of one ranking have more TP where they have less TN; all were gone through"
+    last = Step(figures, f"{words_}, and none gives the figures.", {"thresholds": len(points)})
+    return Derivation("", figures, (*steps, last), 1, by_hand=False)
 
 
 _NO = proofs.NoRanking("chains")

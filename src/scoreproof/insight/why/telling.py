@@ -13,7 +13,7 @@ from scoreproof.asking.figures import keeping, labels_of
 from scoreproof.decision import INCONSISTENT, Certificate, Outcome
 from scoreproof.insight.phrases import assumed, figures, printed_figures
 from scoreproof.insight.sentence import words_for
-from scoreproof.insight.why import intervals, labelled, matrix, parts, ranking, relations, sums
+from scoreproof.insight.why import intervals, labelled, matrix, parts, ranking, regions, relations, sums
 from scoreproof.insight.why.steps import Derivation, Named, Step, between
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.question import (
@@ -119,7 +119,8 @@ def proven(question: Question, proof: Any, words: Mapping[str, str], reading: st
     """A derivation from the certificate; None where it cannot be told."""
     match question:
         case Problem():
-            return None if question.single else parts.derivation(question, proof, words, reading)
+            tell = regions.derivation if question.single else parts.derivation
+            return tell(question, proof, words, reading)
         case WithoutCounts():
             return relations.without_counts(question, proof, words, reading)
         case Residuals():
