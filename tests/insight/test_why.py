@@ -280,6 +280,28 @@ def test_an_accuracy_of_unknown_folds_clashes_by_its_errors() -> None:
     assert "the nearest means are 0.9433 and 0.9467" in mean.words
 
 
+def test_a_class_report_clashes_in_one_class() -> None:
+    rows = {
+        "cat": {"precision": "0.93", "recall": "0.87", "f1": "0.80"},
+        "dog": {"precision": "0.85", "recall": "0.85", "f1": "0.85"},
+    }
+    classes = {"cat": 198, "dog": 120, "cow": 140}
+    claim = {"experiment": {"classes": classes}, "scores": {"recall_macro": "0.86"}, "per_class": rows}
+    verdict = scoreproof.check(claim)
+    assert verdict.conflict == ("precision (cat)", "recall (cat)", "f1 (cat)")
+    assert verdict.why[0].words.startswith(
+        "recall (cat) 0.87 means TP between 171.27 and 173.25, so TP is 172 to 173."
+    )
+
+
+def test_a_curved_mean_clashes_by_a_sum_with_weights() -> None:
+    folds = {"p": 75, "n": 65, "folds": 5, "stratified": True, "aggregate": "mean"}
+    (derivation,) = scoreproof.check({"experiment": folds, "scores": {"f1": "0.9011", "sens": "0.7600"}}).why
+    # 20/25 - 0.7·10/15 = 1/3 at TP = 10, TN = 13
+    assert "f1 - 0.7·sens is at most 0.3334" in derivation.words
+    assert "need at least 0.369." in derivation.words
+
+
 def test_folds_of_one_make_up_tie_the_means_together() -> None:
     scores = {"acc": "0.9433", "sens": "0.9250", "spec": "0.9731"}
     folds = {"p": 40, "n": 260, "folds": 5, "stratified": True, "aggregate": "mean"}

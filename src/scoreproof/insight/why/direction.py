@@ -22,7 +22,7 @@ from scoreproof.proof.sums.folds import Folds
 from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import EVERYTHING, TN, TP, Column, Group, Model, Shape
 from scoreproof.proof.sums.walk import Walker
-from scoreproof.question.question import Kind
+from scoreproof.question.question import Kind, Target
 from scoreproof.writing import show
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -86,34 +86,38 @@ class Ruled:
             group = self.model.groups[g]
             return Quantity(f"{COUNTS[which]} in {_these(group)}", Interval(Fraction(lo), Fraction(hi)), "")
         row = rows[r]
-        target = self.model.problem.targets[row.target] if row.target >= 0 else None
-        columns = {c: f for g in row.shares for c, f in self._columns(r, g)}
-        own = next((c for c in columns if c.score), None)
-        label = "" if target is None else target.label
-        if target is None:
-            return Quantity(self._of_set_up(columns), row.interval, "")
-        if own is not None and own.what == "square":
-            return Quantity(f"({own.score} - {show(own.shift)})²", row.interval, label, True)
-        if own is not None and own.what == "inside":
-            where = between(own.interval)
-            return Quantity(f"the number of folds with {own.score} {where}", row.interval, label)
-        if own is not None and own.what == "value":
-            name = f"({own.score} - {show(own.shift)})" if own.shift else own.score
-            name = label if self.model.problem.matrices and target.kind is Kind.MEAN and not own.shift else name
-            return Quantity(name, row.interval, label, target.kind is not Kind.POOLED)
+        if row.target < 0:
+            return Quantity(self._of_set_up(r), row.interval, "")
+        target = self.model.problem.targets[row.target]
+        own = next((c for g in row.shares for c, _ in self._columns(r, g) if c.score), None)
         if own is not None:
-            return Quantity(f"the number of folds where {own.score} is defined", row.interval, label)
-        if target.kind in (Kind.MEAN, Kind.SD) and not self.model.problem.matrices:
-            return Quantity(target.score.name, row.interval, label, True)
-        return Quantity(label if self.model.problem.matrices else f"the sum for {label}", row.interval, label)
+            name, mean = self._scored(own, target)
+        elif target.kind in (Kind.MEAN, Kind.SD) and not self.model.problem.matrices:
+            name, mean = target.score.name, True
+        else:
+            name, mean = target.label if self.model.problem.matrices else f"the sum for {target.label}", False
+        return Quantity(name, row.interval, target.label, mean)
 
-    def _of_set_up(self, columns: Mapping[Column, Fraction]) -> str:
-        if not columns:
+    def _scored(self, own: Column, target: Target) -> tuple[str, bool]:
+        """What a row of scores is called, and whether it is a mean of them."""
+        match own.what:
+            case "square":
+                return f"({own.score} - {show(own.shift)})²", True
+            case "inside":
+                return f"the number of folds with {own.score} {between(own.interval)}", False
+            case "defined":
+                return f"the number of folds where {own.score} is defined", False
+        if own.shift:
+            return f"({own.score} - {show(own.shift)})", target.kind is not Kind.POOLED
+        of_classes = self.model.problem.matrices and target.kind is Kind.MEAN
+        return target.label if of_classes else own.score, target.kind is not Kind.POOLED
+
+    def _of_set_up(self, r: int) -> str:
+        """A rule of the set-up: all positives, all calls, or the room that a class leaves to the others."""
+        found = [{c for c, _ in self._columns(r, g)} for g in self.model.rows[r].shares]
+        if not any(found):
             return "positives"
-        return "(TP - TN)" if self._calls(columns) else "(TP of the other classes - TN)"
-
-    def _calls(self, columns: Mapping[Column, Fraction]) -> bool:
-        return columns.get(TP) == ONE and columns.get(TN) == -ONE
+        return "(TP - TN)" if all(len(own) == 2 for own in found) else "(TP of the other classes - TN)"
 
     def _columns(self, r: int, g: int) -> Iterator[tuple[Column, Fraction]]:
         """What a part of a group reads off for a row, with factors; of its first option."""
@@ -184,25 +188,27 @@ class Ruled:
         most, least = ("at most", "at least") if sign > 0 else ("at least", "at most")
         combo = _combination([(sign * weight, name) for weight, name in terms])
         reached, needed = (show(sign * Fraction(end)) for end in ends_)
-        alone = len(parts) == 1 and over > 1
         tops = [show(sign * Fraction(part.data["most"])) for part in parts]
-        told = [f"{'' if alone else top + ' '}{part.words}" for top, part in zip(tops, parts, strict=True)]
-        if len(told) > TOLD:
-            told[TOLD:] = [f"and so on for {len(parts) - TOLD} more"]
-        on = "on average" if over > 1 else "all together"
-        if alone:
-            first = f"{combo} is {most} {reached} {told[0]}, so its mean over the folds is, too"
-        elif len(parts) == 1:
-            first = f"{combo} is {most} {told[0]}"
-        else:
-            first = f"{combo} is {most} {'; '.join(told)}; {on} {most} {reached}"
-        printed = dict.fromkeys(self.words[q.label] for q in quantities.values() if q.label)
+        told = [f"{top} {part.words}" for top, part in zip(tops[:TOLD], parts, strict=False)]
+        if len(parts) > TOLD:
+            told.append(f"and so on for {len(parts) - TOLD} more")
+        first = f"{combo} is {most} {'; '.join(told)}"
+        if len(parts) > 1:
+            first += f"; {'on average' if over > 1 else 'all together'} {most} {reached}"
+        elif over > 1:
+            first += ", so its mean over the folds is, too"
+        if reached == needed:
+            least = "more than" if sign > 0 else "less than"
+        return (
+            f"{self._bounded()}Whatever the matrices, {first}. But {self._stated(quantities)} {least} {needed}."
+        )
+
+    def _stated(self, quantities: Mapping[int, Quantity]) -> str:
+        """The figures that need the sum to be large, and what the set-up adds."""
+        printed = list(dict.fromkeys(self.words[q.label] for q in quantities.values() if q.label))
         others = [f"{q.name} {between(q.interval)}" for q in quantities.values() if not q.label]
-        figures = listed(list(printed)) if printed else "the set-up"
         plus = f" (with {listed(others)})" if others and printed else ""
-        needs = "need" if len(printed) > 1 else "needs"
-        least = least if reached != needed else ("more than" if sign > 0 else "less than")
-        return f"{self._bounded()}Whatever the matrices, {first}. But {figures}{plus} {needs} {least} {needed}."
+        return f"{listed(printed or ['the set-up'])}{plus} {'need' if len(printed) > 1 else 'needs'}"
 
     def _bounded(self) -> str:
         """Bounds that every part keeps to: "With f1 at most 0.9175 in every fold: "."""

@@ -164,21 +164,8 @@ def _tables(question: TwoByTwo, words: Words, reading: str) -> Derivation | None
         if question.p is not None and question.n is not None:
             names = [name for name in ("sens", "spec") if search.about(name)]
         for name in names:
-            pairs = search.pairs(name)
-            figures = [each.label for each in search.about(name)]
-            shown = listed([f"{x} of {m}" for x, m in pairs[:SHOWN]]) if pairs else "none"
-            more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
-            of = listed([words[label] for label in figures]) if figures else name
-            beside = " with its interval" if any(each.limits for each in search.about(name)) else ""
-            told = f"{of}{beside} can only be {shown}{more}."
-            steps.append(
-                Step(
-                    tuple(figures),
-                    told,
-                    {"share": name, "pairs": [list(pair) for pair in pairs[:1_000]], "count": len(pairs)},
-                )
-            )
-            if not pairs:
+            steps.append(_share(search, name, words))
+            if not steps[-1].data["count"]:
                 return Derivation(reading, labels, tuple(steps))
     except (OutOfBudget, TooMuch):
         return None
@@ -192,3 +179,14 @@ def _tables(question: TwoByTwo, words: Words, reading: str) -> Derivation | None
     for step in steps[:-1]:
         count *= max(1, int(step.data["count"]))
     return Derivation(reading, labels, tuple(steps), count)
+
+
+def _share(search: Search, name: str, words: Words) -> Step:
+    """The shares of items that a figure with its interval can stand for."""
+    pairs, figures = search.pairs(name), search.about(name)
+    shown = listed([f"{x} of {m}" for x, m in pairs[:SHOWN]]) if pairs else "none"
+    more = f" and {len(pairs) - SHOWN} more" if len(pairs) > SHOWN else ""
+    of = listed([words[each.label] for each in figures]) if figures else name
+    beside = " with its interval" if any(each.limits for each in figures) else ""
+    data = {"share": name, "pairs": [list(pair) for pair in pairs[:1_000]], "count": len(pairs)}
+    return Step(tuple(each.label for each in figures), f"{of}{beside} can only be {shown}{more}.", data)

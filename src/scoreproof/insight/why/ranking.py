@@ -152,25 +152,24 @@ def _relation(question: Ranked, words: Words) -> Derivation | None:
         own = question.areas
         alone = {"range": ["0", "1"], "printed": ends(own[0].interval) if own else None}
         return _one(Step(labels[: len(own)], f"{stated}: AUC lies between 0 and 1.", alone))
-    assert sens.lo is not None and spec.lo is not None and sens.hi is not None and spec.hi is not None
-    if broken == "least":
-        value = sens.lo + spec.lo - 1 if base.averaged else sens.lo * spec.lo
-        rule = "mean sens + mean spec - 1" if base.averaged else "sens·spec"
-        words_ = f"AUC is at least {rule}, here at least {number(value, True)}"
-        corner = {"sens": show(sens.lo), "spec": show(spec.lo)}
-    else:
-        value = sens.hi + spec.hi if base.averaged else 1 - (1 - sens.hi) * (1 - spec.hi)
-        rule = "mean sens + mean spec" if base.averaged else "1 - (1-sens)·(1-spec)"
-        words_ = f"AUC is at most {rule}, here at most {number(value, False)}"
-        corner = {"sens": show(sens.hi), "spec": show(spec.hi)}
+    high = broken == "most"
+    one, two = (Fraction((each.hi if high else each.lo) or 0) for each in (sens, spec))
+    rule, value = {
+        (False, False): ("sens·spec", one * two),
+        (False, True): ("mean sens + mean spec - 1", one + two - 1),
+        (True, False): ("1 - (1-sens)·(1-spec)", 1 - (1 - one) * (1 - two)),
+        (True, True): ("mean sens + mean spec", one + two),
+    }[high, base.averaged]
+    most = "at most" if high else "at least"
     of = listed([words[label] for label, _, _ in figures])
     data: dict[str, Any] = {
         "rule": rule,
-        "at": corner,
+        "at": {"sens": show(one), "spec": show(two)},
         "bound": [broken, show(value)],
         "printed": ends(printed),
     }
-    return _one(Step(labels, f"{words_} with {of}; {stated} means {between(printed)}.", data))
+    here = f"AUC is {most} {rule}, here {most} {number(value, not high)} with {of}"
+    return _one(Step(labels, f"{here}; {stated} means {between(printed)}.", data))
 
 
 def _range(question: Ranked, words: Words) -> Derivation | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
-from math import ceil, floor
 
 from scoreproof.budget import Budget
 from scoreproof.insight.phrases import listed
@@ -80,45 +79,44 @@ def steps(
     pairs = _pairs(count, top, first, last, squares, budget)
     if pairs is None:
         return _in_general(problem, t, way, words, count)
-    return about, deviation, *_sums(pairs, count, top, first, last, squares, name)
+    return about, deviation, *_sums(pairs, count, top, first, last, squares)
 
 
 def _sums(
-    found: Mapping[int, list[int]], count: int, top: int, first: int, last: int, squares: Interval, name: str
+    found: Mapping[int, list[int]], count: int, top: int, first: int, last: int, squares: Interval
 ) -> list[Step]:
     """For every sum the sums of squares that would be needed, and those there are."""
-    told = []
-    for total in range(first, last + 1):
-        needed = squares.moved(1, Fraction(total * total, count))
-        low = None if needed.lo is None else ceil(needed.lo)
-        high = None if needed.hi is None else floor(needed.hi)
-        near = found.get(total, [])
-        below = max((q for q in near if low is not None and q < low), default=None)
-        above = min((q for q in near if high is not None and q > high), default=None)
-        even, rest = divmod(total, count)
-        least = (count - rest) * even**2 + rest * (even + 1) ** 2
-        data = {"sum": total, "between": ends(needed), "least": least, "nearest": [below, above]}
-        words = f"If the sum is {total}, the sum of squares is {between(needed)}"
-        if low is not None and high is not None and low > high:
-            words += ": no whole number lies there"
-        elif high is not None and high < least:
-            words += f", but {count} whole numbers with that sum have at least {least}"
-        elif low is not None and high is not None and low == high and (low - total) % 2:
-            words += f", so {low}; but a sum of squares is odd exactly when the sum is"
-        else:
-            sides = [f"{q}" for q in (below, above) if q is not None]
-            words += (
-                f"; of {count} numbers from 0 to {top} it can only be, next to that, {listed(sides)}"
-                if sides
-                else "; no such numbers have it"
-            )
-        told.append(Step((), f"{words}.", data))
+    told = [_sum(total, found.get(total, []), count, top, squares) for total in range(first, last + 1)]
     if not told:
         return [Step((), "No sum is left.", {"sum": None})]
     if len(told) > SUMS:
         more = Step((), f"There are {len(told)} such sums; for the others it is the same:", {"sums": len(told)})
         return [told[0], more, told[-1]]
     return told
+
+
+def _sum(total: int, near: list[int], count: int, top: int, squares: Interval) -> Step:
+    """One sum: why no sum of squares goes with it."""
+    needed = squares.moved(1, Fraction(total * total, count))
+    low, high = needed.among(0, count * top * top)
+    below = max((q for q in near if q < low), default=None)
+    above = min((q for q in near if q > high), default=None)
+    even, rest = divmod(total, count)
+    least = (count - rest) * even**2 + rest * (even + 1) ** 2
+    data = {"sum": total, "between": ends(needed), "least": least, "nearest": [below, above]}
+    words = f"If the sum is {total}, the sum of squares is {between(needed)}"
+    sides = [str(q) for q in (below, above) if q is not None]
+    if low > high:
+        words += ": no whole number lies there"
+    elif high < least:
+        words += f", but {count} whole numbers with that sum have at least {least}"
+    elif low == high and (low - total) % 2:
+        words += f", so {low}; but a sum of squares is odd exactly when the sum is"
+    elif sides:
+        words += f"; of {count} numbers from 0 to {top} it can only be, next to that, {listed(sides)}"
+    else:
+        words += "; no such numbers have it"
+    return Step((), f"{words}.", data)
 
 
 def _pairs(
