@@ -21,7 +21,6 @@ from scoreproof.question.question import Limits, TwoByTwo, WithIntervals
 from scoreproof.scores import ONE, SCORES
 from scoreproof.writing import show
 
-WORK = 4_000_000_000
 #: Counts and matrices that are told.
 SHOWN = 4
 KINDS = {"sens": ("TP", "positive"), "spec": ("TN", "negative")}
@@ -31,13 +30,14 @@ HALVINGS = 17
 Words = Mapping[str, str]
 
 
-def derivation(question: WithIntervals | TwoByTwo, proof: Any, words: Words, reading: str) -> Derivation | None:
+def derivation(
+    question: WithIntervals | TwoByTwo, proof: Any, words: Words, reading: str, budget: Budget
+) -> Derivation | None:
     """Why no matrix has the printed intervals."""
     if isinstance(question, TwoByTwo):
-        return _tables(question, words, reading)
+        return _tables(question, words, reading, budget)
     if isinstance(proof, NoMatrix):
         return matrix.derivation(question.problem, words, reading)
-    budget = Budget(WORK)
     try:
         return _shares(question, words, reading, budget) or _matrices(question, words, reading, budget)
     except (OutOfBudget, TooMuch):
@@ -154,9 +154,9 @@ def _matrices(question: WithIntervals, words: Words, reading: str, budget: Budge
     return Derivation(reading, _labels(question), (step,), len(left))
 
 
-def _tables(question: TwoByTwo, words: Words, reading: str) -> Derivation | None:
+def _tables(question: TwoByTwo, words: Words, reading: str, budget: Budget) -> Derivation | None:
     """The shares that figures with intervals can stand for, and that no table has them all."""
-    search = Search(question, Budget(WORK))
+    search = Search(question, budget)
     labels = tuple(dict.fromkeys(each.label for each in question.figures))
     steps: list[Step] = []
     try:

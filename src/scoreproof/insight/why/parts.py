@@ -27,7 +27,7 @@ from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
 from scoreproof.writing import show
 
-WORK = 4_000_000_000
+AT_ONCE = 1_000_000_000  # work of looking for one sum with weights
 #: Choices that are looked at for the closest, and folds whose positives are told.
 LOOKED_AT, TOLD = 500, 12
 DIVISORS = {"sample": "n - 1", "population": "n"}
@@ -48,10 +48,12 @@ class Leaf(NamedTuple):
     node: nodes.Leaf
 
 
-def derivation(problem: Problem, certificate: Any, words: Mapping[str, str], reading: str) -> Derivation | None:
+def derivation(
+    problem: Problem, certificate: Any, words: Mapping[str, str], reading: str, budget: Budget
+) -> Derivation | None:
     """The proof in steps; None where it cannot be told."""
     try:
-        found = Teller(words, Budget(WORK)).told(problem, certificate)
+        found = Teller(words, budget).told(problem, certificate)
     except (OutOfBudget, TooMuch):
         return None
     if found is None or not found.steps:
@@ -231,7 +233,7 @@ class Teller:
         if start is None or not walker.model.rows:
             return None
         with suppress(OutOfBudget):
-            found = separate(Field(walker, self.budget.at_most(WORK // 4)), start)
+            found = separate(Field(walker, self.budget.at_most(AT_ONCE)), start)
             if isinstance(found, nodes.Separating):
                 return Ruled(walker, start, self.words).step(dict(found.weights))
         return None

@@ -6,10 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import repeat
 from typing import Any
 
 from scoreproof.asking.figures import keeping, labels_of
+from scoreproof.budget import Budget
 from scoreproof.decision import INCONSISTENT, Certificate, Outcome
 from scoreproof.insight.phrases import assumed, figures, printed_figures
 from scoreproof.insight.sentence import words_for
@@ -34,6 +36,8 @@ from scoreproof.verdict import Verdict
 
 #: Readings that are told.
 MOST_READINGS = 3
+#: Work for the words of one of them.
+WORK = 4_000_000_000
 #: Nodes of certificates that are cases gone through.
 CASES = frozenset(
     {"block", "strip", "sweep", "hole", "vacant", "separating", "out-of-range", "exhausted", "joined"}
@@ -44,17 +48,18 @@ def why(verdict: Verdict) -> tuple[Derivation, ...]:
     """Why the claim is inconsistent, reading by reading; nothing for other verdicts."""
     if verdict.status != INCONSISTENT:
         return ()
-    return tuple(_about(verdict, outcome) for outcome in verdict.usual[:MOST_READINGS])
+    budget = verdict.budget()
+    return tuple(_about(verdict, outcome, budget) for outcome in verdict.usual[:MOST_READINGS])
 
 
-def _about(verdict: Verdict, outcome: Outcome) -> Derivation:
+def _about(verdict: Verdict, outcome: Outcome, budget: Budget) -> Derivation:
     reading = assumed(outcome.reading)
     question = outcome.problem
     labels = verdict.conflict or (() if question is None else labels_of(question))
     if question is None:
         return _told(verdict, outcome, labels, reading)
     found = [
-        _with(verdict, outcome, some, reading)
+        _with(verdict, outcome, some, reading, budget)
         for some in dict.fromkeys((tuple(labels), *_of_one(question, labels)))
     ]
     # of a class, its other figures may shorten the argument
@@ -64,13 +69,16 @@ def _about(verdict: Verdict, outcome: Outcome) -> Derivation:
     return _told(verdict, outcome, labels, reading)
 
 
-def _with(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str) -> Derivation | None:
+def _with(
+    verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str, budget: Budget
+) -> Derivation | None:
     """The derivation that uses these figures only."""
     assert outcome.problem is not None
     fewer = keeping(outcome.problem, labels)
     words = Named((label, _named(verdict, fewer, label)) for label in labels)
     found = _derived(fewer, words, reading)
-    return found or proven(fewer, _certificate(verdict, outcome, labels), words, reading)
+    certificate = None if found else _certificate(verdict, outcome, labels)
+    return found or proven(fewer, certificate, words, reading, budget.at_most(WORK))
 
 
 def _of_one(question: Question, labels: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -115,12 +123,15 @@ def _derived(question: Question, words: Mapping[str, str], reading: str) -> Deri
     return sums.derivation(question, words, reading)
 
 
-def proven(question: Question, proof: Any, words: Mapping[str, str], reading: str) -> Derivation | None:
+def proven(
+    question: Question, proof: Any, words: Mapping[str, str], reading: str, budget: Budget
+) -> Derivation | None:
     """A derivation from the certificate; None where it cannot be told."""
     match question:
         case Problem():
-            tell = regions.derivation if question.single else parts.derivation
-            return tell(question, proof, words, reading)
+            if question.single:
+                return regions.derivation(question, proof, words, reading)
+            return parts.derivation(question, proof, words, reading, budget)
         case WithoutCounts():
             return relations.without_counts(question, proof, words, reading)
         case Residuals():
@@ -128,11 +139,11 @@ def proven(question: Question, proof: Any, words: Mapping[str, str], reading: st
         case TwoByTwo() if isinstance(proof, NoCounts | NoMeans):
             return relations.without_counts(question.plain, proof, words, reading)
         case Ranked():
-            return ranking.derivation(question, proof, words, reading, proven)
+            return ranking.derivation(question, proof, words, reading, partial(proven, budget=budget))
         case Labels():
             return labelled.derivation(question, proof, words, reading)
         case WithIntervals() | TwoByTwo():
-            return intervals.derivation(question, proof, words, reading)
+            return intervals.derivation(question, proof, words, reading, budget)
     return None
 
 
