@@ -26,6 +26,9 @@ TRIAL = 500_000_000
 #: Work of a trial where every minimal set is wanted.
 EVERY = 2_000_000_000
 
+#: How hard scores are to follow whose figures are not straight lines.
+CURVED = 3
+
 Labels = tuple[str, ...]
 Clash = Callable[[Collection[str]], bool]
 
@@ -59,9 +62,13 @@ def _difficulty(problems: Sequence[Question]) -> Callable[[str], int]:
         inner = problem.problem if isinstance(problem, WithIntervals) else problem
         for target in inner.targets if isinstance(inner, Problem | Labelled) else ():
             score = target.score
-            curved = 1 if score.affine else 2 if score.linear else 3
+            curved = 1 if score.affine else 2 if score.linear else CURVED
             levels[target.label] = 0 if score.name in ("acc", "sens", "spec") else curved
-    return lambda label: levels.get(label, 0)
+    # rows of tables, whose ratios are decided many at once, are told in the order of the claim
+    plain = CURVED not in levels.values() and all(
+        isinstance(each, Problem) and each.single for each in problems
+    )
+    return lambda label: 0 if plain else levels.get(label, 0)
 
 
 def _of_one_part(problems: Sequence[Question], clash: Clash) -> Iterator[Labels]:
