@@ -20,6 +20,7 @@ from scoreproof.cli.cases import cases
 from scoreproof.cli.check import check
 from scoreproof.cli.command import BAD_INPUT, BROKEN_PIPE, fail, stopped, unwritten
 from scoreproof.cli.datasets import datasets
+from scoreproof.cli.dossier import dossier
 from scoreproof.cli.explain import explain
 from scoreproof.cli.power import power
 from scoreproof.cli.reconstruct import reconstruct
@@ -38,6 +39,7 @@ COMMANDS: dict[click.Command, str] = {
     reconstruct: "What a paper did not print: scores, counts, matrices.",
     tables:      "The 2x2 tables behind scores with confidence intervals.",
     explain:     "What clashes, what may have happened, how strong the test.",
+    dossier:     "A verdict, its proof and how to replay it, in one archive.",
     verify:      "Replay the proof of a verdict from `check --json`.",
     scores:      "The scores with their formulas and synonyms.",
     datasets:    "The datasets whose class counts are known by name.",

@@ -61,7 +61,7 @@ def saying(*names: str) -> Callable[[Command], Command]:
 
 
 def limits(
-    seconds: float = scoreproof.TIMEOUT, what: str = "Seconds before giving up."
+    seconds: float | None = scoreproof.TIMEOUT, what: str = "Seconds before giving up."
 ) -> Callable[[Command], Command]:
     """``--effort`` and ``--timeout``: how much work, and how many seconds, a command may take."""
     return with_options(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile, ZipFile
 
 import click
 
@@ -13,6 +14,7 @@ import scoreproof
 from scoreproof.cli.command import command
 from scoreproof.cli.options import from_option
 from scoreproof.errors import BadClaim, shorten
+from scoreproof.insight.display.dossier import CLAIM, VERDICT
 from scoreproof.verifier import LONGEST as LARGEST_VERDICT
 from scoreproof.verifier import REMARKS, OtherClaim, read_verdict
 
@@ -27,13 +29,13 @@ LONGEST = 4000
 
 
 @command()
-@click.argument("verdict", metavar="VERDICT.json")
+@click.argument("verdict", metavar="VERDICT.json | CASE.zip")
 @click.option(
     "--against", metavar="CLAIM", help="The claim you hold, JSON or TOML: a verdict about another is refused."
 )
 @from_option
 def verify(verdict: str, against: str | None) -> int:
-    """Replay a verdict printed by `scoreproof check --json`.
+    """Replay a verdict printed by `scoreproof check --json`, or put into an archive by `scoreproof dossier`.
 
     The verifier knows nothing of the engines: it recomputes every figure of a witness, and
     every step of a proof, in exact arithmetic. It then says what it confirmed: the counts and
@@ -41,10 +43,12 @@ def verify(verdict: str, against: str | None) -> int:
     them with yours. - reads standard input. Exit code: 0 if the verdict is confirmed, 1 if it is
     refused, 2 if it cannot be read or its proof takes too long to follow.
     """
-    data = read_verdict(_text(verdict))
+    archive = verdict.endswith(".zip")
+    data = read_verdict(_packed(verdict, VERDICT) if archive else _text(verdict))
     said = data.get("verdict")
+    mine = _packed(verdict, CLAIM) if archive and against is None else against and Path(against)
     try:
-        confirmed = scoreproof.verify(data, against=None if against is None else Path(against))
+        confirmed = scoreproof.verify(data, against=mine)
     except OtherClaim as other:
         click.echo(f"Refused: the verdict is about another claim; {other}.")
         return 1
@@ -59,6 +63,15 @@ def verify(verdict: str, against: str | None) -> int:
     for line in restated(data):
         click.echo(f"  {shorten(line, LONGEST)}")
     return 0
+
+
+def _packed(path: str, name: str) -> str:
+    """A file of a dossier, which holds the verdict beside the claim it is about."""
+    try:
+        with ZipFile(path) as archive, archive.open(name) as file:
+            return file.read(LARGEST_VERDICT + 1).decode()
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
+        raise BadClaim("verdict", f"cannot read {name} in {path}: {shorten(error)}") from None
 
 
 def _text(verdict: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from itertools import combinations
 from typing import NamedTuple
@@ -12,7 +12,8 @@ from scoreproof.budget import Budget, OutOfBudget, OutOfTime
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, joint
 from scoreproof.effort import spent_up
 from scoreproof.insight.trial import settled
-from scoreproof.question.question import Problem, Question
+from scoreproof.question.question import Labels as Labelled
+from scoreproof.question.question import Problem, Question, WithIntervals
 
 #: Sets up to this size are tried systematically, the shortest first.
 LARGEST_TRIED = 4
@@ -24,6 +25,9 @@ SEVERAL_PARTS = 3_000_000_000
 TRIAL = 500_000_000
 #: Work of a trial where every minimal set is wanted.
 EVERY = 2_000_000_000
+
+#: How hard scores are to follow whose figures are not straight lines.
+CURVED = 3
 
 Labels = tuple[str, ...]
 Clash = Callable[[Collection[str]], bool]
@@ -43,10 +47,43 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
         # several runs on one test set are tried beside it, and clash with little
         runs = any("runs" in dict(outcome.reading.takes) for outcome in outcomes)
         budget = budget.at_most(SEVERAL_PARTS // 10 if runs else SEVERAL_PARTS)
+    clash, easiest = _clash(problems, budget), sorted(labels, key=_difficulty(problems))
     try:
-        return _shortest(_clash(problems, budget), labels)
+        found = next(_of_one_part(problems, clash), None) or _shortest(clash, tuple(easiest))
     except OutOfBudget:
         return None  # better no answer than a set that could be shorter
+    return tuple(label for label in labels if label in found)
+
+
+def _difficulty(problems: Sequence[Question]) -> Callable[[str], int]:
+    """How hard a figure is to follow: a plain share of items, a sum of shares, a ratio, or a curve."""
+    levels: dict[str, int] = {}
+    for problem in problems:
+        inner = problem.problem if isinstance(problem, WithIntervals) else problem
+        for target in inner.targets if isinstance(inner, Problem | Labelled) else ():
+            score = target.score
+            curved = 1 if score.affine else 2 if score.linear else CURVED
+            levels[target.label] = 0 if score.name in ("acc", "sens", "spec") else curved
+    # rows of tables, whose ratios are decided many at once, are told in the order of the claim
+    plain = CURVED not in levels.values() and all(
+        isinstance(each, Problem) and each.single for each in problems
+    )
+    return lambda label: 0 if plain else levels.get(label, 0)
+
+
+def _of_one_part(problems: Sequence[Question], clash: Clash) -> Iterator[Labels]:
+    """Smallest sets of figures about one class, or one fold, that clash."""
+    groups: dict[int, dict[str, None]] = {}
+    for problem in problems:
+        for target in problem.targets if isinstance(problem, Problem | Labelled) else ():
+            meant = [i for i, weight in enumerate(target.weights) if weight]
+            if len(meant) == 1 < len(target.weights):
+                groups.setdefault(meant[0], {})[target.label] = None
+    for group in groups.values():
+        if len(groups) > 1 or len(group) > 1:
+            own = tuple(group)
+            if clash(own):
+                yield _shortest(clash, own)
 
 
 def _asked(outcomes: Sequence[Outcome]) -> tuple[list[Question], Labels]:

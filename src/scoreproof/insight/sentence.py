@@ -32,7 +32,10 @@ def place(verdict: Verdict) -> str:
     """The experiment in words, with the name of its dataset."""
     words = words_for(verdict).place(verdict)
     experiment = verdict.claim.source.get("experiment")
-    dataset = experiment.get("dataset") if isinstance(experiment, Mapping) else None
+    dataset = None
+    if isinstance(experiment, Mapping):
+        # counted claims name it beside their counts
+        dataset = experiment.get("dataset") or dict(experiment.get("from") or {}).get("dataset")
     return f"{words} (dataset {dataset})" if dataset else words
 
 

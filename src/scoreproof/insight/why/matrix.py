@@ -26,7 +26,7 @@ MANY = 9
 
 def derivation(problem: Problem, words: Mapping[str, str], reading: str) -> Derivation | None:
     """Why no matrix gives these figures; None where this way of telling it does not lead there."""
-    plane = Telling(problem, [Figure(each, words.get(each.label, each.label)) for each in problem.targets])
+    plane = Telling(problem, [Figure(each, words[each.label]) for each in problem.targets])
     if plane.lenient:
         return None
     labels = tuple(dict.fromkeys(each.label for each in problem.targets))
@@ -288,7 +288,7 @@ class Telling(Plane):
         value = self.value(target, tp, tn)
         if value is None:
             return f"TP = {tp}, TN = {tn} leaves it undefined"
-        return f"TP = {tp}, TN = {tn} gives {_apart(value, target.interval)}"
+        return f"TP = {tp}, TN = {tn} gives {apart(value, target.interval)}"
 
     def _data(self, target: Target, tp: int, tn: int) -> dict[str, object]:
         value = self.value(target, tp, tn)
@@ -297,12 +297,12 @@ class Telling(Plane):
             "score": target.score.name,
             "TP": tp,
             "TN": tn,
-            "gives": "undefined" if value is None else _apart(value, target.interval),
+            "gives": "undefined" if value is None else apart(value, target.interval),
             "printed": ends(target.interval),
         }
 
 
-def _apart(value: Exact, interval: Interval) -> str:
+def apart(value: Exact, interval: Interval) -> str:
     """A value outside an interval, with so many digits that it is seen to be outside."""
     if isinstance(value, Fraction) and show(value) == number(value, True):
         return show(value)

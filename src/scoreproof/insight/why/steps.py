@@ -17,6 +17,13 @@ PLACES = 4
 FULL = 7
 
 
+class Named(dict[str, str]):
+    """Figures in words by their labels; one without words is called by its label."""
+
+    def __missing__(self, label: str) -> str:
+        return label
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """One line of a derivation: the figures it uses, what follows in words, and the numbers behind them."""

@@ -129,7 +129,7 @@ def _means(problem: Problem, words: Mapping[str, str]) -> tuple[list[Mean], Size
                 constant += weight * line[2] * len(parts)
         if not factors:
             return None
-        means.append(Mean(target, words.get(target.label, target.label), factors, constant))
+        means.append(Mean(target, words[target.label], factors, constant))
     return means, sizes
 
 

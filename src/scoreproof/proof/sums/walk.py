@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -47,13 +47,19 @@ class Walker:
     """
 
     def __init__(
-        self, problem: Problem, choice: tuple[str, ...] | None = None, *, budget: Budget, listing: bool = True
+        self,
+        problem: Problem,
+        choice: tuple[str, ...] | None = None,
+        *,
+        budget: Budget,
+        listing: bool = True,
+        trimming: bool = True,
     ) -> None:
         self.budget = budget
         self.model: Model = build(problem, choice, budget)
         self.tables = [self._table(g, MOST_POINTS if listing else 0) for g in range(len(self.model.groups))]
-        if any(isinstance(table, Tabulated) for table in self.tables):
-            self._trim()
+        for row, sign in self.trims() if trimming else ():
+            trim(self.model, self.tables, row, sign)
         self.listable = listable(problem)
         self._join: Join | None = None
         self._plain: dict[nodes.Known, bool] = {}
@@ -99,14 +105,14 @@ class Walker:
             self._join = Join(self.model, self.tables, self.budget)
         return self._join
 
-    def _trim(self) -> None:
-        """Drop the points that single rows rule out; the squares of an sd first, which rule out most."""
+    def trims(self) -> Iterator[tuple[int, int]]:
+        """Rows with a sign by which points are dropped; the squares of an sd first, which rule out most."""
         squares = {curve.two for curve in self.model.curves}
         rows = sorted(range(len(self.model.rows)), key=lambda r: r not in squares)
         work = 20_000 + 10 * self.points
-        for r, sign in product(rows * 2, (-1, 1)):
+        for r, sign in product(rows * 2, (-1, 1)) if any(isinstance(t, Tabulated) for t in self.tables) else ():
             self.budget.spend(work)
-            trim(self.model, self.tables, r, sign)
+            yield r, sign
 
     def defined(self, state: State) -> bool:
         """Whether what an undefined score counts as is no matter: every part has all scores, and a figure
