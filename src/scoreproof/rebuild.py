@@ -93,7 +93,6 @@ class Rebuilt:
                     "count": each.count,
                     "complete": each.complete,
                     "reason": each.reason,
-                    "largest": dict(each.sizes),
                     "cells": {name: list(ends) for name, ends in each.cells.items()},
                     "tables": [matrix._asdict() for matrix in each.tables],
                     "certificate": None if each.certificate is None else each.certificate.to_dict(),
@@ -151,8 +150,17 @@ def tables(
     found = []
     for place, method in enumerate(methods):
         question = TwoByTwo(tuple(replace(each, method=method) for each in figures), p, n, total)
-        tables = _proven(question, budget.share(len(methods) - place), largest, most)
+        try:
+            share = budget.share(len(methods) - place)
+            tables = two_by_two.tables(question, share, largest=largest, most=most)
+        except TooMuch:
+            tables = Tables(question, 0, (), {}, False, NOT_BOUNDED)
         found.append(replace(tables, method=method))
+    if all(each.reason == NOT_BOUNDED for each in found):
+        raise BadClaim("scores", NOT_ENOUGH)
+    if not any(each.count for each in found):
+        # that there is none at all is only said with a proof by each method
+        found = [_proven(each, budget.share(len(found) - place)) for place, each in enumerate(found)]
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
 
 
@@ -165,20 +173,17 @@ def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:
     return tuple(each for each in every if scores & PREDICTIVE or each == ci or METHODS[each].whole is None)
 
 
-def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) -> Tables:
-    """The tables by one method, with a proof, replayed like that of any verdict, where there are none."""
-    try:
-        found = two_by_two.tables(question, budget, largest=largest, most=most)
-    except TooMuch:
-        raise BadClaim("scores", NOT_ENOUGH) from None
-    match confirmed(question, found.answer, budget):
+def _proven(found: Tables, budget: Budget) -> Tables:
+    """No tables by one method, with the proof of it, replayed like that of any verdict."""
+    match confirmed(found.question, found.answer, budget):
         case Refuted(NoTable() as certificate):
             return replace(found, certificate=certificate)
         case Open() as answer:
-            return replace(found, count=0, tables=(), cells={}, complete=False, reason=answer.reason)
+            return replace(found, complete=False, reason=answer.reason)
     return found
 
 
+NOT_BOUNDED = "such intervals do not bound the table"
 NOT_ENOUGH = (
     "these do not bound the table: give sens and spec (or ppv and npv) with their intervals, or p and n, or "
     "the total"

@@ -1,0 +1,529 @@
+"""The 2x2 tables of one study: how many give everything that is printed, and the ends of their four counts.
+
+Sensitivity leaves counts of the positive items, specificity of the negative ones (``shares``); what ties the
+two together (a total, a prevalence, predictive values, any other score) is asked of whole boxes of tables,
+because every score is monotone in TP and in TN: a box lies inside or outside by its corners, or is halved.
+So tables are counted without being listed.  Each table carries the methods that give all its intervals, as
+bits of a number; none at all says that the intervals are by several methods.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from math import floor
+
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
+from scoreproof.interval import Interval
+from scoreproof.proof.confidence import ERRORS, METHODS, largest_size, ratio_fits
+from scoreproof.question.question import TableFigure, Undefined
+from scoreproof.scores import ONE, SCORES, Betas, Matrix, Score, zones, zones_undefined
+from scoreproof.solve.shares import Segment, Segments, segments
+
+#: The least and the most a count can be.
+Span = tuple[int, int]
+#: Work of looking at a box, at a pair of sizes, at one table, and at the interval of a ratio.
+BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
+#: Items a figure is taken to stand for at most, where its interval does not say.
+UNBOUNDED = 2_000
+#: Cells whose share of the first is taken.
+CELLS = {"sens": ("tp", "fn"), "spec": ("tn", "fp"), "ppv": ("tp", "fp"), "npv": ("tn", "fn")}
+#: What a score is called where the columns of the table are its rows.
+TURNED = {"sens": "ppv", "ppv": "sens", "spec": "npv", "npv": "spec", "acc": "acc", "f1": "f1", "mcc": "mcc"}
+TURNED_CELLS = {"fp": "fn", "fn": "fp", "p": "pp", "pp": "p", "n": "pn", "pn": "n"}
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is printed about one table.
+
+    ``counts`` holds what is said of p, n, total, the cells (tp, fp, fn, tn) and the items called positive and
+    negative (pp, pn).  ``methods`` are all those that some interval may be by.
+    """
+
+    figures: tuple[TableFigure, ...] = ()
+    counts: Mapping[str, Span] = field(default_factory=dict)
+    prevalence: Interval | None = None
+    methods: tuple[str, ...] = ()
+    betas: Betas = ONE
+    undefined: Undefined = "impossible"
+    largest: int | None = None  # items looked at where nothing bounds them
+
+    @property
+    def turned(self) -> Facts | None:
+        """The same with rows and columns exchanged; None for figures that have no name there."""
+        if any(each.score.name not in TURNED for each in self.figures) or self.prevalence is not None:
+            return None
+        figures = tuple(replace(each, score=SCORES[TURNED[each.score.name]]) for each in self.figures)
+        counts = {TURNED_CELLS.get(name, name): span for name, span in self.counts.items()}
+        # Mercaldo's interval of a predictive value is none of a share
+        methods = tuple(name for name in self.methods if METHODS[name].whole is None)
+        return replace(self, figures=figures, counts=counts, methods=methods)
+
+
+@dataclass(slots=True)
+class Hull:
+    """How many tables there are, and the least and the most of TP, FP, FN and TN among them."""
+
+    count: int = 0
+    low: list[int] = field(default_factory=list)
+    high: list[int] = field(default_factory=list)
+
+    def add(self, count: int, low: Sequence[int], high: Sequence[int]) -> None:
+        self.low = list(map(min, self.low, low)) if self.count else list(low)
+        self.high = list(map(max, self.high, high)) if self.count else list(high)
+        self.count += count
+
+    @property
+    def cells(self) -> dict[str, Span]:
+        if not self.low:
+            return {}
+        return dict(zip(Matrix._fields, zip(self.low, self.high, strict=True), strict=True))
+
+
+@dataclass(slots=True)
+class Found:
+    """The tables of a study: by one method for all intervals (``one``), by any for each (``every``).
+
+    Where ``reason`` is given, not all tables were looked at: the ends are bounds, and counts are too small.
+    ``capped`` says of figures that may stand for more items than were looked at.
+    """
+
+    methods: tuple[str, ...]
+    most: int
+    one: Hull = field(default_factory=Hull)
+    every: Hull = field(default_factory=Hull)
+    by_method: list[Hull] = field(default_factory=list)
+    tables: list[Matrix] = field(default_factory=list)  # of one method
+    others: list[Matrix] = field(default_factory=list)  # of several
+    reason: str = ""
+    bounds: Hull = field(default_factory=Hull)  # what nothing lies outside of, where not all was looked at
+    capped: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.by_method = [Hull() for _ in self.methods]
+
+    def add(self, count: int, low: Sequence[int], high: Sequence[int], mask: int) -> None:
+        self.every.add(count, low, high)
+        if mask or not self.methods:
+            self.one.add(count, low, high)
+            for bit, hull in enumerate(self.by_method):
+                if mask >> bit & 1:
+                    hull.add(count, low, high)
+
+    def box(self, p: int, n: int, box: Box, mask: int) -> None:
+        a, b, c, d = box
+        self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), mask)
+        listed = self.tables if mask or not self.methods else self.others
+        for tp in range(a, b + 1):
+            for tn in range(c, d + 1):
+                if len(listed) >= self.most:
+                    return
+                listed.append(Matrix.of(tp, tn, p, n))
+
+    def turned(self) -> None:
+        """Exchange rows and columns of everything found."""
+        for hull in (self.one, self.every, self.bounds, *self.by_method):
+            for ends in (hull.low, hull.high):
+                if ends:
+                    ends[1], ends[2] = ends[2], ends[1]
+        for listed in (self.tables, self.others):
+            listed[:] = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in listed]
+
+
+Box = tuple[int, int, int, int]  # the first and the last TP, the first and the last TN
+
+
+def rebuild(facts: Facts, budget: Budget, most: int = 0) -> Found:
+    """The tables of the study, up to ``most`` of them listed; raises TooMuch where nothing bounds them."""
+    found = Found(facts.methods, most)
+    search = _Search(facts, budget, found)
+    try:
+        search.prepare()
+    except TooMuch:
+        turned = facts.turned
+        if (
+            turned is None
+            or (facts.methods and not turned.methods)
+            or not {"ppv", "npv"} & {each.score.name for each in facts.figures}
+        ):
+            raise
+        found = Found(turned.methods, most)
+        search = _Search(turned, budget, found)
+        search.prepare()
+        search.run()
+        found.turned()
+        return found
+    search.run()
+    return found
+
+
+class _Search:
+    """Goes through the sizes of both classes, and through the boxes of tables that they leave."""
+
+    def __init__(self, facts: Facts, budget: Budget, found: Found) -> None:
+        self.facts, self.budget, self.found = facts, budget, found
+        self.all = (1 << len(facts.methods)) - 1
+        self.plain: list[tuple[Score, Interval]] = []
+        self.limited: list[tuple[TableFigure, Segments]] = []
+        self.rows: Segments = {}
+        self.others: Segments = {}
+
+    # -- what both classes can be ------------------------------------------------------------------------
+
+    def about(self, name: str) -> list[TableFigure]:
+        return [each for each in self.facts.figures if each.score.name == name]
+
+    def prepare(self) -> None:
+        """List what sensitivity and specificity leave; what ran out of work leaves bounds."""
+        try:
+            self.list_classes()
+        except OutOfBudget as end:
+            self.found.reason = str(end)
+
+    def list_classes(self) -> None:
+        total = self.total()
+        p, n = self.of_class("p", "tp", "fn", total), self.of_class("n", "tn", "fp", total)
+        if total is not None and p[1] is not None and n[1] is not None:
+            p, n = (max(p[0], total[0] - n[1]), p[1]), (max(n[0], total[0] - p[1]), n[1])
+        rows = self.listed("sens", p)
+        others = self.listed("spec", n)
+        share = self.facts.prevalence
+        if share is not None and (rows is None) != (others is None):
+            # p/(p+n) = s gives n = p·(1-s)/s
+            known = rows or others or {}
+            odds = _odds(share if rows is None else share.reflected())
+            if odds is not None and known:
+                most = floor(max(known) * odds)
+                rows = self.listed("sens", (p[0], most)) if rows is None else rows
+                others = self.listed("spec", (n[0], most)) if others is None else others
+        if rows is None or others is None:
+            raise TooMuch
+        self.rows, self.others = rows, others
+
+    def total(self) -> Span | None:
+        """What is known of the number of all items."""
+        counts = self.facts.counts
+        if "total" in counts:
+            return counts["total"]
+        for one, other in (("p", "n"), ("pp", "pn")):
+            if one in counts and other in counts:
+                return counts[one][0] + counts[other][0], counts[one][1] + counts[other][1]
+        limited = [each for each in self.about("acc") if each.limits is not None]
+        right = self.segments("acc", (1, None)) if limited else None
+        return None if right is None else (min(right, default=1), max(right, default=0))
+
+    def of_class(self, size: str, one: str, other: str, total: Span | None) -> tuple[int, int | None]:
+        """The least and the most items of a class, as far as the counts say."""
+        counts = self.facts.counts
+        low, high = counts.get(size, (0, None))
+        cells = [counts[name] for name in (one, other) if name in counts]
+        low = max(low, sum(cell[0] for cell in cells))
+        highs = [each for each in (high, total and total[1]) if each is not None]
+        if len(cells) == 2:
+            highs.append(sum(cell[1] for cell in cells))
+        return low, min(highs) if highs else None
+
+    def segments(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
+        """The counts of a share that its figures and intervals leave, by size."""
+        figures = self.about(name)
+        limits = [(each.limits, each.level) for each in figures if each.limits is not None]
+        whole = name in ("ppv", "npv")
+        own = {method for each in figures for method in ways(each)}
+        methods = [
+            each if each in own and not (whole and METHODS[each].whole) else "" for each in self.facts.methods
+        ]
+        first, last = sizes
+        if last is None and limits:
+            share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in figures))
+            bounds = [
+                min_none(largest_size(each, share, *limit) for limit in limits) for each in methods if each
+            ]
+            bounded = None not in bounds and bool(bounds)
+            largest = self.facts.largest or (None if bounded else UNBOUNDED)
+            if largest is not None and any(bound is None or bound > largest for bound in bounds):
+                label = figures[0].label
+                self.found.capped[label] = f"{label} may stand for more than {largest} items"
+            last = largest
+        return segments((each.printed for each in figures), limits, methods, (first, last), self.budget)
+
+    def listed(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
+        """The counts of a class, by its size; None if nothing bounds them."""
+        hits, misses = CELLS[name]
+        first, last = sizes
+        if self.about(name):
+            found = self.segments(name, (max(first, 1), last))
+            zero = self.facts.undefined == "zero" and first == 0
+            if zero and all(Fraction(0) in each.printed and each.limits is None for each in self.about(name)):
+                found = {0: [(0, 0, self.all)], **(found or {})} if found is not None else None
+        elif last is None:
+            return None
+        else:
+            self.budget.spend(PAIR * max(0, last - first + 1))
+            found = {m: [(0, m, self.all)] for m in range(first, last + 1)}
+        x, y = self.facts.counts.get(hits), self.facts.counts.get(misses)
+        if found is None or (x is None and y is None):
+            return found
+        clipped: Segments = {}
+        for m, row in found.items():
+            low = max(x[0] if x else 0, m - y[1] if y else 0)
+            high = min(x[1] if x else m, m - y[0] if y else m)
+            kept = [(max(a, low), min(b, high), mask) for a, b, mask in row if max(a, low) <= min(b, high)]
+            if kept:
+                clipped[m] = kept
+        return clipped
+
+    # -- what goes together ----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Find everything, or bounds of it."""
+        if not self.found.reason:
+            try:
+                self.search()
+            except OutOfBudget as end:
+                self.found.reason = str(end)
+        if self.found.reason and self.rows and self.others:
+            (tp, fn), (tn, fp) = _ends(self.rows), _ends(self.others)
+            self.found.bounds.add(1, (tp[0], fp[0], fn[0], tn[0]), (tp[1], fp[1], fn[1], tn[1]))
+
+    def search(self) -> None:
+        facts = self.facts
+        for each in facts.figures:
+            if each.score.name in ("sens", "spec"):
+                continue
+            self.plain.append((each.score, each.printed))
+            if each.limits is not None:
+                self.limited.append((each, self.limits_of(each)))
+        tied = facts.prevalence is not None or bool({"total", "pp", "pn"} & facts.counts.keys())
+        if not (tied or self.plain):
+            self.product()
+            return
+        for p, n in self.pairs():
+            self.budget.spend(PAIR)
+            for a, b, one in self.rows[p]:
+                for c, d, two in self.others[n]:
+                    self.boxes(p, n, (a, b, c, d), one & two)
+
+    def limits_of(self, figure: TableFigure) -> Segments:
+        """The counts that give the interval of a figure that ties the classes together."""
+        name = figure.score.name
+        if name not in SHARES or not self.rows or not self.others:
+            return {}
+        alone = replace(self.facts, figures=(figure,), largest=None)
+        largest = max(self.rows) + max(self.others)
+        if name == "acc" and "total" in self.facts.counts:
+            sizes = self.facts.counts["total"]
+        else:
+            sizes = (1, largest)
+        return _Search(alone, self.budget, self.found).segments(name, sizes) or {}
+
+    def product(self) -> None:
+        """Nothing ties the classes together: any of the one goes with any of the other."""
+        rows, others = _by_mask(self.rows), _by_mask(self.others)
+        self.budget.spend(PAIR * (len(rows) * len(others) + len(self.rows) + len(self.others)))
+        for one, (count, tp, fn) in rows.items():
+            for two, (times, tn, fp) in others.items():
+                low, high = zip(tp, fp, fn, tn, strict=True)
+                self.found.add(count * times, low, high, one & two)
+        for tables, wanted in ((self.found.tables, True), (self.found.others, False)):
+            for matrix, mask in self.one_by_one() if self.found.most else ():
+                self.budget.spend(PAIR // 10)
+                if (bool(mask) or not self.facts.methods) == wanted:
+                    tables.append(matrix)
+                if len(tables) >= self.found.most:
+                    break
+
+    def one_by_one(self) -> Iterator[tuple[Matrix, int]]:
+        for p, row in self.rows.items():
+            for n, other in self.others.items():
+                for a, b, one in row:
+                    for c, d, two in other:
+                        for tp in range(a, b + 1):
+                            for tn in range(c, d + 1):
+                                yield Matrix.of(tp, tn, p, n), one & two
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The sizes of both classes that go together."""
+        facts, sizes = self.facts, sorted(self.others)
+        share = facts.prevalence
+        for p in sorted(self.rows):
+            low, high = 0, sizes[-1] if sizes else 0
+            if "total" in facts.counts:
+                low, high = facts.counts["total"][0] - p, facts.counts["total"][1] - p
+            if share is not None and share.lo is not None and share.lo > 0:
+                high = min(high, floor(p * (1 - share.lo) / share.lo))
+            if share is not None and share.hi is not None and share.hi > 0:
+                low = max(low, floor(p * (1 - share.hi) / share.hi))
+            for n in sizes[bisect_left(sizes, low) : bisect_right(sizes, high)]:
+                if p + n == 0 or (share is not None and Fraction(p, p + n) not in share):
+                    self.budget.spend(PAIR)
+                    continue
+                yield p, n
+
+    # -- boxes -----------------------------------------------------------------------------------------
+
+    def boxes(self, p: int, n: int, box: Box, mask: int) -> None:
+        """Take in the tables of a box that give every other figure."""
+        for part in self.called(p, n, box):
+            holes = [zones_undefined(score, p, n, self.facts.betas) for score, _ in self.plain]
+            if not any(holes):
+                self.halve(p, n, part, mask, self.plain)
+                continue
+            for piece, where in _pieces(p, n, part):
+                left = []
+                for (score, printed), undefined in zip(self.plain, holes, strict=True):
+                    if where not in undefined:
+                        left.append((score, printed))
+                    elif self.facts.undefined != "zero" or Fraction(0) not in printed:
+                        break
+                else:
+                    self.halve(p, n, piece, mask, left)
+
+    def called(self, p: int, n: int, box: Box) -> Iterator[Box]:
+        """The box, cut to those with so many items called positive and negative."""
+        positive, negative = self.facts.counts.get("pp"), self.facts.counts.get("pn")
+        if positive is None and negative is None:
+            yield box
+            return
+        a, b, c, d = box
+        for tp in range(a, b + 1):
+            self.budget.spend(LOOK)
+            low, high = c, d
+            if positive is not None:  # tp + n - tn
+                low, high = max(low, n + tp - positive[1]), min(high, n + tp - positive[0])
+            if negative is not None:  # tn + p - tp
+                low, high = max(low, negative[0] - p + tp), min(high, negative[1] - p + tp)
+            if low <= high:
+                yield tp, tp, low, high
+
+    def halve(self, p: int, n: int, box: Box, mask: int, figures: Sequence[tuple[Score, Interval]]) -> None:
+        """Take in the tables of a box, on which all figures are defined, that give them."""
+        waiting = [box]
+        while waiting:
+            a, b, c, d = box = waiting.pop()
+            if figures:
+                self.budget.spend(BOX * len(figures))
+            low, high = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
+            sides = [_sides(score, printed, low, high, self.facts.betas) for score, printed in figures]
+            if None in sides:
+                continue
+            if all(sides):
+                self.accept(p, n, box, mask)
+            elif b - a >= d - c:
+                middle = (a + b) // 2
+                waiting += [(middle + 1, b, c, d), (a, middle, c, d)]
+            else:
+                middle = (c + d) // 2
+                waiting += [(a, b, middle + 1, d), (a, b, c, middle)]
+
+    def accept(self, p: int, n: int, box: Box, mask: int) -> None:
+        if not self.limited:
+            self.found.box(p, n, box, mask)
+            return
+        a, b, c, d = box
+        for tp in range(a, b + 1):
+            for tn in range(c, d + 1):
+                self.budget.spend(LOOK)
+                masks = self.masks(Matrix.of(tp, tn, p, n), mask)
+                if masks is not None:
+                    self.found.box(p, n, (tp, tp, tn, tn), masks)
+
+    def masks(self, matrix: Matrix, mask: int) -> int | None:
+        """The methods that also give the other intervals of the table; None if one of them none gives."""
+        for figure, listed in self.limited:
+            own = self.mask(matrix, figure, listed, mask)
+            if not own:
+                return None
+            mask &= own
+        return mask
+
+    def mask(self, matrix: Matrix, figure: TableFigure, listed: Segments, mask: int) -> int:
+        assert figure.limits is not None
+        name = figure.score.name
+        kind, _, variant = name.partition("|")
+        if kind in ERRORS:
+            self.budget.spend(RATIO)
+            fits = ratio_fits(kind, matrix, figure.limits, figure.level, half=variant == "half")
+            return self.all if fits else 0
+        x, m = SCORES[name].terms(matrix, ONE)
+        found = next((bits for a, b, bits in listed.get(m, ()) if a <= x <= b), 0)
+        for bit, method in enumerate(self.facts.methods if name in ("ppv", "npv") else ()):
+            whole = METHODS[method].whole
+            if whole is not None and method in ways(figure) and (mask >> bit & 1 or not found):
+                self.budget.spend(RATIO)
+                found |= whole(name, matrix, figure.limits, figure.level) << bit
+        return found
+
+
+def ways(figure: TableFigure) -> tuple[str, ...]:
+    """The methods by which the interval of a figure may have been computed."""
+    return (METHODS[figure.method].one_of or (figure.method,)) if figure.method in METHODS else ()
+
+
+def min_none(bounds: Iterable[int | None]) -> int | None:
+    """The least of the bounds that there are."""
+    return min((each for each in bounds if each is not None), default=None)
+
+
+#: Scores that are a number of items out of others.
+SHARES = frozenset({*CELLS, "acc"})
+
+
+def _sides(score: Score, printed: Interval, low: Matrix, high: Matrix, betas: Betas) -> bool | None:
+    """True if the score is as printed on the whole box, None if nowhere on it, False if that is not known."""
+    if not score.rises:
+        low, high = high, low
+    lo, hi = printed.lo, printed.hi
+    inside = True
+    if lo is not None:
+        least = 0 if printed.lo_closed else 1
+        if (score.order(high, lo, betas) or 0) < least:
+            return None
+        inside = (score.order(low, lo, betas) or 0) >= least
+    if hi is not None:
+        most = 0 if printed.hi_closed else -1
+        if (score.order(low, hi, betas) or 0) > most:
+            return None
+        inside = inside and (score.order(high, hi, betas) or 0) <= most
+    return inside
+
+
+def _pieces(p: int, n: int, box: Box) -> Iterator[tuple[Box, tuple[int, int]]]:
+    """The box cut where scores may become undefined, each piece with the numbers of its zone."""
+    a, b, c, d = box
+    for i, (first, last) in zones(p):
+        for j, (bottom, top) in zones(n):
+            piece = max(a, first), min(b, last), max(c, bottom), min(d, top)
+            if piece[0] <= piece[1] and piece[2] <= piece[3]:
+                yield piece, (i, j)
+
+
+def _by_mask(rows: Segments) -> dict[int, tuple[int, Span, Span]]:
+    """By methods: how many counts there are, the ends of them and of the rest of their items."""
+    found: dict[int, tuple[int, Span, Span]] = {}
+    for m, row in rows.items():
+        for a, b, mask in row:
+            count, hits, rest = found.get(mask, (0, (a, b), (m - b, m - a)))
+            found[mask] = (
+                count + b - a + 1,
+                (min(hits[0], a), max(hits[1], b)),
+                (min(rest[0], m - b), max(rest[1], m - a)),
+            )
+    return found
+
+
+def _ends(rows: Segments) -> tuple[Span, Span]:
+    """The ends of the counts, and of the rest of their items."""
+    every: Iterable[tuple[int, Segment]] = [(m, each) for m, row in rows.items() for each in row]
+    return (
+        (min(a for _, (a, _, _) in every), max(b for _, (_, b, _) in every)),
+        (min(m - b for m, (_, b, _) in every), max(m - a for m, (a, _, _) in every)),
+    )
+
+
+def _odds(share: Interval) -> Fraction | None:
+    """The most items there are for each of the others, whose share this is not; None for any number."""
+    high = share.hi
+    return None if high is None or high >= 1 else high / (1 - high)
