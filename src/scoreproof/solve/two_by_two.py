@@ -14,7 +14,8 @@ from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.narrow import no_counts
-from scoreproof.solve.studies import Facts, rebuild, ways
+from scoreproof.solve.studies.facts import Facts
+from scoreproof.solve.studies.search import rebuild, ways
 
 #: Items up to which a table is looked for, before all sizes are.
 STEPS = (64, 128, 256, 512)

@@ -10,130 +10,25 @@ bits of a number; none at all says that the intervals are by several methods.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from math import floor
 
 from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.interval import Interval
 from scoreproof.proof.confidence import ERRORS, METHODS, largest_size, ratio_fits
-from scoreproof.question.question import TableFigure, Undefined
+from scoreproof.question.question import TableFigure
 from scoreproof.scores import ONE, SCORES, Betas, Matrix, Score, zones, zones_undefined
 from scoreproof.solve.shares import Segment, Segments, segments
+from scoreproof.solve.studies.facts import Box, Facts, Found, Span
 
-#: The least and the most a count can be.
-Span = tuple[int, int]
 #: Work of looking at a box, at a pair of sizes, at one table, and at the interval of a ratio.
 BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
 #: Items a figure is taken to stand for at most, where its interval does not say.
 UNBOUNDED = 2_000
 #: Cells whose share of the first is taken.
 CELLS = {"sens": ("tp", "fn"), "spec": ("tn", "fp"), "ppv": ("tp", "fp"), "npv": ("tn", "fn")}
-#: What a score is called where the columns of the table are its rows.
-TURNED = {"sens": "ppv", "ppv": "sens", "spec": "npv", "npv": "spec", "acc": "acc", "f1": "f1", "mcc": "mcc"}
-TURNED_CELLS = {"fp": "fn", "fn": "fp", "p": "pp", "pp": "p", "n": "pn", "pn": "n"}
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is printed about one table.
-
-    ``counts`` holds what is said of p, n, total, the cells (tp, fp, fn, tn) and the items called positive and
-    negative (pp, pn).  ``methods`` are all those that some interval may be by.
-    """
-
-    figures: tuple[TableFigure, ...] = ()
-    counts: Mapping[str, Span] = field(default_factory=dict)
-    prevalence: Interval | None = None
-    methods: tuple[str, ...] = ()
-    betas: Betas = ONE
-    undefined: Undefined = "impossible"
-    largest: int | None = None  # items looked at where nothing bounds them
-
-    @property
-    def turned(self) -> Facts | None:
-        """The same with rows and columns exchanged; None for figures that have no name there."""
-        if any(each.score.name not in TURNED for each in self.figures) or self.prevalence is not None:
-            return None
-        figures = tuple(replace(each, score=SCORES[TURNED[each.score.name]]) for each in self.figures)
-        counts = {TURNED_CELLS.get(name, name): span for name, span in self.counts.items()}
-        # Mercaldo's interval of a predictive value is none of a share
-        methods = tuple(name for name in self.methods if METHODS[name].whole is None)
-        return replace(self, figures=figures, counts=counts, methods=methods)
-
-
-@dataclass(slots=True)
-class Hull:
-    """How many tables there are, and the least and the most of TP, FP, FN and TN among them."""
-
-    count: int = 0
-    low: list[int] = field(default_factory=list)
-    high: list[int] = field(default_factory=list)
-
-    def add(self, count: int, low: Sequence[int], high: Sequence[int]) -> None:
-        self.low = list(map(min, self.low, low)) if self.count else list(low)
-        self.high = list(map(max, self.high, high)) if self.count else list(high)
-        self.count += count
-
-    @property
-    def cells(self) -> dict[str, Span]:
-        if not self.low:
-            return {}
-        return dict(zip(Matrix._fields, zip(self.low, self.high, strict=True), strict=True))
-
-
-@dataclass(slots=True)
-class Found:
-    """The tables of a study: by one method for all intervals (``one``), by any for each (``every``).
-
-    Where ``reason`` is given, not all tables were looked at: the ends are bounds, and counts are too small.
-    ``capped`` says of figures that may stand for more items than were looked at.
-    """
-
-    methods: tuple[str, ...]
-    most: int
-    one: Hull = field(default_factory=Hull)
-    every: Hull = field(default_factory=Hull)
-    by_method: list[Hull] = field(default_factory=list)
-    tables: list[Matrix] = field(default_factory=list)  # of one method
-    others: list[Matrix] = field(default_factory=list)  # of several
-    reason: str = ""
-    bounds: Hull = field(default_factory=Hull)  # what nothing lies outside of, where not all was looked at
-    capped: dict[str, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.by_method = [Hull() for _ in self.methods]
-
-    def add(self, count: int, low: Sequence[int], high: Sequence[int], mask: int) -> None:
-        self.every.add(count, low, high)
-        if mask or not self.methods:
-            self.one.add(count, low, high)
-            for bit, hull in enumerate(self.by_method):
-                if mask >> bit & 1:
-                    hull.add(count, low, high)
-
-    def box(self, p: int, n: int, box: Box, mask: int) -> None:
-        a, b, c, d = box
-        self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), mask)
-        listed = self.tables if mask or not self.methods else self.others
-        for tp in range(a, b + 1):
-            for tn in range(c, d + 1):
-                if len(listed) >= self.most:
-                    return
-                listed.append(Matrix.of(tp, tn, p, n))
-
-    def turned(self) -> None:
-        """Exchange rows and columns of everything found."""
-        for hull in (self.one, self.every, self.bounds, *self.by_method):
-            for ends in (hull.low, hull.high):
-                if ends:
-                    ends[1], ends[2] = ends[2], ends[1]
-        for listed in (self.tables, self.others):
-            listed[:] = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in listed]
-
-
-Box = tuple[int, int, int, int]  # the first and the last TP, the first and the last TN
 
 
 def rebuild(facts: Facts, budget: Budget, most: int = 0) -> Found:
