@@ -26,6 +26,7 @@ from scoreproof.scores import Matrix
 from scoreproof.solve.studies.facts import Found, Span
 from scoreproof.solve.studies.search import rebuild
 from scoreproof.verdict import Verdict
+from scoreproof.writing import show
 
 CELLS = Matrix._fields
 #: Tables that are kept of a study.
@@ -189,7 +190,7 @@ def _decided(
             used=used,
             ignored=ignored,
             conflict=conflict,
-            notes=verdict.notes,
+            notes=(*verdict.notes, *(_beside_counts(study) if study is not None else ())),
             verdict=verdict,
         )
     found = reconstructed(verdict, wanted_names(("acc",)), budget, most)
@@ -220,3 +221,17 @@ def _decided(
         notes=tuple(notes),
         verdict=verdict,
     )
+
+
+def _beside_counts(study: Study) -> Iterator[str]:
+    """What printed counts give of each figure that they contradict."""
+    counts = [study.facts.counts.get(name) for name in CELLS]
+    if any(each is None or each[0] != each[1] for each in counts):
+        return
+    matrix = Matrix(*(each[0] for each in counts if each is not None))
+    for figure in study.facts.figures:
+        value = figure.score.value(matrix, study.facts.betas)
+        if value is None:
+            yield f"{figure.label} is undefined for the printed counts"
+        elif value not in figure.printed:
+            yield f"the printed counts give {figure.score.name} {show(value, 6)}, not {figure.label} as printed"

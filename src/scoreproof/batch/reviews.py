@@ -1,0 +1,58 @@
+"""``tables_file``: the studies of a review in a file, their 2x2 tables to another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+from scoreproof.batch.run import Rows
+from scoreproof.batch.writing import writing
+from scoreproof.frames.reviews import FEW, judge_tables, kept_columns
+from scoreproof.frames.settings import Options
+from scoreproof.reading.tables.files import ABSENT, plain
+from scoreproof.reviews.columns import STUDY, StudyCells
+from scoreproof.reviews.review import Review, ReviewedStudy
+from scoreproof.scores import Matrix
+
+
+def tables_file(
+    table: str | Path,
+    output: str | Path | None = None,
+    *,
+    resume: bool = False,
+    restart: bool = False,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Unpack[Options],
+) -> Review:
+    """The review of the studies in a file; one row per study with its 2x2 table goes to ``output``.
+
+    Both are CSV, TSV, JSON lines, Parquet or Excel files, by the ends of their names.  An interrupted run
+    leaves a journal beside the output, from which ``resume`` goes on; ``restart`` forgets it.  ``progress`` is
+    told the rows done and the rows in all.  The other options are those of :func:`tables_frame`.
+    """
+    rows = Rows.opened(table, options, needs_scores=False)
+    rows = replace(rows, judge=judge_tables, stretch=FEW)
+    kept = kept_columns(rows.layout, rows.source.headers)
+    with rows.judged(output, "", resume, restart, jobs, executor, progress) as journal:
+        studies = tuple(_studies(rows, kept, rows.with_cells(journal)))
+        if output is not None:
+            with writing(Path(output), [*kept.values(), *STUDY], rows.delimiter) as write:
+                for study in studies:
+                    write([*study.names.values(), *study.cells])
+    return Review(studies, rows.layout.meanings(), rows.layout.notes)
+
+
+def _studies(
+    rows: Rows, kept: dict[str, str], found: Iterator[tuple[Any, list[Any]]]
+) -> Iterator[ReviewedStudy]:
+    places = [rows.source.headers.index(header) for header in kept]
+    for number, (row, (cells, tables, claim)) in enumerate(found, 1):
+        values = [None if row.cells[place] is ABSENT else row.cells[place] for place in places]
+        names = dict(zip(kept.values(), values, strict=True))
+        label = next((plain(value) for value in values if value not in (None, "")), "") or f"row {number}"
+        yield ReviewedStudy(label, names, StudyCells(*cells), tuple(Matrix(*each) for each in tables), claim)
