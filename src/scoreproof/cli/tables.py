@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import exists
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,7 +90,7 @@ def tables(scores: tuple[str, ...], rounding: str, listed: int | None, **options
     likelihood ratios and the odds ratio may carry an interval; any other score may be given without one.
     """
     for_files = {name: options.pop(name) for name in OF_FILES}
-    if len(scores) == 1 and "=" not in scores[0]:
+    if len(scores) == 1 and is_table(scores[0]):
         if listed is not None or options["largest"] is not None:
             raise BadClaim("--list" if listed is not None else "--largest", "is about one study, not a file")
         return review(scores[0], rounding, options, **for_files)
@@ -100,6 +102,11 @@ def tables(scores: tuple[str, ...], rounding: str, listed: int | None, **options
     with working("rebuilding"):
         found = scoreproof.tables(given, rounding_rule=rounding, **options)
     return Answer(found.to_dict, lambda: show(found, listed), found.status, found.to_csv)
+
+
+def is_table(word: str) -> bool:
+    """Whether the word names a file of studies, there or not."""
+    return word == "-" or ("=" not in word and (exists(word) or bool(Path(word).suffix)))
 
 
 def show(found: Rebuilt, listed: int | None) -> None:

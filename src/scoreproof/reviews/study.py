@@ -23,7 +23,7 @@ from scoreproof.insight.words.conventions import takes
 from scoreproof.reading.studies import Study, study_of
 from scoreproof.rebuild import NOT_ENOUGH
 from scoreproof.scores import Matrix
-from scoreproof.solve.studies.facts import Found, Span
+from scoreproof.solve.studies.facts import Ends, Found
 from scoreproof.solve.studies.search import rebuild
 from scoreproof.verdict import Verdict
 from scoreproof.writing import show
@@ -42,14 +42,15 @@ class StudyTables:
     """What the tables of a study can be.
 
     ``cells`` holds the least and the most of each count over all ``count`` tables that give what is printed.
-    Where ``exact`` does not hold these are bounds, which nothing lies outside of but tables may not reach.
+    Where ``exact`` does not hold these are bounds, which nothing lies outside of but tables may not reach, and
+    None where there is no upper one.
     ``methods`` are those that give all of its intervals; ``ignored`` names what was not used, with the reason,
     ``conflict`` what contradicts each other.
     """
 
     status: str
     claim: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    cells: Mapping[str, Span] = field(default_factory=dict)
+    cells: Mapping[str, Ends] = field(default_factory=dict)
     count: int | None = None
     exact: bool = False
     tables: tuple[Matrix, ...] = field(default=(), repr=False)
@@ -147,7 +148,7 @@ def _with_fewer(study: Study) -> Iterator[tuple[Study, tuple[str, ...]]]:
 def _told(study: Study, claim: Mapping[str, Any], found: Found) -> StudyTables:
     """The answer that was found."""
     hull = found.one if found.one.count else found.every
-    notes = [*study.notes, *found.capped.values()]
+    notes = [*study.notes, *(f"{cap.words}, so some counts have no upper end" for cap in found.capped.values())]
     exact = not found.reason and not found.capped
     limits = sum(each.limits is not None for each in study.facts.figures)
     methods = [name for name, own in zip(found.methods, found.by_method, strict=True) if own.count]
@@ -160,8 +161,8 @@ def _told(study: Study, claim: Mapping[str, Any], found: Found) -> StudyTables:
     return StudyTables(
         CONSISTENT if hull.count else UNDECIDED,
         claim,
-        (found.bounds if found.reason else hull).cells,
-        None if found.reason else hull.count,
+        found.ends,
+        hull.count if exact else None,
         exact,
         tuple(found.tables if found.one.count else found.others),
         tuple(name for name in methods if name != "any"),

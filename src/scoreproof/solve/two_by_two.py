@@ -1,4 +1,4 @@
-"""2x2 tables of unknown size: found by going through all of them, as far as the work allows."""
+"""2x2 tables of which only some margins are known, decided by the search for all tables of a study."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoreproof.asking.figures import margins
-from scoreproof.budget import Budget, OutOfBudget, TooMuch
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.proof.confidence import METHODS
-from scoreproof.proof.two_by_two import NoTable, Search
+from scoreproof.proof.two_by_two import NoTable
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
@@ -16,9 +16,6 @@ from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.narrow import no_counts
 from scoreproof.solve.studies.facts import Facts
 from scoreproof.solve.studies.search import rebuild, ways
-
-#: Items up to which a table is looked for, before all sizes are.
-STEPS = (64, 128, 256, 512)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +45,12 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
         alone = no_counts.decide(question.plain, budget)
         if isinstance(alone, Refuted):
             return alone
-    reason = "the search was cut short"
     try:
-        for largest in (*STEPS, None):
-            search = Search(question, budget, largest)
-            matrix = next(search.tables(), None)
-            if matrix is not None:
-                return Fits(Witness((matrix,)))
-            if not search.capped:
-                return Refuted(NoTable())
-            reason = "; ".join(search.capped.values())
+        found = tables(question, budget)
     except TooMuch:
-        reason = "the intervals do not bound the table"
-    except OutOfBudget as end:
-        return Open.ended(end)
-    return Open(reason)
+        return Open("the intervals do not bound the table")
+    # how many there are is no part of the verdict, which is proven without going through them
+    return Fits(Witness(found.tables)) if found.count else found.answer
 
 
 def facts_of(question: TwoByTwo, largest: int | None = None) -> Facts:
@@ -83,6 +71,8 @@ def facts_of(question: TwoByTwo, largest: int | None = None) -> Facts:
 def tables(question: TwoByTwo, budget: Budget, *, largest: int | None = None, most: int = 1) -> Tables:
     """Every table, up to ``most`` of them listed; raises TooMuch where nothing bounds them."""
     found = rebuild(facts_of(question, largest), budget, most)
-    reason = "the search was cut short" if found.reason else "; ".join(found.capped.values())
+    reason = (
+        "the search was cut short" if found.reason else "; ".join(cap.words for cap in found.capped.values())
+    )
     listed = tuple(sorted((*found.tables, *found.others), key=lambda m: (m.p, m.n, m.tp, m.tn))[:most])
     return Tables(question, found.every.count, listed, found.every.cells, not reason, reason)

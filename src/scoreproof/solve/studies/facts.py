@@ -12,7 +12,13 @@ from scoreproof.scores import ONE, SCORES, Betas, Matrix
 
 #: The least and the most a count can be.
 Span = tuple[int, int]
+Ends = tuple[int, int | None]
 Box = tuple[int, int, int, int]  # the first and the last TP, the first and the last TN
+#: Cells whose share of the first is taken; accuracy is about all of them.
+SHARES: dict[str, tuple[str, ...]] = {
+    "sens": ("tp", "fn"), "spec": ("tn", "fp"), "ppv": ("tp", "fp"), "npv": ("tn", "fn"),
+    "acc": ("tp", "fp", "fn", "tn"),
+}  # fmt: skip
 #: What a score is called where the columns of the table are its rows.
 TURNED = {"sens": "ppv", "ppv": "sens", "spec": "npv", "npv": "spec", "acc": "acc", "f1": "f1", "mcc": "mcc"}
 TURNED_CELLS = {"fp": "fn", "fn": "fp", "p": "pp", "pp": "p", "n": "pn", "pn": "n"}
@@ -46,6 +52,14 @@ class Facts:
         return replace(self, figures=figures, counts=counts, methods=methods)
 
 
+@dataclass(frozen=True, slots=True)
+class Cap:
+    """A share that may be of more items than were looked at: in words, and the least two counts it then has."""
+
+    words: str
+    least: tuple[int, ...]
+
+
 @dataclass(slots=True)
 class Hull:
     """How many tables there are, and the least and the most of TP, FP, FN and TN among them."""
@@ -71,7 +85,7 @@ class Found:
     """The tables of a study: by one method for all intervals (``one``), by any for each (``every``).
 
     Where ``reason`` is given, not all tables were looked at: the ends are bounds, and counts are too small.
-    ``capped`` says of figures that may stand for more items than were looked at.
+    ``capped`` tells of shares that may be of more items than were looked at.
     """
 
     methods: tuple[str, ...]
@@ -83,7 +97,7 @@ class Found:
     others: list[Matrix] = field(default_factory=list)  # of several
     reason: str = ""
     bounds: Hull = field(default_factory=Hull)  # what nothing lies outside of, where not all was looked at
-    capped: dict[str, str] = field(default_factory=dict)
+    capped: dict[str, Cap] = field(default_factory=dict)  # by the share
 
     def __post_init__(self) -> None:
         self.by_method = [Hull() for _ in self.methods]
@@ -106,8 +120,20 @@ class Found:
                     return
                 listed.append(Matrix.of(tp, tn, p, n))
 
+    @property
+    def ends(self) -> dict[str, Ends]:
+        """The least and the most of the four counts, None where nothing bounds them."""
+        hull = self.bounds if self.reason else self.one if self.one.count else self.every
+        found: dict[str, Ends] = dict(hull.cells)
+        for name, cap in self.capped.items():
+            for cell, least in zip(SHARES[name], cap.least, strict=True):
+                if cell in found:
+                    found[cell] = min(found[cell][0], least), None
+        return found
+
     def turned(self) -> None:
         """Exchange rows and columns of everything found."""
+        self.capped = {TURNED[name]: cap for name, cap in self.capped.items()}
         for hull in (self.one, self.every, self.bounds, *self.by_method):
             for ends in (hull.low, hull.high):
                 if ends:

@@ -21,14 +21,12 @@ from scoreproof.proof.confidence import ERRORS, METHODS, largest_size, ratio_fit
 from scoreproof.question.question import TableFigure
 from scoreproof.scores import ONE, SCORES, Betas, Matrix, Score, zones, zones_undefined
 from scoreproof.solve.shares import Segment, Segments, segments
-from scoreproof.solve.studies.facts import Box, Facts, Found, Span
+from scoreproof.solve.studies.facts import SHARES, Box, Cap, Facts, Found, Span
 
 #: Work of looking at a box, at a pair of sizes, at one table, and at the interval of a ratio.
 BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
 #: Items a figure is taken to stand for at most, where its interval does not say.
 UNBOUNDED = 2_000
-#: Cells whose share of the first is taken.
-CELLS = {"sens": ("tp", "fn"), "spec": ("tn", "fp"), "ppv": ("tp", "fp"), "npv": ("tn", "fn")}
 
 
 def rebuild(facts: Facts, budget: Budget, most: int = 0) -> Found:
@@ -83,17 +81,15 @@ class _Search:
         p, n = self.of_class("p", "tp", "fn", total), self.of_class("n", "tn", "fp", total)
         if total is not None and p[1] is not None and n[1] is not None:
             p, n = (max(p[0], total[0] - n[1]), p[1]), (max(n[0], total[0] - p[1]), n[1])
+        share = self.facts.prevalence
+        if share is not None:  # p/(p+n) = s gives p = n·s/(1-s)
+            ends = [self.bound("sens", p[1]), self.bound("spec", n[1])]
+            p, n = (
+                (size[0], min_none((size[1], None if odds is None or end is None else floor(end * odds))))
+                for size, odds, end in ((p, _odds(share), ends[1]), (n, _odds(share.reflected()), ends[0]))
+            )
         rows = self.listed("sens", p)
         others = self.listed("spec", n)
-        share = self.facts.prevalence
-        if share is not None and (rows is None) != (others is None):
-            # p/(p+n) = s gives n = p·(1-s)/s
-            known = rows or others or {}
-            odds = _odds(share if rows is None else share.reflected())
-            if odds is not None and known:
-                most = floor(max(known) * odds)
-                rows = self.listed("sens", (p[0], most)) if rows is None else rows
-                others = self.listed("spec", (n[0], most)) if others is None else others
         if rows is None or others is None:
             raise TooMuch
         self.rows, self.others = rows, others
@@ -132,21 +128,39 @@ class _Search:
         ]
         first, last = sizes
         if last is None and limits:
-            share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in figures))
-            bounds = [
-                min_none(largest_size(each, share, *limit) for limit in limits) for each in methods if each
-            ]
-            bounded = None not in bounds and bool(bounds)
-            largest = self.facts.largest or (None if bounded else UNBOUNDED)
-            if largest is not None and any(bound is None or bound > largest for bound in bounds):
-                label = figures[0].label
-                self.found.capped[label] = f"{label} may stand for more than {largest} items"
+            bound = self.bound(name, None)
+            largest = self.facts.largest or (None if bound is not None else UNBOUNDED)
+            if largest is not None and (bound is None or bound > largest):
+                self.found.capped[name] = self.cap(name, largest)
             last = largest
         return segments((each.printed for each in figures), limits, methods, (first, last), self.budget)
 
+    def cap(self, name: str, largest: int) -> Cap:
+        """What is left open where a share is looked at for so many items only."""
+        figures = self.about(name)
+        share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in figures))
+        low, high = share.lo or Fraction(0), Fraction(1) if share.hi is None else share.hi
+        least = (0,) * 4 if name == "acc" else (floor(low * largest), floor((1 - high) * largest))
+        return Cap(f"{figures[0].label} may stand for more than {largest} items", least)
+
+    def bound(self, name: str, last: int | None) -> int | None:
+        """The most items a share can be of, as far as that is known or its intervals say."""
+        figures = [each for each in self.about(name) if each.limits is not None]
+        share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in self.about(name)))
+        by_figure = []
+        for each in figures:
+            assert each.limits is not None
+            sizes = [
+                largest_size(method, share, each.limits, each.level)
+                for method in ways(each)
+                if method in self.facts.methods and not (name in ("ppv", "npv") and METHODS[method].whole)
+            ]
+            by_figure.append(None if None in sizes else max((size or 0 for size in sizes), default=None))
+        return min_none((last, *by_figure))
+
     def listed(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
         """The counts of a class, by its size; None if nothing bounds them."""
-        hits, misses = CELLS[name]
+        hits, misses = SHARES[name]
         first, last = sizes
         if self.about(name):
             found = self.segments(name, (max(first, 1), last))
@@ -360,10 +374,6 @@ def ways(figure: TableFigure) -> tuple[str, ...]:
 def min_none(bounds: Iterable[int | None]) -> int | None:
     """The least of the bounds that there are."""
     return min((each for each in bounds if each is not None), default=None)
-
-
-#: Scores that are a number of items out of others.
-SHARES = frozenset({*CELLS, "acc"})
 
 
 def _sides(score: Score, printed: Interval, low: Matrix, high: Matrix, betas: Betas) -> bool | None:
