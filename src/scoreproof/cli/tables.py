@@ -178,8 +178,11 @@ def show_review(found: Review, output: str | None, tool: str | None, every: bool
     if tool is not None:
         click.echo(found.for_tool(tool, every), nl=False)
         if left := list(found.left_out(every)):
-            why = "their tables are none or too many" if every else "they have no one table"
+            why = "no tables are known" if every else "they have no one table"
             click.echo(f"scoreproof: left out, since {why}: {', '.join(left)}", err=True)
+        if every and found.in_part:
+            what = "only the least and the most accurate of very many tables are written of"
+            click.echo(f"scoreproof: {what}: {', '.join(found.in_part)}", err=True)
         return
     lines = [(study.label, *counts_of(study), told(study)) for study in found.worst_first]
     say(table_of(("study", "TP", "FP", "FN", "TN", "tables", ""), lines, margins=(0, 2)))

@@ -76,19 +76,17 @@ def _yes(holds: bool) -> str:
 
 
 class Answered(NamedTuple):
-    """What is kept of a study: its cells, its tables if they are few, and the claim it makes."""
+    """What is kept of a study: its cells, its tables (or two of them), and the claim it makes."""
 
     cells: StudyCells
-    tables: list[list[int]]
+    tables: list[list[int]]  # all of them, if they are few; else those of the least and the most accuracy
     claim: Mapping[str, Any]
 
 
 def answered(found: StudyTables, remark: str | None = None) -> Answered:
     """One answer, as it is kept."""
-    few = found.listed and len(found.tables) <= MOST_KEPT
-    return Answered(
-        cells_of_study(found, remark), [list(each) for each in found.tables] if few else [], found.claim
-    )
+    few = found.tables if found.listed and len(found.tables) <= MOST_KEPT else found.extremes
+    return Answered(cells_of_study(found, remark), [list(each) for each in few], found.claim)
 
 
 def unanswered(status: str, note: str) -> Answered:

@@ -32,7 +32,7 @@ class ReviewedStudy:
     label: str
     names: Mapping[str, Any]
     cells: StudyCells
-    tables: tuple[Matrix, ...] = ()  # all there are, if they are few
+    tables: tuple[Matrix, ...] = ()  # all there are, if they are few; else the two furthest apart
     claim: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -41,7 +41,7 @@ class ReviewedStudy:
 
     def range_of(self, hit: int, miss: int) -> tuple[float, float] | None:
         """The least and the most share of one count (by its place in TP, FP, FN, TN) beside another."""
-        if self.tables:
+        if len(self.tables) == self.cells.tables:
             shares = [each[hit] / (each[hit] + each[miss]) for each in self.tables if each[hit] + each[miss]]
             return (min(shares), max(shares)) if shares else None
         (a, b), (c, d) = self.cells.ends[hit], self.cells.ends[miss]
@@ -110,7 +110,8 @@ class Review:
     def for_tool(self, tool: str, every: bool = False) -> str:
         """The tables as CSV with the columns a program reads: of studies that have one table only.
 
-        With ``every`` each table of a study is a row, numbered, with its weight: one over their number.
+        With ``every`` each table of a study is a row, numbered, with its weight: one over their number.  Of a
+        study with very many the two of the least and the most sensitivity and specificity are written.
         """
         if tool not in TOOLS:
             raise BadClaim(
@@ -126,6 +127,11 @@ class Review:
                 more = (at, f"{1 / len(study.tables):.6g}") if every else ()
                 writer.writerow([study.label, *own, *more])
         return text.getvalue()
+
+    @property
+    def in_part(self) -> list[str]:
+        """The studies of whose tables there are only two here."""
+        return [each.label for each in self.studies if each.tables and len(each.tables) != each.cells.tables]
 
     @staticmethod
     def _written(study: ReviewedStudy, every: bool) -> Sequence[Matrix]:

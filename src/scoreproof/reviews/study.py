@@ -54,6 +54,7 @@ class StudyTables:
     count: int | None = None
     exact: bool = False
     tables: tuple[Matrix, ...] = field(default=(), repr=False)
+    extremes: tuple[Matrix, ...] = field(default=(), repr=False)  # of least and of most accuracy
     methods: tuple[str, ...] = ()
     used: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
@@ -165,6 +166,7 @@ def _told(study: Study, claim: Mapping[str, Any], found: Found) -> StudyTables:
         hull.count if exact else None,
         exact,
         tuple(found.tables if found.one.count else found.others),
+        tuple(each for each in (hull.worst, hull.best) if each is not None) if exact else (),
         tuple(name for name in methods if name != "any"),
         study.used,
         study.ignored,

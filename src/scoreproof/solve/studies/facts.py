@@ -67,8 +67,12 @@ class Hull:
     count: int = 0
     low: list[int] = field(default_factory=list)
     high: list[int] = field(default_factory=list)
+    worst: Matrix | None = None  # the table whose sensitivity and specificity add up to the least
+    best: Matrix | None = None  # ... and to the most
 
-    def add(self, count: int, low: Sequence[int], high: Sequence[int]) -> None:
+    def add(self, count: int, low: Sequence[int], high: Sequence[int], worst: Matrix, best: Matrix) -> None:
+        self.worst = min(self.worst or worst, worst, key=_both)
+        self.best = max(self.best or best, best, key=_both)
         self.low = list(map(min, self.low, low)) if self.count else list(low)
         self.high = list(map(max, self.high, high)) if self.count else list(high)
         self.count += count
@@ -102,17 +106,18 @@ class Found:
     def __post_init__(self) -> None:
         self.by_method = [Hull() for _ in self.methods]
 
-    def add(self, count: int, low: Sequence[int], high: Sequence[int], mask: int) -> None:
-        self.every.add(count, low, high)
-        if mask or not self.methods:
-            self.one.add(count, low, high)
-            for bit, hull in enumerate(self.by_method):
-                if mask >> bit & 1:
-                    hull.add(count, low, high)
+    def add(
+        self, count: int, low: Sequence[int], high: Sequence[int], worst: Matrix, best: Matrix, mask: int
+    ) -> None:
+        fitting = [own for bit, own in enumerate(self.by_method) if mask >> bit & 1]
+        one = [self.one] if mask or not self.methods else []
+        for hull in (self.every, *one, *fitting):
+            hull.add(count, low, high, worst, best)
 
     def box(self, p: int, n: int, box: Box, mask: int) -> None:
         a, b, c, d = box
-        self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), mask)
+        worst, best = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
+        self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), worst, best, mask)
         listed = self.tables if mask or not self.methods else self.others
         for tp in range(a, b + 1):
             for tn in range(c, d + 1):
@@ -138,5 +143,15 @@ class Found:
             for ends in (hull.low, hull.high):
                 if ends:
                     ends[1], ends[2] = ends[2], ends[1]
+            hull.worst, hull.best = map(_exchanged, (hull.worst, hull.best))
         for listed in (self.tables, self.others):
             listed[:] = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in listed]
+
+
+def _exchanged(m: Matrix | None) -> Matrix | None:
+    return None if m is None else Matrix(m.tp, m.fn, m.fp, m.tn)
+
+
+def _both(m: Matrix) -> float:
+    """Sensitivity and specificity together, to choose tables by."""
+    return (m.tp / m.p if m.p else 0) + (m.tn / m.n if m.n else 0)

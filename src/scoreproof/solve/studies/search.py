@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import product
 from math import floor
 
 from scoreproof.budget import Budget, OutOfBudget, TooMuch
@@ -195,7 +196,8 @@ class _Search:
                 self.found.reason = str(end)
         if self.found.reason and self.rows and self.others:
             (tp, fn), (tn, fp) = _ends(self.rows), _ends(self.others)
-            self.found.bounds.add(1, (tp[0], fp[0], fn[0], tn[0]), (tp[1], fp[1], fn[1], tn[1]))
+            low, high = Matrix(tp[0], fp[0], fn[0], tn[0]), Matrix(tp[1], fp[1], fn[1], tn[1])
+            self.found.bounds.add(1, low, high, low, high)
 
     def search(self) -> None:
         facts = self.facts
@@ -232,26 +234,28 @@ class _Search:
         """Nothing ties the classes together: any of the one goes with any of the other."""
         rows, others = _by_mask(self.rows), _by_mask(self.others)
         self.budget.spend(PAIR * (len(rows) * len(others) + len(self.rows) + len(self.others)))
-        for one, (count, tp, fn) in rows.items():
-            for two, (times, tn, fp) in others.items():
+        for one, (count, tp, fn, low_share, high_share) in rows.items():
+            for two, (times, tn, fp, low_other, high_other) in others.items():
                 low, high = zip(tp, fp, fn, tn, strict=True)
-                self.found.add(count * times, low, high, one & two)
-        for tables, wanted in ((self.found.tables, True), (self.found.others, False)):
-            for matrix, mask in self.one_by_one() if self.found.most else ():
-                self.budget.spend(PAIR // 10)
-                if (bool(mask) or not self.facts.methods) == wanted:
-                    tables.append(matrix)
-                if len(tables) >= self.found.most:
-                    break
+                worst = Matrix.of(low_share[0], low_other[0], low_share[1], low_other[1])
+                best = Matrix.of(high_share[0], high_other[0], high_share[1], high_other[1])
+                self.found.add(count * times, low, high, worst, best, one & two)
+        single = self.found.one.count > 0
+        listed = self.found.tables if single else self.found.others
+        for box in self.one_by_one(single) if self.found.most else ():
+            self.budget.spend(PAIR // 10)
+            if len(listed) >= self.found.most:
+                break
+            listed.append(box)
 
-    def one_by_one(self) -> Iterator[tuple[Matrix, int]]:
+    def one_by_one(self, single: bool) -> Iterator[Matrix]:
+        """The tables one by one, of single methods or of all."""
         for p, row in self.rows.items():
             for n, other in self.others.items():
-                for a, b, one in row:
-                    for c, d, two in other:
-                        for tp in range(a, b + 1):
-                            for tn in range(c, d + 1):
-                                yield Matrix.of(tp, tn, p, n), one & two
+                self.budget.spend(PAIR)
+                for (a, b, one), (c, d, two) in product(row, other):
+                    if one & two or not single or not self.facts.methods:
+                        yield from (Matrix.of(x, y, p, n) for x in range(a, b + 1) for y in range(c, d + 1))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The sizes of both classes that go together."""
@@ -405,16 +409,22 @@ def _pieces(p: int, n: int, box: Box) -> Iterator[tuple[Box, tuple[int, int]]]:
                 yield piece, (i, j)
 
 
-def _by_mask(rows: Segments) -> dict[int, tuple[int, Span, Span]]:
-    """By methods: how many counts there are, the ends of them and of the rest of their items."""
-    found: dict[int, tuple[int, Span, Span]] = {}
+Share = tuple[int, int]  # a count, and all of its items
+
+
+def _by_mask(rows: Segments) -> dict[int, tuple[int, Span, Span, Share, Share]]:
+    """By methods: how many counts there are, their ends, those of the rest, the extreme shares."""
+    found: dict[int, tuple[int, Span, Span, Share, Share]] = {}
     for m, row in rows.items():
         for a, b, mask in row:
-            count, hits, rest = found.get(mask, (0, (a, b), (m - b, m - a)))
+            new = (0, (a, b), (m - b, m - a), (a, m), (b, m))
+            count, hits, rest, least, most = found.get(mask, new)
             found[mask] = (
                 count + b - a + 1,
                 (min(hits[0], a), max(hits[1], b)),
                 (min(rest[0], m - b), max(rest[1], m - a)),
+                (a, m) if a * least[1] < least[0] * m else least,
+                (b, m) if b * most[1] > most[0] * m else most,
             )
     return found
 
