@@ -120,7 +120,7 @@ def _found(study: Study, claim: Mapping[str, Any], budget: Budget, most: int) ->
     """The tables that give everything, or all but some intervals; None if there are none."""
     for fewer, left_out in _with_fewer(study):
         try:
-            found = rebuild(fewer.facts, budget.share(2), most)
+            found = rebuild(fewer.facts, budget, most)
         except TooMuch:
             return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(NOT_ENOUGH,))
         if found.every.count or found.reason:

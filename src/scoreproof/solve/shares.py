@@ -8,7 +8,7 @@ above the upper end (``staircases``).
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
@@ -31,6 +31,8 @@ LOGARITHM = 100_000
 ZERO = Fraction(0)
 #: As a share of itself, more than a double of a logarithm can be off, less than one printed digit.
 SLACK = 1e-9
+#: Where x·(m-x)/m is above this, limits by odds rise with x: z²/4 for every level.
+RISING = 2
 
 
 def segments(
@@ -207,7 +209,7 @@ def _between(
         if tails:
             # the limits of none and of all are a matter of their own
             for x in {0, m} & {a, b} if a <= b else ():
-                budget.spend(METHODS[method].work(m))
+                budget.spend(BEGIN + 50 * m)
                 if METHODS[method].fits(x, m, limits, level):
                     found[m] = [*found.get(m, ()), (x, x)]
             a, b = max(a, 1), min(b, m - 1)
@@ -335,19 +337,51 @@ def _logit(share: Interval, limits: Limits, level: Fraction, first: int, last: i
     most = (max(zs) / narrowest) ** 2 / spread * (1 + SLACK) if narrowest > 0 < spread else float(last)
     counts = _Counts(share)
     found: Pairs = {}
+
+    def gap(x: int, m: int) -> float:
+        """How far inside of the ends the limits are, or (below 0) outside, by the better quantile."""
+        middle, error = log(x / (m - x)), sqrt(m / (x * (m - x)))
+        ends = [(middle - z * error, middle + z * error) for z in zs]
+        return max(min(low - l1, l2 - low, high - u1, u2 - high) for low, high in ends)
+
+    def fits(x: int, m: int) -> bool:
+        far = gap(x, m)
+        if abs(far) > SLACK:
+            return far > 0
+        budget.spend(LOGARITHM)
+        return METHODS["logit"].fits(x, m, limits, level)
+
+    def together(m: int, a: int, b: int, z: float) -> tuple[int, int] | None:
+        counts, steps = range(a, b + 1), []
+        for sign, (low, high) in ((-1, (l1, l2)), (1, (u1, u2))):
+
+            def limit(x: int, sign: int = sign) -> float:
+                return log(x / (m - x)) + sign * z * sqrt(m / (x * (m - x)))
+
+            steps += [
+                bisect_left(counts, low - SLACK, key=limit),
+                bisect_right(counts, high + SLACK, key=limit),
+            ]
+        a, b = a + max(steps[0], steps[2]), a + min(steps[1], steps[3]) - 1
+        while a <= b and not fits(a, m):
+            a += 1
+        while a <= b and not fits(b, m):
+            b -= 1
+        return (a, b) if a <= b else None
+
     for m in range(max(first, 2, floor(min(least, last))), min(last, ceil(min(most, last))) + 1):
         a, b = counts(m)
         a, b = max(a, 1), min(b, m - 1)
-        budget.spend(STEP // 2 * max(b - a + 2, 1))
-        row = []
-        for x in range(a, b + 1):
-            middle, error = log(x / (m - x)), sqrt(m / (x * (m - x)))
-            ends = [(middle - z * error, middle + z * error) for z in zs]
-            gap = max(min(low - l1, l2 - low, high - u1, u2 - high) for low, high in ends)
-            if abs(gap) <= SLACK:
-                budget.spend(LOGARITHM)
-            if gap > SLACK or (gap >= -SLACK and METHODS["logit"].fits(x, m, limits, level)):
-                row.append((x, x))
+        budget.spend(STEP)
+        if a > b:
+            continue
+        if b - a < FAR or min(a * (m - a), b * (m - b)) < RISING * m:
+            budget.spend(STEP // 2 * (b - a + 1))
+            row = [(x, x) for x in range(a, b + 1) if fits(x, m)]
+        else:
+            # both limits rise with x, so what fits by one quantile stands together
+            budget.spend(STEP * 2 * (b - a + 1).bit_length())
+            row = sorted(each for z in zs if (each := together(m, a, b, z)))
         if row:
             found[m] = _runs(row)
     return found
