@@ -134,13 +134,7 @@ def tables(
     p, n, total = (_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total")))
     if p is not None and n is not None and total not in (None, p + n):
         raise BadClaim("total", f"is {total}, but p and n add up to {p + n}")
-    one_of_words(ci, tuple(METHODS), "ci")
-    agreed = exact_number(level, "level")
-    if agreed not in LEVELS:
-        raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
-    for value, name in ((largest, "largest"), (most, "most")):
-        if value is not None and (type(value) is not int or value < 1):
-            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
+    agreed = _agreed(ci, level, {"largest": largest, "most": most})
     budget = allowed(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
@@ -162,6 +156,18 @@ def tables(
         # that there is none at all is only said with a proof by each method
         found = [_proven(each, budget.share(len(found) - place)) for place, each in enumerate(found)]
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
+
+
+def _agreed(ci: str, level: object, sizes: Mapping[str, object]) -> Fraction:
+    """The level of intervals without one; what makes no sense is refused."""
+    one_of_words(ci, tuple(METHODS), "ci")
+    agreed = exact_number(level, "level")
+    if agreed not in LEVELS:
+        raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
+    for name, value in sizes.items():
+        if value is not None and (type(value) is not int or value < 1):
+            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
+    return agreed
 
 
 def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:

@@ -19,7 +19,6 @@ from scoreproof.interval import Interval
 from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.question.question import TableFigure
 from scoreproof.reading.load import load
-from scoreproof.reading.values import written
 from scoreproof.scores import SCORES
 from scoreproof.solve.studies.facts import Facts, Span
 
@@ -44,51 +43,43 @@ class Study:
 
 def study_of(source: Mapping[str, Any]) -> Study | None:
     """The facts of a claim in the shape of a claim file; None if it is about more, or less, than one table."""
-    experiment = source.get("experiment") or {}
-    matrix = source.get("matrix") or {}
-    scores = source.get("scores") or {}
-    if not all(isinstance(each, Mapping) for each in (experiment, matrix, scores)):
-        return None
-    rest = {key: value for key, value in experiment.items() if key not in (*SAID, "prevalence")}
-    if any(key not in IDLE or value not in IDLE[key] for key, value in rest.items()) or "scores" in experiment:
+    experiment, matrix, scores = (source.get(key) or {} for key in ("experiment", "matrix", "scores"))
+    if not all(isinstance(each, Mapping) for each in (experiment, matrix, scores)) or _more(experiment):
         return None
     plain = {key: source[key] for key in ("rounding", "conventions") if key in source}
     claim = load({**plain, "experiment": {}, "scores": dict(scores) or {"acc": "1"}})
     figures = _printed(claim)
-    conventions = claim.conventions
-    if figures is None or claim.rounding is None or not _usual(conventions):
+    if figures is None or claim.rounding is None or not _usual(claim.conventions):
         return None
-    if not scores:
-        figures = ()
-    counts = {key: span_of(experiment[key], f"experiment.{key}") for key in SAID if key in experiment}
-    used = [key for key in (*SAID, "prevalence") if key in experiment]
-    for name, value in matrix.items():
-        if name not in CELLS:
-            raise BadClaim(f"matrix.{name}", f"is no cell of a matrix (known: {', '.join(CELLS)})")
-        counts[CELLS[name]] = span_of(value, f"matrix.{name}")
-        used.append(name)
-    share = None
-    if "prevalence" in experiment:
-        value = written({"prevalence": experiment["prevalence"]}, None, None)[0]["prevalence"]
-        share = share_of(value, "experiment.prevalence", claim.rounding)
-    reader = _Reader(claim, counts, used)
-    for each in figures:
+    reader = _Reader(claim, experiment, matrix)
+    for each in figures if scores else ():
         reader.read(each)
-    limited = {each.score.name for each in reader.figures if each.limits is not None}
-    methods: tuple[str, ...] = ("any",) if limited else ()
-    if limited & PROPORTIONS:
-        methods = METHODS[conventions.ci].one_of or (conventions.ci,)
-        if not limited & PREDICTIVE:
-            methods = tuple(name for name in methods if name not in WHOLE) or methods
+    conventions = claim.conventions
     facts = Facts(
         tuple(reader.figures),
-        counts,
-        share,
-        methods,
+        reader.counts,
+        reader.prevalence,
+        _methods(conventions.ci, {each.score.name for each in reader.figures if each.limits is not None}),
         conventions.betas,
         conventions.undefined,  # type: ignore[arg-type]
     )
-    return Study(facts, tuple(used), tuple(reader.ignored), claim.notes)
+    return Study(facts, tuple(reader.used), tuple(reader.ignored), claim.notes)
+
+
+def _more(experiment: Mapping[str, Any]) -> bool:
+    """Whether an experiment says more than the counts of one table."""
+    rest = {key: value for key, value in experiment.items() if key not in (*SAID, "prevalence")}
+    return any(key not in IDLE or value not in IDLE[key] for key, value in rest.items())
+
+
+def _methods(ci: str, limited: set[str]) -> tuple[str, ...]:
+    """The methods by which the intervals of these scores may be."""
+    if not limited & PROPORTIONS:
+        return ("any",) if limited else ()
+    methods = METHODS[ci].one_of or (ci,)
+    if limited & PREDICTIVE:
+        return methods
+    return tuple(name for name in methods if name not in WHOLE) or methods
 
 
 def _printed(claim: Claim) -> tuple[Printed, ...] | None:
@@ -116,12 +107,22 @@ def _usual(conventions: Conventions) -> bool:
 class _Reader:
     """Collects figures, and the counts that stand in them."""
 
-    def __init__(self, claim: Claim, counts: dict[str, Span], used: list[str]) -> None:
+    def __init__(self, claim: Claim, experiment: Mapping[str, Any], matrix: Mapping[str, Any]) -> None:
         assert claim.rounding is not None
         self.rounding, self.conventions = claim.rounding, claim.conventions
-        self.counts, self.used = counts, used
         self.figures: list[TableFigure] = []
         self.ignored: list[str] = []
+        self.used = [key for key in (*SAID, "prevalence") if key in experiment] + list(matrix)
+        self.counts: dict[str, Span] = {
+            key: span_of(experiment[key], f"experiment.{key}") for key in SAID if key in experiment
+        }
+        self.prevalence: Interval | None = None
+        if "prevalence" in experiment:
+            self.prevalence = share_of(experiment["prevalence"], "experiment.prevalence", self.rounding)
+        for name, value in matrix.items():
+            if name not in CELLS:
+                raise BadClaim(f"matrix.{name}", f"is no cell of a matrix (known: {', '.join(CELLS)})")
+            self.counts[CELLS[name]] = span_of(value, f"matrix.{name}")
 
     def read(self, printed: Printed) -> None:
         name, label = printed.name.score.name, printed.label

@@ -19,6 +19,7 @@ from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.effort import allowed
 from scoreproof.errors import BadClaim
 from scoreproof.insight.reconstructing import reconstructed, wanted_names
+from scoreproof.insight.reconstruction import Reconstruction
 from scoreproof.insight.words.conventions import takes
 from scoreproof.reading.studies import Study, study_of
 from scoreproof.rebuild import NOT_ENOUGH
@@ -197,18 +198,21 @@ def _decided(
             verdict=verdict,
         )
     found = reconstructed(verdict, wanted_names(("acc",)), budget, most)
+    return replace(_of_ranges(found, claim), used=used, ignored=ignored)
+
+
+def _of_ranges(found: Reconstruction, claim: Mapping[str, Any]) -> StudyTables:
+    """The ranges that a claim leaves of the counts, as the answer about a study."""
+    verdict = found.verdict
     cells = {
         name: (int(each.lowest), int(each.highest))  # type: ignore[arg-type]
         for name, each in found.cells.items()
         if each.lowest is not None and each.highest is not None
     }
-    notes = list(verdict.notes)
-    if verdict.takes:
-        notes.insert(0, f"only if {takes(verdict.takes)}")
-    if verdict.status == UNDECIDED:
-        notes.insert(0, verdict.reason)
+    notes = [verdict.reason] if verdict.status == UNDECIDED else []
+    notes += [f"only if {takes(verdict.takes)}"] if verdict.takes else []
+    notes += verdict.notes
     single = all(each.witness is None or len(each.witness.parts) == 1 for each in verdict.outcomes)
-    exact = bool(cells) and all(each.exact for each in found.cells.values()) and single
     if not single:
         notes.append("the counts are sums over several matrices")
     matrices = found.matrices or ()
@@ -217,10 +221,8 @@ def _decided(
         claim,
         cells if len(cells) == len(CELLS) else {},
         len(matrices) if matrices else found.count,
-        exact,
+        bool(cells) and all(each.exact for each in found.cells.values()) and single,
         matrices,
-        used=used,
-        ignored=ignored,
         notes=tuple(notes),
         verdict=verdict,
     )

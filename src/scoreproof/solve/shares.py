@@ -190,33 +190,19 @@ def _between(
     if any(each.hi is not None and each.hi <= 0 and ZERO not in each for each in ends):
         # a limit printed beyond 0 or 1: few methods have one, and it does not rise with x
         return _asked(method, counts, limits, level, first, last, budget)
-    tails = method not in ROOTS
-    walks = []
-    for each in ends:
-        at_least = ZERO if each.lo is None or ZERO in each else max(each.lo, ZERO)
-        above = Fraction(2) if each.hi is None or (tails and each.hi >= 1) else each.hi
-        # Jeffreys' limits are not told from a tie, which counts in favour of the figure
-        strict = (
-            at_least == each.lo and not each.lo_closed and method != "jeffreys" and (at_least > 0 or not tails)
-        )
-        walks.append(
-            (stairs(at_least, strict, budget), stairs(above, method == "jeffreys" or each.hi_closed, budget))
-        )
-    (low_first, low_after), (high_first, high_after) = walks
+    (low_first, low_after), (high_first, high_after) = (_walks(stairs, method, each, budget) for each in ends)
     found: Pairs = {}
     for m in range(first, last + 1):
         a, b = counts(m)
-        if tails:
+        if method not in ROOTS:
             # the limits of none and of all are a matter of their own
             for x in {0, m} & {a, b} if a <= b else ():
                 budget.spend(BEGIN + 50 * m)
                 if METHODS[method].fits(x, m, limits, level):
                     found[m] = [*found.get(m, ()), (x, x)]
             a, b = max(a, 1), min(b, m - 1)
-        if a > b:
-            budget.spend(STEP // 4)
-            continue
-        a = low_first.first(m, a, b)
+        budget.spend(STEP // 4)
+        a = low_first.first(m, a, b) if a <= b else a
         b = m - high_first.first(m, m - b, m - a) if a <= b else b
         if a <= b:
             after, before = low_after.first(m, a, b), m - high_after.first(m, m - b, m - a)
@@ -224,6 +210,18 @@ def _between(
             if a <= b:
                 found = _joined(found, {m: [(a, b)]})
     return found
+
+
+def _walks(
+    stairs: Callable[..., Stairs], method: str, printed: Interval, budget: Budget
+) -> tuple[Stairs, Stairs]:
+    """The stairs to the first x whose limit is not below what was printed, and to the first above it."""
+    tails, ties = method not in ROOTS, method == "jeffreys"
+    at_least = ZERO if printed.lo is None or ZERO in printed else max(printed.lo, ZERO)
+    above = Fraction(2) if printed.hi is None or (tails and printed.hi >= 1) else printed.hi
+    # Jeffreys' limits are not told from a tie, which counts in favour of the figure
+    strict = at_least == printed.lo and not printed.lo_closed and not ties and (at_least > 0 or not tails)
+    return stairs(at_least, strict, budget), stairs(above, ties or printed.hi_closed, budget)
 
 
 def _widened(printed: Interval, guard: Fraction) -> Interval:

@@ -174,16 +174,7 @@ class _Search:
             self.budget.spend(PAIR * max(0, last - first + 1))
             found = {m: [(0, m, self.all)] for m in range(first, last + 1)}
         x, y = self.facts.counts.get(hits), self.facts.counts.get(misses)
-        if found is None or (x is None and y is None):
-            return found
-        clipped: Segments = {}
-        for m, row in found.items():
-            low = max(x[0] if x else 0, m - y[1] if y else 0)
-            high = min(x[1] if x else m, m - y[0] if y else m)
-            kept = [(max(a, low), min(b, high), mask) for a, b, mask in row if max(a, low) <= min(b, high)]
-            if kept:
-                clipped[m] = kept
-        return clipped
+        return found if found is None or (x is None and y is None) else _clipped(found, x, y)
 
     # -- what goes together ----------------------------------------------------------------------------
 
@@ -368,6 +359,19 @@ class _Search:
                 self.budget.spend(RATIO)
                 found |= whole(name, matrix, figure.limits, figure.level) << bit
         return found
+
+
+def _clipped(rows: Segments, hits: Span | None, misses: Span | None) -> Segments:
+    """The counts that are, and leave, as many as is printed."""
+    found: Segments = {}
+    for m, row in rows.items():
+        low, high = hits or (0, m)
+        if misses is not None:
+            low, high = max(low, m - misses[1]), min(high, m - misses[0])
+        kept = [(max(a, low), min(b, high), mask) for a, b, mask in row if max(a, low) <= min(b, high)]
+        if kept:
+            found[m] = kept
+    return found
 
 
 def ways(figure: TableFigure) -> tuple[str, ...]:
