@@ -184,7 +184,7 @@ def show_review(found: Review, output: str | None, tool: str | None, every: bool
             what = "only the least and the most accurate of very many tables are written of"
             click.echo(f"scoreproof: {what}: {', '.join(found.in_part)}", err=True)
         return
-    lines = [(study.label, *counts_of(study), told(study)) for study in found.worst_first]
+    lines = [(study.label, *study.cells.in_words, count_of(study), told(study)) for study in found.worst_first]
     say(table_of(("study", "TP", "FP", "FN", "TN", "tables", ""), lines, margins=(0, 2)))
     say(f"  {found.sentence}")
     idle = [header for header, words in found.columns.items() if words.startswith("not used")]
@@ -194,17 +194,8 @@ def show_review(found: Review, output: str | None, tool: str | None, every: bool
         say(f"  written to {path}")
 
 
-def counts_of(study: ReviewedStudy) -> list[str]:
-    """The four counts, or their ends, and how many tables there are."""
-    cells = study.cells
-    shown = []
-    for low, high in cells.ends:
-        if low is None or high is None:
-            shown.append("")
-        else:
-            mark = "" if cells.exact == "yes" else "≤"
-            shown.append(str(low) if low == high else f"{mark}{low} to {high}")
-    return [*shown, "" if cells.tables is None else str(cells.tables)]
+def count_of(study: ReviewedStudy) -> str:
+    return "" if study.cells.tables is None else str(study.cells.tables)
 
 
 def told(study: ReviewedStudy) -> str:

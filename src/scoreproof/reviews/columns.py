@@ -42,6 +42,15 @@ class StudyCells(NamedTuple):
         """The least and the most of TP, FP, FN and TN."""
         return tuple(zip(self[5:13:2], self[6:13:2], strict=True))
 
+    @property
+    def in_words(self) -> list[str]:
+        """The four counts, or their ends."""
+        found = []
+        for low, high in self.ends:
+            several = f"{low} or more" if high is None else f"{low} to {high}"
+            found.append("" if low is None else str(low) if low == high else several)
+        return found
+
 
 #: The columns of the output, in their order.
 STUDY = StudyCells._fields

@@ -68,10 +68,7 @@ def _claim(study: ReviewedStudy) -> str:
 
 def _row(study: ReviewedStudy) -> str:
     cells = study.cells
-    shown = []
-    for low, high in cells.ends:
-        words = "" if low is None else str(low) if low == high else f"{low} to {high}"
-        shown.append(f'<td class="n">{words}</td>')
+    shown = [f'<td class="n">{words}</td>' for words in cells.in_words]
     count = "" if cells.tables is None else str(cells.tables)
     bars = [_bar(study.range_of(*pair), cells.exact == "yes") for pair in ((0, 2), (3, 1))]
     rests = [

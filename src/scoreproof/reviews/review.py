@@ -45,9 +45,12 @@ class ReviewedStudy:
             shares = [each[hit] / (each[hit] + each[miss]) for each in self.tables if each[hit] + each[miss]]
             return (min(shares), max(shares)) if shares else None
         (a, b), (c, d) = self.cells.ends[hit], self.cells.ends[miss]
-        if a is None or b is None or c is None or d is None or not a + d or not b + c:
+        if a is None or c is None:
             return None
-        return a / (a + d), b / (b + c)
+        # the share rises with the one count and falls with the other
+        low = a / (a + d) if d is not None and a + d else 0.0
+        high = b / (b + c) if b is not None and b + c else 1.0
+        return low, high
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,21 +231,25 @@ class _Search:
                 worst = Matrix.of(low_share[0], low_other[0], low_share[1], low_other[1])
                 best = Matrix.of(high_share[0], high_other[0], high_share[1], high_other[1])
                 self.found.add(count * times, low, high, worst, best, one & two)
-        single = self.found.one.count > 0
-        listed = self.found.tables if single else self.found.others
-        for box in self.one_by_one(single) if self.found.most else ():
-            self.budget.spend(PAIR // 10)
-            if len(listed) >= self.found.most:
-                break
-            listed.append(box)
+        one, every = self.found.one.count, self.found.every.count
+        for listed, there_are, single in (
+            (self.found.tables, one, True),
+            (self.found.others, every - one, False),
+        ):
+            wanted = min(there_are, self.found.most)
+            for matrix in self.one_by_one(single) if wanted else ():
+                self.budget.spend(PAIR // 10)
+                listed.append(matrix)
+                if len(listed) >= wanted:
+                    break
 
     def one_by_one(self, single: bool) -> Iterator[Matrix]:
-        """The tables one by one, of single methods or of all."""
+        """The tables one by one, of single methods or of several."""
         for p, row in self.rows.items():
             for n, other in self.others.items():
                 self.budget.spend(PAIR)
                 for (a, b, one), (c, d, two) in product(row, other):
-                    if one & two or not single or not self.facts.methods:
+                    if (bool(one & two) or not self.facts.methods) == single:
                         yield from (Matrix.of(x, y, p, n) for x in range(a, b + 1) for y in range(c, d + 1))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
