@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TOOLS = ("mada", "meta4diag", "metadta", "revman")
 #: Options that go with a file of studies, and those that go with one study.
-OF_FILES = ("output", "tool", "every", "report", "columns", "decimals", "resume", "restart", "jobs")
+OF_FILES = ("output", "tool", "every", "report", "same", "columns", "decimals", "resume", "restart", "jobs")
 OF_ONE = ("largest", "listed", "csv")
 
 EXAMPLES = """
@@ -61,6 +61,7 @@ Exit code: 0 tables found, 1 for some study none fits, 2 bad input, 3 none found
 )
 @click.option("--all", "every", is_flag=True, help="With --for: every table of a study, with its weight.")
 @click.option("--report", metavar="FILE", help="Write the review as a page with ranges, contradictions first.")
+@click.option("--same", metavar="HEADER", help="Rows alike in this column are about the same patients.")
 @click.option("--columns", multiple=True, metavar="HEADER=NAME", help="What a column is; HEADER= ignores it.")
 @click.option("--decimals", multiple=True, metavar="N | HEADER=N", help="Digits printed, for numeric cells.")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run stopped.")

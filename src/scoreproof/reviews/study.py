@@ -101,16 +101,23 @@ class StudyTables:
 
 
 def study_tables(
-    claim: Mapping[str, Any], *, timeout: float | None = TIMEOUT, effort: str = "normal", most: int = MOST
+    claim: Mapping[str, Any],
+    *,
+    timeout: float | None = TIMEOUT,
+    effort: str = "normal",
+    most: int = MOST,
+    sizes: frozenset[tuple[int, int]] | None = None,
 ) -> StudyTables:
     """The tables that give everything a claim prints about one table, as far as they can be told.
 
     All intervals are taken to be by one method, any known one unless the claim states it; where none gives
     them all, each may be by its own, and where that fails, too, intervals are left out and named.
+    ``sizes`` are the class counts (p, n) that other rows about the same items leave possible.
     """
     budget = allowed(effort, timeout)
     study = study_of(claim)
     if study is not None:
+        study = replace(study, facts=replace(study.facts, sizes=sizes))
         found = _found(study, claim, budget, most)
         if found is not None:
             return found

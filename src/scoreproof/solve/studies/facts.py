@@ -39,6 +39,7 @@ class Facts:
     betas: Betas = ONE
     undefined: Undefined = "impossible"
     largest: int | None = None  # items looked at where nothing bounds them
+    sizes: frozenset[tuple[int, int]] | None = None  # the (p, n) that are possible, if other rows say so
 
     @property
     def turned(self) -> Facts | None:
@@ -102,6 +103,7 @@ class Found:
     reason: str = ""
     bounds: Hull = field(default_factory=Hull)  # what nothing lies outside of, where not all was looked at
     capped: dict[str, Cap] = field(default_factory=dict)  # by the share
+    sizes: set[tuple[int, int]] | None = None  # the (p, n) of all tables, where they are asked for
 
     def __post_init__(self) -> None:
         self.by_method = [Hull() for _ in self.methods]
@@ -116,6 +118,8 @@ class Found:
 
     def box(self, p: int, n: int, box: Box, mask: int) -> None:
         a, b, c, d = box
+        if self.sizes is not None:
+            self.sizes.add((p, n))
         worst, best = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
         self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), worst, best, mask)
         listed = self.tables if mask or not self.methods else self.others

@@ -26,18 +26,23 @@ from scoreproof.solve.studies.facts import SHARES, Box, Cap, Facts, Found, Span
 
 #: Work of looking at a box, at a pair of sizes, at one table, and at the interval of a ratio.
 BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
+#: Pairs of class counts that are kept.
+MOST_SIZES = 200_000
 #: Items a figure is taken to stand for at most, where its interval does not say.
 UNBOUNDED = 2_000
 
 
-def rebuild(facts: Facts, budget: Budget, most: int = 0) -> Found:
-    """The tables of the study, up to ``most`` of them listed; raises TooMuch where nothing bounds them."""
-    found = Found(facts.methods, most)
+def rebuild(facts: Facts, budget: Budget, most: int = 0, *, sizes: bool = False) -> Found:
+    """The tables of the study, up to ``most`` of them listed; raises TooMuch where nothing bounds them.
+
+    With ``sizes`` the class counts of all tables are kept, unless they are very many.
+    """
+    found = Found(facts.methods, most, sizes=set() if sizes else None)
     search = _Search(facts, budget, found)
     try:
         search.prepare()
     except TooMuch:
-        turned = facts.turned
+        turned = None if sizes else facts.turned
         if (
             turned is None
             or (facts.methods and not turned.methods)
@@ -80,6 +85,12 @@ class _Search:
     def list_classes(self) -> None:
         total = self.total()
         p, n = self.of_class("p", "tp", "fn", total), self.of_class("n", "tn", "fp", total)
+        if self.facts.sizes:
+            spans = [(min(each), max(each)) for each in zip(*self.facts.sizes, strict=True)]
+            p, n = (
+                (max(old[0], low), min_none((old[1], high)))
+                for old, (low, high) in zip((p, n), spans, strict=True)
+            )
         if total is not None and p[1] is not None and n[1] is not None:
             p, n = (max(p[0], total[0] - n[1]), p[1]), (max(n[0], total[0] - p[1]), n[1])
         share = self.facts.prevalence
@@ -198,7 +209,11 @@ class _Search:
             self.plain.append((each.score, each.printed))
             if each.limits is not None:
                 self.limited.append((each, self.limits_of(each)))
-        tied = facts.prevalence is not None or bool({"total", "pp", "pn"} & facts.counts.keys())
+        tied = (
+            facts.sizes is not None
+            or facts.prevalence is not None
+            or bool({"total", "pp", "pn"} & facts.counts.keys())
+        )
         if not (tied or self.plain):
             self.product()
             return
@@ -224,6 +239,9 @@ class _Search:
     def product(self) -> None:
         """Nothing ties the classes together: any of the one goes with any of the other."""
         rows, others = _by_mask(self.rows), _by_mask(self.others)
+        if self.found.sizes is not None:
+            many = len(self.rows) * len(self.others) > MOST_SIZES
+            self.found.sizes = None if many else set(product(self.rows, self.others))
         self.budget.spend(PAIR * (len(rows) * len(others) + len(self.rows) + len(self.others)))
         for one, (count, tp, fn, low_share, high_share) in rows.items():
             for two, (times, tn, fp, low_other, high_other) in others.items():
@@ -255,6 +273,7 @@ class _Search:
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The sizes of both classes that go together."""
         facts, sizes = self.facts, sorted(self.others)
+        known = facts.sizes
         share = facts.prevalence
         for p in sorted(self.rows):
             low, high = 0, sizes[-1] if sizes else 0
@@ -265,7 +284,11 @@ class _Search:
             if share is not None and share.hi is not None and share.hi > 0:
                 low = max(low, floor(p * (1 - share.hi) / share.hi))
             for n in sizes[bisect_left(sizes, low) : bisect_right(sizes, high)]:
-                if p + n == 0 or (share is not None and Fraction(p, p + n) not in share):
+                if (
+                    p + n == 0
+                    or (known is not None and (p, n) not in known)
+                    or (share is not None and Fraction(p, p + n) not in share)
+                ):
                     self.budget.spend(PAIR)
                     continue
                 yield p, n
