@@ -5,12 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 import subprocess
+from fractions import Fraction
 from pathlib import Path
 
 import pandas as pd
 import pytest
+from brute_studies import counts_of, limits
 
 import scoreproof
 from command_line import run
@@ -177,6 +180,64 @@ def test_rows_that_share_no_class_counts_say_so(tmp_path):
     path.write_text("paper,test,p,n,sens\nSmith,A,20,30,0.65\nSmith,B,21,30,0.333\n", encoding="utf-8")
     for each in scoreproof.tables_file(path, same="paper").studies:
         assert each.cells.status == "consistent" and "no class counts fit all rows" in each.cells.note
+
+
+# -- published studies ----------------------------------------------------------------------------------------
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def contradicted(row: dict[str, str]) -> bool:
+    """Whether the printed counts give another share than is printed, in plain fractions."""
+    tp, fp, fn, tn = (int(row[cell]) for cell in CELLS)
+    pairs = {"sens": (tp, tp + fn), "spec": (tn, tn + fp), "ppv": (tp, tp + fp), "npv": (tn, tn + fn)}
+    pairs["acc"] = (tp + tn, tp + fp + fn + tn)
+    for name, (x, m) in pairs.items():
+        figure = re.match(r"([0-9.]+)\s*(%?)", row[name])
+        if figure is None:
+            continue
+        places = len(figure[1].partition(".")[2])
+        value = Fraction(x, m) * (100 if figure[2] else 1)
+        if abs(value - Fraction(figure[1])) > Fraction(1, 2 * 10**places):
+            return True
+    return False
+
+
+def test_contradictions_in_published_studies_are_found_and_none_is_invented():
+    """38 published tables with their figures and intervals, thirteen of them with 0.5 added to zero cells."""
+    path = DATA / "published_studies.csv"
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = scoreproof.tables_file(path, columns={"contradicts": None, "source": None})
+    status = {each.label: each.cells.status for each in found.studies}
+    assert status == {row["study"]: "inconsistent" if contradicted(row) else "consistent" for row in rows}
+    assert found.counts["inconsistent"] == 5
+    for row, each in zip(rows, found.studies, strict=True):
+        if each.cells.status == "consistent":
+            assert [str(count) for count in each.cells[1:5]] == [row[cell] for cell in CELLS]
+
+
+def test_published_tables_are_rebuilt_from_shares_with_intervals(tmp_path):
+    """Thirty studies of Kearon and others (1998), printed at two digits with Wilson's intervals and totals."""
+    with open(DATA / "kearon1998.csv", encoding="utf-8", newline="") as file:
+        tables = [tuple(int(row[cell.lower()]) for cell in CELLS) for row in csv.DictReader(file)]
+    lines = ["study,total,sens,spec"]
+    for at, table in enumerate(tables):
+        shares = []
+        for x, m in (counts_of("sens", table), counts_of("spec", table)):
+            low, high = limits("wilson", x, m)
+            shares.append(f"{x / m:.2f} ({max(low, 0):.2f}-{min(high, 1):.2f})")
+        lines.append(f"{at},{sum(table)},{','.join(shares)}")
+    path = tmp_path / "studies.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = scoreproof.tables_file(path, timeout=None)
+    unique = 0
+    for table, study in zip(tables, found.studies, strict=True):
+        assert all(low <= true <= high for true, (low, high) in zip(table, study.cells.ends, strict=True))
+        if study.unique:
+            unique += 1
+            assert tuple(study.cells[1:5]) == table
+    assert unique == 21 and found.counts["consistent"] == 30
 
 
 # -- interruptions, frames, programs ------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -81,8 +82,14 @@ def _studies(
     rows: Rows, kept: dict[str, str], found: Iterator[tuple[Any, list[Any]]]
 ) -> Iterator[ReviewedStudy]:
     places = [rows.source.headers.index(header) for header in kept]
-    for number, (row, (cells, tables, claim)) in enumerate(found, 1):
-        values = [None if row.cells[place] is ABSENT else row.cells[place] for place in places]
+    answers = [
+        ([None if row.cells[place] is ABSENT else row.cells[place] for place in places], *answer)
+        for row, answer in found
+    ]
+    said = [[plain(value) for value in values if value not in (None, "")] for values, *_ in answers]
+    often = Counter(words[0] for words in said if words)
+    for number, (words, (values, cells, tables, claim)) in enumerate(zip(said, answers, strict=True), 1):
+        # rows of one name are told apart by what stands beside it
+        label = ", ".join(words[:1] if words and often[words[0]] == 1 else words[:3]) or f"row {number}"
         names = dict(zip(kept.values(), values, strict=True))
-        label = next((plain(value) for value in values if value not in (None, "")), "") or f"row {number}"
         yield ReviewedStudy(label, names, StudyCells(*cells), tuple(Matrix(*each) for each in tables), claim)
