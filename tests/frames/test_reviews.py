@@ -263,7 +263,6 @@ def test_what_is_done_is_kept_when_a_run_is_interrupted(table, tmp_path, monkeyp
     monkeypatch.setattr(
         reviews, "judge_tables", lambda job: judged.append(job) or frame_reviews.judge_tables(job)
     )
-    reviews.judge_tables.__name__ = "judge_tables"
     scoreproof.tables_file(table, out, resume=True)
     assert out.read_bytes() == whole.read_bytes() and sum(job.stretch.size for job in judged) == 5
 

@@ -43,7 +43,7 @@ def tables_file(
     patients, and so have the same class counts.  The other options are those of :func:`tables_frame`.
     """
     rows = Rows.opened(table, options, needs_scores=False)
-    rows = replace(rows, judge=judge_tables, stretch=FEW)
+    rows = replace(rows, judge=judge_tables, stretch=FEW, asked="tables")
     kept = kept_columns(rows.layout, rows.source.headers)
     if same is not None and same not in kept:
         raise BadClaim(

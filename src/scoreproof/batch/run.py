@@ -82,6 +82,7 @@ class Rows:
     names: tuple[str, ...] = ()
     judge: Callable[[Job], Sequence[Sequence[Any]]] = judge
     stretch: int = STRETCH
+    asked: str = "verdicts"
 
     @classmethod
     def opened(cls, table: str | Path, options: Options, needs_scores: bool = True) -> Rows:
@@ -100,7 +101,7 @@ class Rows:
             needs_scores=needs_scores,
         )
         layout = settle(layout, (part.columns for _, part in source.stretches(STRETCH)), on_command_line)
-        return cls(source, replace(layout, notes=source.notes), settings, stretch=STRETCH)
+        return cls(source, replace(layout, notes=source.notes), settings, judge=judge, stretch=STRETCH)
 
     @property
     def delimiter(self) -> str:
@@ -148,7 +149,7 @@ class Rows:
         texts = [file.text or repr(file.data) for file in files]
         return {
             "version": scoreproof.__version__,
-            "asked": self.judge.__name__,
+            "asked": self.asked,
             "table": digest(self.source.path),
             "columns": asdict(self.layout),
             "options": {**asdict(self.settings), "prefix": prefix, "eps": str(self.settings.eps)},
