@@ -51,10 +51,15 @@ def segments(
     if share.empty:
         return {}
     parts = []
+    listed: dict[str, list[Pairs | None]] = {}
     for bit, method in enumerate(methods if limits else ()):
         if not method:
             continue
-        sets = [_of_method(method, share, ends, level, sizes, budget) for ends, level in limits]
+        # Mercaldo's interval of a share that is no predictive value is Clopper and Pearson's
+        method = "clopper-pearson" if method == "mercaldo" else method
+        if method not in listed:
+            listed[method] = [_of_method(method, share, ends, level, sizes, budget) for ends, level in limits]
+        sets = listed[method]
         if all(each is None for each in sets):
             return None
         known = [each for each in sets if each is not None]
@@ -302,14 +307,14 @@ def _outer(
 
     width = FAR
     while width >= FAR + first // 2_000 and last - first > width:
-        budget.spend(2 * (BEGIN + 50 * first))
+        budget.spend(BEGIN + 40 * first)
         if too_small(first, first + width - 1):
             first, width = first + width, width + width // 2
         else:
             width //= 2
     width = (last - first) // 2
     while width >= FAR + last // 2_000 and last - first > width:
-        budget.spend(2 * (BEGIN + 50 * last))
+        budget.spend(BEGIN + 40 * last)
         if too_large(last - width + 1, last):
             last -= width
         else:

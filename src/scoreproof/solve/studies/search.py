@@ -229,12 +229,12 @@ class _Search:
         if name not in SHARES or not self.rows or not self.others:
             return {}
         alone = replace(self.facts, figures=(figure,), largest=None)
-        largest = max(self.rows) + max(self.others)
+        (tp, fn), (tn, fp) = _ends(self.rows), _ends(self.others)
+        cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+        low, high = (sum(cells[cell][end] for cell in SHARES[name]) for end in (0, 1))
         if name == "acc" and "total" in self.facts.counts:
-            sizes = self.facts.counts["total"]
-        else:
-            sizes = (1, largest)
-        return _Search(alone, self.budget, self.found).segments(name, sizes) or {}
+            low, high = self.facts.counts["total"]
+        return _Search(alone, self.budget, self.found).segments(name, (max(low, 1), high)) or {}
 
     def product(self) -> None:
         """Nothing ties the classes together: any of the one goes with any of the other."""
