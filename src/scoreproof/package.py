@@ -39,14 +39,22 @@ def __getattr__(name: str) -> Any:
             from scoreproof import rebuild
 
             return getattr(rebuild, name)
-        case "RowVerdicts" | "audit" | "check_frame" | "row_verdicts" | "table_sense":
+        case "StudyTables" | "study_tables":
+            from scoreproof.reviews import study
+
+            return getattr(study, name)
+        case "Review":
+            from scoreproof.reviews.review import Review
+
+            return Review
+        case "RowVerdicts" | "audit" | "check_frame" | "row_verdicts" | "table_sense" | "tables_frame":
             from scoreproof import frames
 
             return getattr(frames, name)
-        case "check_file":
-            from scoreproof.batch import check_file
+        case "check_file" | "tables_file":
+            from scoreproof import batch
 
-            return check_file
+            return getattr(batch, name)
         case "Paper" | "Power" | "power":
             from scoreproof.studies import power
 

@@ -93,7 +93,6 @@ class Rebuilt:
                     "count": each.count,
                     "complete": each.complete,
                     "reason": each.reason,
-                    "largest": dict(each.sizes),
                     "cells": {name: list(ends) for name, ends in each.cells.items()},
                     "tables": [matrix._asdict() for matrix in each.tables],
                     "certificate": None if each.certificate is None else each.certificate.to_dict(),
@@ -135,13 +134,7 @@ def tables(
     p, n, total = (_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total")))
     if p is not None and n is not None and total not in (None, p + n):
         raise BadClaim("total", f"is {total}, but p and n add up to {p + n}")
-    one_of_words(ci, tuple(METHODS), "ci")
-    agreed = exact_number(level, "level")
-    if agreed not in LEVELS:
-        raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
-    for value, name in ((largest, "largest"), (most, "most")):
-        if value is not None and (type(value) is not int or value < 1):
-            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
+    agreed = _agreed(ci, level, {"largest": largest, "most": most})
     budget = allowed(effort, timeout)
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
@@ -151,9 +144,30 @@ def tables(
     found = []
     for place, method in enumerate(methods):
         question = TwoByTwo(tuple(replace(each, method=method) for each in figures), p, n, total)
-        tables = _proven(question, budget.share(len(methods) - place), largest, most)
+        try:
+            share = budget.share(len(methods) - place)
+            tables = two_by_two.tables(question, share, largest=largest, most=most)
+        except TooMuch:
+            tables = Tables(question, 0, (), {}, False, NOT_BOUNDED)
         found.append(replace(tables, method=method))
+    if all(each.reason == NOT_BOUNDED for each in found):
+        raise BadClaim("scores", NOT_ENOUGH)
+    if not any(each.count for each in found):
+        # that there is none at all is only said with a proof by each method
+        found = [_proven(each, budget.share(len(found) - place)) for place, each in enumerate(found)]
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
+
+
+def _agreed(ci: str, level: object, sizes: Mapping[str, object]) -> Fraction:
+    """The level of intervals without one; what makes no sense is refused."""
+    one_of_words(ci, tuple(METHODS), "ci")
+    agreed = exact_number(level, "level")
+    if agreed not in LEVELS:
+        raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
+    for name, value in sizes.items():
+        if value is not None and (type(value) is not int or value < 1):
+            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
+    return agreed
 
 
 def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:
@@ -165,20 +179,17 @@ def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:
     return tuple(each for each in every if scores & PREDICTIVE or each == ci or METHODS[each].whole is None)
 
 
-def _proven(question: TwoByTwo, budget: Budget, largest: int | None, most: int) -> Tables:
-    """The tables by one method, with a proof, replayed like that of any verdict, where there are none."""
-    try:
-        found = two_by_two.tables(question, budget, largest=largest, most=most)
-    except TooMuch:
-        raise BadClaim("scores", NOT_ENOUGH) from None
-    match confirmed(question, found.answer, budget):
+def _proven(found: Tables, budget: Budget) -> Tables:
+    """No tables by one method, with the proof of it, replayed like that of any verdict."""
+    match confirmed(found.question, found.answer, budget):
         case Refuted(NoTable() as certificate):
             return replace(found, certificate=certificate)
         case Open() as answer:
-            return replace(found, count=0, tables=(), cells={}, complete=False, reason=answer.reason)
+            return replace(found, complete=False, reason=answer.reason)
     return found
 
 
+NOT_BOUNDED = "such intervals do not bound the table"
 NOT_ENOUGH = (
     "these do not bound the table: give sens and spec (or ppv and npv) with their intervals, or p and n, or "
     "the total"

@@ -147,6 +147,14 @@ def test_the_api_reads_tables_as_batch_does(client: httpx.Client) -> None:
         assert client.post("/api/table", json=wrong).status_code == 422
 
 
+def test_the_api_rebuilds_the_tables_of_a_review(client: httpx.Client) -> None:
+    table = "study,TP,total,sens,spec\nSmith,,265,0.86 (0.78-0.91),0.90 (0.85-0.95)\nLee,x,60,0.800,0.857"
+    smith, lee = client.post("/api/tables", json={"table": table}).json()["rows"]
+    assert [smith[cell] for cell in ("TP", "FP", "FN", "TN", "unique")] == [101, 14, 17, 133, "yes"]
+    assert lee["status"] == "unreadable" and "matrix.tp" in lee["note"]
+    assert client.post("/api/tables", json={"table": 3}).status_code == 422
+
+
 def test_a_pasted_row_that_cannot_be_read_says_why_beside_the_others(client: httpx.Client) -> None:
     table = "model,acc,sens\nours,0.9567,0.91\ntheirs,0.95x,0.85\n"
     answer = finished(client, client.post("/check", data={"p": "100", "n": "200", "table": table}))

@@ -35,14 +35,14 @@ def with_intervals(
         if method == UNKNOWN or of_halves:
             continue
         level = printed.figure.level or conventions.ci_level
-        limits.append(Limits(interval_of(printed.label), score, *_ends(printed, rounding), level, method))
+        limits.append(Limits(interval_of(printed.label), score, *ends_of(printed, rounding), level, method))
     if max(sample.p, sample.n) > MOST_COUNTS and all(each.method == "open" for each in limits):
         why = f"it is computed for classes of up to {MOST_COUNTS} items"
         return problem, tuple(f"the {each.label} was not used: {why}" for each in limits)
     return WithIntervals(problem, tuple(limits)) if limits else problem, ()
 
 
-def _ends(printed: Printed, rounding: Rounding) -> tuple[Interval, Interval]:
+def ends_of(printed: Printed, rounding: Rounding) -> tuple[Interval, Interval]:
     """What the lower and the upper limit of the score can be."""
     assert printed.figure.confidence is not None
     rule = printed.rounding or rounding
@@ -59,7 +59,7 @@ def table_of_unknown_size(
         name = printed.name.score.name
         method = conventions.method(name)
         used = printed.figure.confidence is not None and name in TELLING and method != UNKNOWN
-        limits = _ends(printed, rounding) if used else None
+        limits = ends_of(printed, rounding) if used else None
         level = printed.figure.level or conventions.ci_level
         interval = printed.interval(rounding)
         figures.append(TableFigure(printed.label, printed.name.score, interval, limits, level, method))

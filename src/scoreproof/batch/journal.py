@@ -10,13 +10,12 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.frames.verdicts import Cells
 
 HEAD = -1
 
@@ -117,18 +116,19 @@ class Journal:
         self.file.flush()
         return at, len(line)
 
-    def keep(self, number: int, cells: list[Cells]) -> None:
-        """Note down the verdicts on a stretch."""
+    def keep(self, number: int, cells: Sequence[Sequence[Any]]) -> None:
+        """Note down what is added to the rows of a stretch."""
         self.done[number] = self._append(number, cells)
 
-    def cells(self, number: int) -> list[Cells]:
-        """The verdicts on a stretch that is done."""
+    def cells(self, number: int) -> list[list[Any]]:
+        """What is added to the rows of a stretch that is done."""
         at, length = self.done[number]
         self.file.seek(at)
         found = _read(self.file.read(length))
         if found is None:
             raise BadClaim("output", f"{shorten(self.path)} was changed by somebody else; begin again")
-        return [Cells(*row) for row in json.loads(found[1])]
+        rows: list[list[Any]] = json.loads(found[1])
+        return rows
 
 
 def _read(line: bytes) -> tuple[int, bytes] | None:

@@ -6,6 +6,7 @@ import hashlib
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
@@ -21,7 +22,7 @@ from scoreproof.frames.verdicts import ADDED, Cells, Job, judge
 from scoreproof.reading.datasets import sources
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.columns import Layout, added_columns, layout_of
-from scoreproof.reading.tables.files import ABSENT, Source, digest, open_table
+from scoreproof.reading.tables.files import ABSENT, Row, Source, digest, open_table
 from scoreproof.reading.tables.settling import settle
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
@@ -51,40 +52,19 @@ def check_file(
     ``progress`` is told the rows done and the rows in all.  The other options are those of
     :func:`check_frame`.
     """
-    source = open_table(Path(table))
-    settings = settings_of(options)
-    headers = source.used_headers()
-    if source.claims and not headers and (settings.experiment or settings.rounding or settings.conventions):
-        raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
-    layout = layout_of(headers, options.get("columns"), settings.decimals, on_command_line, settings.experiment)
-    layout = replace(
-        settle(layout, (part.columns for _, part in source.stretches(STRETCH)), on_command_line),
-        notes=source.notes,
-    )
-    names = grouped(by, source.headers)
-    added = added_columns(ADDED, prefix, source.headers, "table", "--prefix scoreproof_")
-    rows = Rows(source, layout, settings, names)
-    if output is None:
-        folder = tempfile.TemporaryDirectory(prefix="scoreproof-")
-        with folder, open_journal(Path(folder.name) / "journal", {}) as journal:
-            rows.judge(journal, jobs, executor, progress)
-            return summary(names, rows.outcomes(journal), layout)
-    path = Path(output)
-    can_be_written(path)
-    if path.exists() and path.samefile(source.path):
-        raise BadClaim("output", "is the table itself; give another name")
-    about = rows.about(prefix)
-    delimiter = source.delimiter if source.path.suffix.lower() == ".csv" else ","
-    try:
-        with open_journal(path.with_name(path.name + ".journal"), about, resume, restart) as journal:
-            rows.judge(journal, jobs, executor, progress)
-            with writing(path, [*source.headers, *added], delimiter) as write:
-                return summary(names, rows.outcomes(journal, write), layout)
-    except OSError as error:
-        what = shorten(error.filename or path)
-        raise BadClaim(
-            "output", f"stopped at {what}: {error.strerror or error}; what is done is kept, go on with --resume"
-        ) from None
+    rows = Rows.opened(table, options)
+    rows = replace(rows, names=grouped(by, rows.source.headers))
+    added = added_columns(ADDED, prefix, rows.source.headers, "table", "--prefix scoreproof_")
+    headers = [*rows.source.headers, *added]
+
+    def told(journal: Journal, write: Write | None = None) -> Audit:
+        return summary(rows.names, rows.outcomes(journal, write), rows.layout)
+
+    with rows.judged(output, prefix, resume, restart, jobs, executor, progress) as journal:
+        if output is None:
+            return told(journal)
+        with writing(Path(output), headers, rows.delimiter) as write:
+            return told(journal, write)
 
 
 def on_command_line(header: str, meaning: str) -> str:
@@ -94,12 +74,71 @@ def on_command_line(header: str, meaning: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The rows of a file, what holds for them, and the columns they are grouped by."""
+    """The rows of a file, what holds for them, what is asked of them, and the columns they are grouped by."""
 
     source: Source
     layout: Layout
     settings: Settings
-    names: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    judge: Callable[[Job], Sequence[Sequence[Any]]] = judge
+    stretch: int = STRETCH
+    asked: str = "verdicts"
+
+    @classmethod
+    def opened(cls, table: str | Path, options: Options, needs_scores: bool = True) -> Rows:
+        """The rows of a file, its columns recognised."""
+        source = open_table(Path(table))
+        settings = settings_of(options)
+        headers = source.used_headers()
+        if source.claims and not headers and (settings.experiment or settings.rounding or settings.conventions):
+            raise BadClaim("table", "holds whole claims, which say their set-up themselves; leave it out here")
+        layout = layout_of(
+            headers,
+            options.get("columns"),
+            settings.decimals,
+            on_command_line,
+            settings.experiment,
+            needs_scores=needs_scores,
+        )
+        layout = settle(layout, (part.columns for _, part in source.stretches(STRETCH)), on_command_line)
+        return cls(source, replace(layout, notes=source.notes), settings, judge=judge, stretch=STRETCH)
+
+    @property
+    def delimiter(self) -> str:
+        """What stands between the cells of a CSV file."""
+        return self.source.delimiter if self.source.path.suffix.lower() == ".csv" else ","
+
+    @contextmanager
+    def judged(
+        self,
+        output: str | Path | None,
+        more: str,
+        resume: bool,
+        restart: bool,
+        jobs: int | None,
+        executor: Executor | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> Iterator[Journal]:
+        """The journal with what is said of every row; it lies beside the output, if there is one."""
+        if output is None:
+            folder = tempfile.TemporaryDirectory(prefix="scoreproof-")
+            with folder, open_journal(Path(folder.name) / "journal", {}) as journal:
+                self.judge_all(journal, jobs, executor, progress)
+                yield journal
+            return
+        path = Path(output)
+        can_be_written(path)
+        if path.exists() and path.samefile(self.source.path):
+            raise BadClaim("output", "is the table itself; give another name")
+        try:
+            beside = path.with_name(path.name + ".journal")
+            with open_journal(beside, self.about(more), resume, restart) as journal:
+                self.judge_all(journal, jobs, executor, progress)
+                yield journal
+        except OSError as error:
+            what = shorten(error.filename or path)
+            kept = "what is done is kept, go on with --resume"
+            raise BadClaim("output", f"stopped at {what}: {error.strerror or error}; {kept}") from None
 
     def about(self, prefix: str) -> dict[str, Any]:
         """What has to be the same for a run to go on with another's journal."""
@@ -110,14 +149,15 @@ class Rows:
         texts = [file.text or repr(file.data) for file in files]
         return {
             "version": scoreproof.__version__,
+            "asked": self.asked,
             "table": digest(self.source.path),
             "columns": asdict(self.layout),
             "options": {**asdict(self.settings), "prefix": prefix, "eps": str(self.settings.eps)},
             "datasets": [hashlib.sha256(text.encode()).hexdigest() for text in texts],
-            "stretch": STRETCH,
+            "stretch": self.stretch,
         }
 
-    def judge(
+    def judge_all(
         self,
         journal: Journal,
         jobs: int | None,
@@ -127,27 +167,32 @@ class Rows:
         """Judge every stretch that the journal does not hold yet."""
         tell = progress or (lambda done, total: None)
         total = sum(1 for _ in self.source.rows()) if progress else 0
-        done = min(len(journal.done) * STRETCH, total)
+        done = min(len(journal.done) * self.stretch, total)
         tell(done, total)
         left = (
             (number, Job(self.layout, self.settings, stretch))
-            for number, stretch in self.source.stretches(STRETCH)
+            for number, stretch in self.source.stretches(self.stretch)
             if number not in journal.done
         )
         with workers(jobs, executor) as pool:
-            for number, cells in each(judge, left, pool):
+            for number, cells in each(self.judge, left, pool):
                 journal.keep(number, cells)
                 done += len(cells)
                 tell(min(done, total), total)
 
+    def with_cells(self, journal: Journal) -> Iterator[tuple[Row, list[Any]]]:
+        """Every row with what is added to it."""
+        held: list[list[Any]] = []
+        for index, row in enumerate(self.source.rows()):
+            if index % self.stretch == 0:
+                held = journal.cells(index // self.stretch)
+            yield row, held[index % self.stretch]
+
     def outcomes(self, journal: Journal, write: Write | None = None) -> Iterator[tuple[tuple[Any, ...], Cells]]:
         """(group, verdict) of every row; on the way the row is written, where it is wanted."""
         places = [self.source.headers.index(name) for name in self.names]
-        held: list[Cells] = []
-        for index, row in enumerate(self.source.rows()):
-            if index % STRETCH == 0:
-                held = journal.cells(index // STRETCH)
-            cells = held[index % STRETCH]
+        for row, cells in self.with_cells(journal):
             if write is not None:
                 write([*row.cells, *cells])
-            yield tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places), cells
+            group = tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places)
+            yield group, Cells(*cells)

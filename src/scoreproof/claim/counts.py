@@ -82,13 +82,13 @@ def whole(value: object, field: str) -> int:
     return count(number.numerator, field)
 
 
-def _range(value: object, field: str) -> Span:
+def span_of(value: object, field: str) -> Span:
     """The smallest and largest count a statement allows."""
     if isinstance(value, (list, tuple)):
         if len(value) != 2 or any(isinstance(end, (list, tuple)) for end in value):
             expected = "expected a whole number or a range [lowest, highest]"
             raise BadClaim(field, f"{expected}, found {quoted(value)}")
-        low, high = (_range(end, field)[0] for end in value)
+        low, high = (span_of(end, field)[0] for end in value)
         if low > high:
             raise BadClaim(field, f"the lowest count stands first in a range, found {quoted(value)}")
         return low, high
@@ -107,9 +107,9 @@ def _range(value: object, field: str) -> Span:
 
 def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) -> list[tuple[int, int]]:
     """Every (p, n) the statements allow, in order; an error where that makes no sense."""
-    stated = {key: _range(data[key], f"{field}.{key}") for key in ("p", "n", "total") if key in data}
-    share = _share(data["prevalence"], f"{field}.prevalence", rounding) if "prevalence" in data else None
-    dropped = _range(data.get("dropped", 0), f"{field}.dropped")[1]
+    stated = {key: span_of(data[key], f"{field}.{key}") for key in ("p", "n", "total") if key in data}
+    share = share_of(data["prevalence"], f"{field}.prevalence", rounding) if "prevalence" in data else None
+    dropped = span_of(data.get("dropped", 0), f"{field}.dropped")[1]
     if dropped > 1000:
         raise BadClaim(f"{field}.dropped", f"expected at most 1000 missing items, found {shorten(dropped)}")
     found: dict[tuple[int, int], None] = {}
@@ -131,7 +131,7 @@ def possible(data: Mapping[str, Any], field: str, rounding: Rounding = NEAREST) 
     return list(found)
 
 
-def _share(value: object, field: str, rounding: Rounding) -> Interval:
+def share_of(value: object, field: str, rounding: Rounding) -> Interval:
     if not isinstance(value, str):
         problem = 'write the prevalence as printed, in quotes, such as "12.7 %"'
         raise BadClaim(field, f"{problem}, found {quoted(value)}")

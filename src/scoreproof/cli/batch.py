@@ -83,8 +83,8 @@ def batch(
         raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
     title = options.pop("title", None)
     try:
-        with _cluster(dask) as executor, progress_bar("checking rows") as progress, _file(table) as path:
-            work |= {"columns": _columns(columns), "decimals": _decimals(decimals), **_common(options)}
+        with _cluster(dask) as executor, progress_bar("checking rows") as progress, file_of(table) as path:
+            work |= {"columns": columns_of(columns), "decimals": decimals_of(decimals), **_common(options)}
             audit = check_file(path, output, executor=executor, progress=progress, **work)
     except KeyboardInterrupt:
         if output is None:
@@ -112,7 +112,7 @@ def _show(audit: Audit, title: str | None, output: str | None) -> None:
 
 
 @contextmanager
-def _file(table: str) -> Iterator[Path]:
+def file_of(table: str) -> Iterator[Path]:
     """The file with the table; what stands in standard input is put into one."""
     if table != "-":
         yield Path(table)
@@ -133,7 +133,7 @@ def _common(options: Mapping[str, Any]) -> dict[str, Any]:
     return {**claim, "rounding": rounding}
 
 
-def _columns(pairs: tuple[str, ...]) -> dict[str, str | None]:
+def columns_of(pairs: tuple[str, ...]) -> dict[str, str | None]:
     found: dict[str, str | None] = {}
     for pair in pairs:
         header, equals, name = pair.rpartition("=")
@@ -143,7 +143,7 @@ def _columns(pairs: tuple[str, ...]) -> dict[str, str | None]:
     return found
 
 
-def _decimals(words: tuple[str, ...]) -> int | dict[str, int] | None:
+def decimals_of(words: tuple[str, ...]) -> int | dict[str, int] | None:
     found: dict[str, int] = {}
     for word in words:
         header, _, digits = word.rpartition("=")

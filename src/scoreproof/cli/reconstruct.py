@@ -29,8 +29,8 @@ Examples:
   scoreproof reconstruct claim.toml --csv table.csv
 
 A word without = that names a score asks for that score; without any, all are shown. The
-CSV is a 2x2 table for meta-analysis: one matrix that fits, with the lowest and the highest
-of each count. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecided.
+CSV is a 2x2 table for meta-analysis: the lowest and the highest of each count, and the
+matrix if only one fits. Exit code: 0 ranges found, 1 inconsistent, 2 bad input, 3 undecided.
 """
 
 

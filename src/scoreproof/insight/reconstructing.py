@@ -24,6 +24,7 @@ from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
+from scoreproof.reading.studies import study_of
 from scoreproof.scores import ONE, SCORES, Matrix, Score
 from scoreproof.scores.averages import AVERAGED
 from scoreproof.scores.names import Name, look_up
@@ -33,6 +34,7 @@ from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united
 from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
 from scoreproof.solve.ranges.wanted import aims, summed
+from scoreproof.solve.studies.search import rebuild
 from scoreproof.verdict import Verdict
 
 #: Tables of unknown size over which ranges are taken, at most.
@@ -73,7 +75,26 @@ def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, 
         for label, span in builder.spans.items()
     }
     cells = {name: _attainable(name, span) for name, span in (builder.cells or {}).items()}
+    if not cells or not all(each.exact for each in cells.values()):
+        cells = _of_study(verdict, cells, budget)
     return Reconstruction(verdict, ranges, cells, _listed(shown, most), budget.cut_short)
+
+
+def _of_study(verdict: Verdict, cells: dict[str, Attainable], budget: Budget) -> dict[str, Attainable]:
+    """The counts as the search for all tables of a study finds them, where it settles more."""
+    study = None if verdict.takes else study_of(verdict.claim.counted)
+    if study is None:
+        return cells
+    try:
+        found = rebuild(study.facts, budget)
+    except TooMuch:
+        return cells
+    if found.reason or found.capped or not found.every.count:
+        return cells
+    return {
+        name: Attainable(name, None, Fraction(low), Fraction(high), None, None, True, True)
+        for name, (low, high) in found.every.cells.items()
+    }
 
 
 def _of_matrix(outcome: Outcome) -> Outcome:

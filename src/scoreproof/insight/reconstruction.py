@@ -138,6 +138,14 @@ class Reconstruction:
         witness = self.verdict.witness
         return None if witness is None else witness.matrix
 
+    @property
+    def only(self) -> Matrix | None:
+        """The matrix, if no other one fits."""
+        ends = [(each.lowest, each.highest) for each in self.cells.values()]
+        if self.count == 1 or (ends and all(low == high for low, high in ends)):
+            return self.example
+        return None
+
     def __getitem__(self, label: str) -> Attainable | None:
         return self.cells[label] if label in self.cells else self.ranges[label]
 
@@ -174,20 +182,23 @@ class Reconstruction:
         return found
 
     def to_csv(self, every_matrix: bool = False) -> str:
-        """A 2x2 table as CSV: one matrix that fits, with the lowest and highest of each count.
+        """A 2x2 table as CSV: the lowest and highest of each count, and the matrix if only one fits.
 
-        With ``every_matrix`` one line for each matrix that fits (they must be few).
+        With ``every_matrix`` one line for each matrix that fits (they must be few).  ``exact`` says whether
+        the ends are taken by matrices that fit, or bounds.
         """
         if not self.cells:
             raise BadClaim("claim", "there is no 2x2 table: no class counts are known, or nothing fits")
         if every_matrix and self.matrices is None:
             raise BadClaim("claim", "there are too many matrices to write them all; leave out the list")
-        rows: Iterable[Matrix | None] = (self.matrices or ()) if every_matrix else (self.example,)
+        rows: Iterable[Matrix | None] = (self.matrices or ()) if every_matrix else (self.only,)
         names = [name.upper() for name in CELLS]
         bounds = [end for name in CELLS for end in (self.cells[name].lowest, self.cells[name].highest)]
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(["study", *names, *(f"{name}_{end}" for name in names for end in ("lower", "upper"))])
+        ends = [f"{name}_{end}" for name in names for end in ("lower", "upper")]
+        exact = "yes" if all(self.cells[name].exact for name in CELLS) else "no"
+        writer.writerow(["study", *names, *ends, "exact"])
         for matrix in rows:
-            writer.writerow([self.verdict.claim.title, *(matrix or [""] * 4), *bounds])
+            writer.writerow([self.verdict.claim.title, *(matrix or [""] * 4), *bounds, exact])
         return text.getvalue()

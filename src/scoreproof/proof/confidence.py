@@ -141,7 +141,10 @@ def largest_size(method: str, printed: Interval, limits: Limits, level: Fraction
     lower, upper = limits[0].hi, limits[1].lo
     if low > high or lower is None or upper is None or upper <= lower:
         return None
-    return METHODS[method].largest(low, high, lower, upper, level)
+    # a share near the one limit is far from the other
+    middle = min(max((lower + upper) / 2, low), high)
+    found = [METHODS[method].largest(*half, lower, upper, level) for half in ((low, middle), (middle, high))]
+    return None if None in found else max(filter(None, found), default=0)
 
 
 # -- intervals made of a normal quantile ----------------------------------------------------------

@@ -50,7 +50,7 @@ def order(a: int, b: int, rate: Fraction, share: Fraction) -> int:
 
 def _series_order(a: int, b: int, rate: Fraction, share: Fraction) -> int:
     n, d = rate.numerator, rate.denominator
-    low, high = _first_term(a, b, rate)
+    low, high = first_term(a, b, rate)
     total_low, total_high = low, high
     wanted = share.numerator << BITS
     k = 0
@@ -70,7 +70,7 @@ def _series_order(a: int, b: int, rate: Fraction, share: Fraction) -> int:
         total_low, total_high, k = total_low + low, total_high + high, k + 1
 
 
-def _first_term(a: int, b: int, rate: Fraction) -> tuple[int, int]:
+def first_term(a: int, b: int, rate: Fraction) -> tuple[int, int]:
     x, y, up, whole = a // 2, b // 2, rate.numerator, rate.denominator
     term = _product(_power(up, whole, x), _power(whole - up, whole, y))
     if a % 2 == 0:

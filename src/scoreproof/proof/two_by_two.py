@@ -30,8 +30,6 @@ from scoreproof.scores import Matrix
 #: Work of looking at one table or share, and at the interval of a ratio.
 LOOK = 2_000
 RATIO = 30_000
-#: Items one figure is taken to stand for at most, where nothing bounds them.
-UNBOUNDED = 2_000
 
 #: The two counts whose share of the first is taken.
 CELLS = {"sens": ("tp", "fn"), "spec": ("tn", "fp"), "ppv": ("tp", "fp"), "npv": ("tn", "fn")}
@@ -54,9 +52,8 @@ def replay(question: TwoByTwo, certificate: Certificate, budget: Budget) -> bool
     """Whether there is no table of any size; some certificates are about the figures without intervals."""
     if not isinstance(certificate, NoTable):
         return no_counts.replay(question.plain, certificate, budget)
-    search = Search(question, budget)
     try:
-        return next(search.tables(), None) is None and not search.capped
+        return next(Search(question, budget).tables(), None) is None
     except TooMuch:
         return False
 
@@ -88,13 +85,10 @@ def _holds(question: TwoByTwo, figure: TableFigure, matrix: Matrix, budget: Budg
 
 @dataclass(slots=True)
 class Search:
-    """The tables of a question one by one; ``capped`` says what, if anything, was not looked at."""
+    """The tables of a question one by one; raises TooMuch where nothing bounds them."""
 
     question: TwoByTwo
     budget: Budget
-    largest: int | None = None  # items that a figure is looked at for, where it is not known
-    sizes: dict[str, int] = field(default_factory=dict)  # by figure, the items it was looked at for
-    capped: dict[str, str] = field(default_factory=dict)
     settled: set[str] = field(default_factory=set)  # figures that a list has seen to
     lists: dict[str, Lists] = field(default_factory=dict)  # by share
 
@@ -158,31 +152,19 @@ class Search:
             )
         if any(_no_share(each.printed) for each in figures):
             return []
-        label = figures[0].label
         proven = min((bound for bound in (proven, self.question.total) if bound is not None), default=None)
-        last = self.largest or (UNBOUNDED if proven is None else proven)
-        if proven is None or proven > last:
-            self.capped[label] = f"{label} may stand for more than {last} items"
-        else:
-            last = proven
-        return self.up_to(last, figures)
+        if proven is None:
+            raise TooMuch
+        return self.up_to(proven, figures)
 
     def up_to(self, last: int, figures: list[TableFigure]) -> Pairs:
         """Every (x, m) with at most so many items that gives the figures."""
         found: Pairs = []
-        label = figures[0].label
-        # A list that takes too long ends early: the tables up to there are still worth having.
-        enough = self.budget.left // 2
         for m in range(1, last + 1):
             self.budget.spend(
                 sum(METHODS[name].work(m) for each in filter(_of_share, figures) for name in _methods(each, m))
             )
             found += [(x, m) for x in self.shares(figures, m)]
-            if m < last and self.budget.left < enough:
-                self.capped[label] = f"{label} may stand for more than {m} items"
-                last = m
-                break
-        self.sizes |= {each.label: last for each in figures}
         return found
 
     # -- the plans ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""2x2 tables of unknown size: found by going through all of them, as far as the work allows."""
+"""2x2 tables of which only some margins are known, decided by the search for all tables of a study."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scoreproof.asking.figures import margins
-from scoreproof.budget import Budget, OutOfBudget, TooMuch
-from scoreproof.proof.two_by_two import NoTable, Search
+from scoreproof.budget import Budget, TooMuch
+from scoreproof.proof.confidence import METHODS
+from scoreproof.proof.two_by_two import NoTable
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import TwoByTwo
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.narrow import no_counts
-
-#: Items up to which a table is looked for, before all sizes are.
-STEPS = (64, 128, 256, 512)
+from scoreproof.solve.studies.facts import Facts
+from scoreproof.solve.studies.search import rebuild, ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,6 @@ class Tables:
     tables: tuple[Matrix, ...]
     cells: Mapping[str, tuple[int, int]]
     complete: bool
-    sizes: Mapping[str, int]  # by figure, up to which number of items it was looked at
     reason: str = ""
     certificate: NoTable | None = None  # proves that there is none
     method: str = ""
@@ -46,39 +45,34 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
         alone = no_counts.decide(question.plain, budget)
         if isinstance(alone, Refuted):
             return alone
-    reason = "the search was cut short"
     try:
-        for largest in (*STEPS, None):
-            search = Search(question, budget, largest)
-            matrix = next(search.tables(), None)
-            if matrix is not None:
-                return Fits(Witness((matrix,)))
-            if not search.capped:
-                return Refuted(NoTable())
-            reason = "; ".join(search.capped.values())
+        found = tables(question, budget)
     except TooMuch:
-        reason = "the intervals do not bound the table"
-    except OutOfBudget as end:
-        return Open.ended(end)
-    return Open(reason)
+        return Open("the intervals do not bound the table")
+    # how many there are is no part of the verdict, which is proven without going through them
+    return Fits(Witness(found.tables)) if found.count else found.answer
+
+
+def facts_of(question: TwoByTwo, largest: int | None = None) -> Facts:
+    """What is printed about the table, with the methods its intervals may be by."""
+    known = {"p": question.p, "n": question.n, "total": question.total}
+    counts = {name: (count, count) for name, count in known.items() if count is not None}
+    used = {method for each in question.figures if each.limits is not None for method in ways(each)}
+    return Facts(
+        question.figures,
+        counts,
+        methods=tuple(name for name in METHODS if name in used) or ("any",),
+        betas=question.betas,
+        undefined=question.undefined,
+        largest=largest,
+    )
 
 
 def tables(question: TwoByTwo, budget: Budget, *, largest: int | None = None, most: int = 1) -> Tables:
     """Every table, up to ``most`` of them listed; raises TooMuch where nothing bounds them."""
-    search = Search(question, budget, largest)
-    found: list[Matrix] = []
-    low: list[int] = []
-    high: list[int] = []
-    count, reason = 0, ""
-    try:
-        for matrix in search.tables():
-            low = [min(pair) for pair in zip(low or matrix, matrix, strict=True)]
-            high = [max(pair) for pair in zip(high or matrix, matrix, strict=True)]
-            count += 1
-            if count <= most:
-                found.append(matrix)
-    except OutOfBudget:
-        reason = "the search was cut short"
-    reason = reason or "; ".join(search.capped.values())
-    cells = dict(zip(Matrix._fields, zip(low, high, strict=True), strict=True)) if count else {}
-    return Tables(question, count, tuple(found), cells, not reason, dict(search.sizes), reason)
+    found = rebuild(facts_of(question, largest), budget, most)
+    reason = (
+        "the search was cut short" if found.reason else "; ".join(cap.words for cap in found.capped.values())
+    )
+    listed = tuple(sorted((*found.tables, *found.others), key=lambda m: (m.p, m.n, m.tp, m.tn))[:most])
+    return Tables(question, found.every.count, listed, found.every.cells, not reason, reason)

@@ -239,6 +239,7 @@ ADDRESSES = (
     Address("/api/bundle", "Figures under every evaluation that is common for a benchmark.",
             _ref("Wish"), _ref("Survey"), LIMITS),
     Address("/api/table", "Every row of a table.", _ref("Table"), _ref("Rows"), LIMITS),
+    Address("/api/tables", "The 2x2 tables of every study of a table.", _ref("Table"), _ref("Rows"), LIMITS),
     Address("/api/datasets", "The datasets known by name.", None, _list(OBJECT), (SEARCH,)),
     Address("/api/datasets/{name}", "One dataset with its counts.", None, OBJECT, (NAME,)),
     Address("/api/verify", "Replay a verdict.", OBJECT, _ref("Confirmation")),

@@ -78,8 +78,10 @@ def shortest(value: float | None) -> float | None:
     return float(str(np.float32(value)))
 
 
-def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> dict[str, Any]:
-    """The claim of a row, in the shape of a claim file."""
+def claim_of(
+    layout: Layout, settings: Settings, row: Mapping[str, object], *, needs_scores: bool = True
+) -> dict[str, Any]:
+    """The claim of a row, in the shape of a claim file; without ``needs_scores`` a matrix is one, too."""
     given = [column for column in layout.set_up if not is_missing(row.get(column.header))]
     said = {column.key: set_up_value(column, row[column.header], settings) for column in given}
     rounding: Any = settings.rounding if settings.eps is None else {"eps": settings.eps}
@@ -96,7 +98,7 @@ def claim_of(layout: Layout, settings: Settings, row: Mapping[str, object]) -> d
         for column in layout.scores
         if not is_missing(value := row.get(column.header))
     }
-    if not scores:
+    if not scores and (needs_scores or not cells):
         raise BadClaim("scores", "no score is given in this row")
     claim = {"experiment": _experiment(said, settings.experiment), "scores": scores}
     more = {"matrix": cells, "rounding": rounding, "conventions": {**settings.conventions, **sizes}}

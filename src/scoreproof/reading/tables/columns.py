@@ -217,10 +217,11 @@ def layout_of(
     decimals: object,
     say: Say,
     given: Collection[str] = (),
+    needs_scores: bool = True,
 ) -> Layout:
     """What the headers stand for; an error where none is a score, or ``decimals`` names an unknown one."""
     layout = recognise(headers, columns, say, given)
-    if headers and not layout.scores:
+    if headers and not layout.scores and (needs_scores or not layout.matrix):
         why = f" ({layout.remark})" if layout.remark else ""
         raise BadClaim("columns", f"no column was recognised as a score{why}; say {say('HEADER', 'acc')}")
     for header in decimals if isinstance(decimals, Mapping) else ():

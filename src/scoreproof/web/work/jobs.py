@@ -129,9 +129,23 @@ def _headings(table: str, given: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def _rows(claim: str, **limits: Any) -> dict[str, Any]:
-    """Every row of a pasted table, as asked for in the shape of ``TABLE``, and how it was read."""
+    """Every row of a pasted table, with its verdict."""
+    from scoreproof.frames.verdicts import ADDED, judge
+
+    return _judged(claim, limits, lambda job: [dict(zip(ADDED, cells, strict=True)) for cells in judge(job)])
+
+
+def _studies(claim: str, **limits: Any) -> dict[str, Any]:
+    """Every study of a pasted table, with its 2x2 tables."""
+    from scoreproof.frames.reviews import judge_tables
+
+    return _judged(claim, limits, lambda job: [each.cells._asdict() for each in judge_tables(job)])
+
+
+def _judged(claim: str, limits: Any, judge: Callable[[Any], list[dict[str, Any]]]) -> dict[str, Any]:
+    """What is said of every row of a table, as asked for in the shape of ``TABLE``, and how it was read."""
     from scoreproof.frames.settings import settings_of
-    from scoreproof.frames.verdicts import ADDED, Job, judge
+    from scoreproof.frames.verdicts import Job
     from scoreproof.reading.tables.pasted import read_pasted
 
     wish = _wish(claim, TABLE)
@@ -145,10 +159,7 @@ def _rows(claim: str, **limits: Any) -> dict[str, Any]:
     if found.rows.size > MOST_ROWS:
         raise BadClaim("table", f"more than {MOST_ROWS} rows; use `scoreproof batch` on the command line")
     judged = judge(Job(found.layout, settings, found.rows))
-    rows = [
-        {"name": name, **dict(zip(ADDED, cells, strict=True))}
-        for name, cells in zip(found.names, judged, strict=True)
-    ]
+    rows = [{"name": name, **cells} for name, cells in zip(found.names, judged, strict=True)]
     read = [{"column": header, "read_as": words} for header, words in found.layout.meanings().items()]
     return {"json": {"format": 1, "columns": read, "notes": list(found.layout.notes), "rows": rows}}
 
@@ -179,6 +190,7 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "bundle": _bundle,
     "headings": _headings,
     "table": _rows,
+    "tables": _studies,
     "batch": _batch,
     "verify": _verify,
 }

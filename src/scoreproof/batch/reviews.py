@@ -1,0 +1,95 @@
+"""``tables_file``: the studies of a review in a file, their 2x2 tables to another."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Unpack
+
+from scoreproof.batch.run import Rows
+from scoreproof.batch.writing import writing
+from scoreproof.errors import BadClaim, quoted
+from scoreproof.frames.reviews import FEW, judge_tables, kept_columns
+from scoreproof.frames.settings import Options
+from scoreproof.hints import nearest
+from scoreproof.reading.tables.claims import Settings
+from scoreproof.reading.tables.files import ABSENT, plain
+from scoreproof.reviews.columns import STUDY, StudyCells, answered
+from scoreproof.reviews.joint import joint_tables
+from scoreproof.reviews.review import Review, ReviewedStudy
+from scoreproof.scores import Matrix
+
+
+def tables_file(
+    table: str | Path,
+    output: str | Path | None = None,
+    *,
+    resume: bool = False,
+    restart: bool = False,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    same: str | None = None,
+    **options: Unpack[Options],
+) -> Review:
+    """The review of the studies in a file; one row per study with its 2x2 table goes to ``output``.
+
+    Both are CSV, TSV, JSON lines, Parquet or Excel files, by the ends of their names.  An interrupted run
+    leaves a journal beside the output, from which ``resume`` goes on; ``restart`` forgets it.  ``progress`` is
+    told the rows done and the rows in all.  Rows with the same value in the column ``same`` are about the same
+    patients, and so have the same class counts.  The other options are those of :func:`tables_frame`.
+    """
+    rows = Rows.opened(table, options, needs_scores=False)
+    rows = replace(rows, judge=judge_tables, stretch=FEW, asked="tables")
+    kept = kept_columns(rows.layout, rows.source.headers)
+    if same is not None and same not in kept:
+        raise BadClaim(
+            "--same", f"no column that names the study is called {quoted(same)}{nearest(same, kept)}"
+        )
+    with rows.judged(output, "", resume, restart, jobs, executor, progress) as journal:
+        studies = tuple(_studies(rows, kept, rows.with_cells(journal)))
+        if same is not None:
+            studies = together(studies, kept[same], rows.settings)
+        if output is not None:
+            with writing(Path(output), [*kept.values(), *STUDY], rows.delimiter) as write:
+                for study in studies:
+                    write([*study.names.values(), *study.cells])
+    return Review(studies, rows.layout.meanings(), rows.layout.notes)
+
+
+def together(studies: tuple[ReviewedStudy, ...], name: str, settings: Settings) -> tuple[ReviewedStudy, ...]:
+    """The studies, with one answer for all rows that have the same value in a column."""
+    groups: dict[str, list[int]] = {}
+    for at, study in enumerate(studies):
+        if study.claim and study.names[name] not in (None, ""):
+            groups.setdefault(plain(study.names[name]), []).append(at)
+    found = list(studies)
+    for group in groups.values():
+        if len(group) < 2:
+            continue
+        claims = [studies[at].claim for at in group]
+        answers = joint_tables(claims, timeout=settings.timeout, effort=settings.effort)
+        for at, answer in zip(group, map(answered, answers), strict=True):
+            tables = tuple(Matrix(*each) for each in answer.tables)
+            found[at] = replace(studies[at], cells=answer.cells, tables=tables)
+    return tuple(found)
+
+
+def _studies(
+    rows: Rows, kept: dict[str, str], found: Iterator[tuple[Any, list[Any]]]
+) -> Iterator[ReviewedStudy]:
+    places = [rows.source.headers.index(header) for header in kept]
+    answers = [
+        ([None if row.cells[place] is ABSENT else row.cells[place] for place in places], *answer)
+        for row, answer in found
+    ]
+    said = [[plain(value) for value in values if value not in (None, "")] for values, *_ in answers]
+    often = Counter(words[0] for words in said if words)
+    for number, (words, (values, cells, tables, claim)) in enumerate(zip(said, answers, strict=True), 1):
+        # rows of one name are told apart by what stands beside it
+        label = ", ".join(words[:1] if words and often[words[0]] == 1 else words[:3]) or f"row {number}"
+        names = dict(zip(kept.values(), values, strict=True))
+        yield ReviewedStudy(label, names, StudyCells(*cells), tuple(Matrix(*each) for each in tables), claim)

@@ -1,0 +1,163 @@
+"""A claim about one 2x2 table as the facts it states: figures with their intervals, counts, a prevalence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from scoreproof.asking.confidence import UNKNOWN, ends_of
+from scoreproof.claim.claim import Claim
+from scoreproof.claim.conventions import Conventions
+from scoreproof.claim.counts import share_of, span_of
+from scoreproof.claim.matrix import SHARE_OF
+from scoreproof.claim.telling import PROPORTIONS, TELLING, interval_of
+from scoreproof.claim.tree import Printed, Ranking, Uncounted, told
+from scoreproof.errors import BadClaim
+from scoreproof.interval import Interval
+from scoreproof.proof.confidence import METHODS, PREDICTIVE
+from scoreproof.question.question import TableFigure
+from scoreproof.reading.load import load
+from scoreproof.scores import SCORES
+from scoreproof.solve.studies.facts import Facts, Span
+
+#: What the cells of a matrix are called among the facts.
+CELLS = {"tp": "tp", "fp": "fp", "fn": "fn", "tn": "tn", "predicted_positive": "pp", "predicted_negative": "pn"}
+#: Keys of an experiment that say how many items there are, and those that change nothing for one table.
+SAID = ("p", "n", "total")
+IDLE = {"aggregate": ("pooled",), "folds": (1,), "repeats": (1,)}
+#: A method that differs from others for predictive values only.
+WHOLE = frozenset(name for name, row in METHODS.items() if row.whole is not None and not row.one_of)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What a claim says about one table; ``ignored`` names what it prints beyond that, each with the reason."""
+
+    facts: Facts
+    used: tuple[str, ...]
+    ignored: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+
+def study_of(source: Mapping[str, Any]) -> Study | None:
+    """The facts of a claim in the shape of a claim file; None if it is about more, or less, than one table."""
+    experiment, matrix, scores = (source.get(key) or {} for key in ("experiment", "matrix", "scores"))
+    if not all(isinstance(each, Mapping) for each in (experiment, matrix, scores)) or _more(experiment):
+        return None
+    plain = {key: source[key] for key in ("rounding", "conventions") if key in source}
+    claim = load({**plain, "experiment": {}, "scores": dict(scores) or {"acc": "1"}})
+    figures = _printed(claim)
+    if figures is None or claim.rounding is None or not _usual(claim.conventions):
+        return None
+    reader = _Reader(claim, experiment, matrix)
+    for each in figures if scores else ():
+        reader.read(each)
+    conventions = claim.conventions
+    facts = Facts(
+        tuple(reader.figures),
+        reader.counts,
+        reader.prevalence,
+        _methods(conventions.ci, {each.score.name for each in reader.figures if each.limits is not None}),
+        conventions.betas,
+        conventions.undefined,  # type: ignore[arg-type]
+    )
+    return Study(facts, tuple(reader.used), tuple(reader.ignored), claim.notes)
+
+
+def _more(experiment: Mapping[str, Any]) -> bool:
+    """Whether an experiment says more than the counts of one table."""
+    rest = {key: value for key, value in experiment.items() if key not in (*SAID, "prevalence")}
+    return any(key not in IDLE or value not in IDLE[key] for key, value in rest.items())
+
+
+def _methods(ci: str, limited: set[str]) -> tuple[str, ...]:
+    """The methods by which the intervals of these scores may be."""
+    if not limited & PROPORTIONS:
+        return ("any",) if limited else ()
+    methods = METHODS[ci].one_of or (ci,)
+    if limited & PREDICTIVE:
+        return methods
+    return tuple(name for name in methods if name not in WHOLE) or methods
+
+
+def _printed(claim: Claim) -> tuple[Printed, ...] | None:
+    """The figures of one matrix."""
+    node = claim.usual()[0].experiment
+    node = node.inner if isinstance(node, Ranking) and not node.points else node
+    if not isinstance(node, Uncounted) or node.averaged or node.partial:
+        return None
+    own = told(node)
+    return None if own.within or own.bounds else own.scores
+
+
+def _usual(conventions: Conventions) -> bool:
+    """Whether nothing is agreed on that changes what a figure of one table is."""
+    return (
+        conventions.averages == "positive"
+        and conventions.positive == "given"
+        and conventions.zero_cells == "plain"
+        and conventions.undefined in ("impossible", "zero")
+        and conventions.ci != UNKNOWN
+        and not conventions.ci_of
+    )
+
+
+class _Reader:
+    """Collects figures, and the counts that stand in them."""
+
+    def __init__(self, claim: Claim, experiment: Mapping[str, Any], matrix: Mapping[str, Any]) -> None:
+        assert claim.rounding is not None
+        self.rounding, self.conventions = claim.rounding, claim.conventions
+        self.figures: list[TableFigure] = []
+        self.ignored: list[str] = []
+        self.used = [key for key in (*SAID, "prevalence") if key in experiment] + list(matrix)
+        self.counts: dict[str, Span] = {
+            key: span_of(experiment[key], f"experiment.{key}") for key in SAID if key in experiment
+        }
+        self.prevalence: Interval | None = None
+        if "prevalence" in experiment:
+            self.prevalence = share_of(experiment["prevalence"], "experiment.prevalence", self.rounding)
+        for name, value in matrix.items():
+            if name not in CELLS:
+                raise BadClaim(f"matrix.{name}", f"is no cell of a matrix (known: {', '.join(CELLS)})")
+            self.counts[CELLS[name]] = span_of(value, f"matrix.{name}")
+
+    def read(self, printed: Printed) -> None:
+        name, label = printed.name.score.name, printed.label
+        if name not in SCORES:
+            self.ignored.append(f"{label}: it says nothing about one table")
+            return
+        self.used.append(label)
+        level = printed.figure.level or self.conventions.ci_level
+        limits = None
+        if printed.figure.confidence is not None and name in TELLING:
+            limits = ends_of(printed, self.rounding)
+            self.used.append(interval_of(label))
+        elif printed.figure.confidence is not None:
+            self.ignored.append(f"{interval_of(label)}: it follows from no one formula")
+        if printed.figure.spread is not None:
+            self.ignored.append(f"± of {label}: one table has no spread")
+        interval = printed.interval(self.rounding)
+        method = self.conventions.ci if limits is not None else "open"
+        self.figures.append(TableFigure(label, printed.name.score, interval, limits, level, method))
+        if printed.figure.fraction is not None and printed.figure.fraction[1] > 0:
+            self.count(printed, *printed.figure.fraction)
+
+    def count(self, share: Printed, up: int, down: int) -> None:
+        """The counts of a share such as 59/60."""
+        name = share.name.score.name
+        up = down - up if share.name.complement else up
+        if name == "acc":
+            point = Interval(Fraction(up, down), Fraction(up, down))
+            self.figures.append(TableFigure(share.label, share.name.score, point, None, Fraction(0), "open"))
+            self.narrow("total", down)
+        elif name in SHARE_OF and up <= down:
+            for cell, value in zip(SHARE_OF[name], (up, down - up), strict=True):
+                if cell in CELLS:
+                    self.narrow(cell, value)
+
+    def narrow(self, what: str, value: int) -> None:
+        low, high = self.counts.get(what, (value, value))
+        self.counts[what] = max(low, value), min(high, value)

@@ -1,0 +1,1 @@
+"""The 2x2 tables of one study: what is printed about them, and the search for all that give it."""

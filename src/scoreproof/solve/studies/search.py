@@ -1,0 +1,475 @@
+"""The 2x2 tables of one study: how many give everything that is printed, and the ends of their four counts.
+
+Sensitivity leaves counts of the positive items, specificity of the negative ones (``shares``); what ties the
+two together (a total, a prevalence, predictive values, any other score) is asked of whole boxes of tables,
+because every score is monotone in TP and in TN: a box lies inside or outside by its corners, or is halved.
+So tables are counted without being listed.  Each table carries the methods that give all its intervals, as
+bits of a number; none at all says that the intervals are by several methods.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from math import floor
+
+from scoreproof.budget import Budget, OutOfBudget, TooMuch
+from scoreproof.interval import Interval
+from scoreproof.proof.confidence import ERRORS, METHODS, largest_size, ratio_fits
+from scoreproof.question.question import TableFigure
+from scoreproof.scores import ONE, SCORES, Betas, Matrix, Score, zones, zones_undefined
+from scoreproof.solve.shares import Segment, Segments, segments
+from scoreproof.solve.studies.facts import SHARES, Box, Cap, Facts, Found, Span
+
+#: Work of looking at a box, at a pair of sizes, at one table, and at the interval of a ratio.
+BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
+#: Pairs of class counts that are kept.
+MOST_SIZES = 200_000
+#: Items a figure is taken to stand for at most, where its interval does not say.
+UNBOUNDED = 2_000
+
+
+def rebuild(facts: Facts, budget: Budget, most: int = 0, *, sizes: bool = False) -> Found:
+    """The tables of the study, up to ``most`` of them listed; raises TooMuch where nothing bounds them.
+
+    With ``sizes`` the class counts of all tables are kept, unless they are very many.
+    """
+    found = Found(facts.methods, most, sizes=set() if sizes else None)
+    search = _Search(facts, budget, found)
+    try:
+        search.prepare()
+    except TooMuch:
+        turned = None if sizes else facts.turned
+        if (
+            turned is None
+            or (facts.methods and not turned.methods)
+            or not {"ppv", "npv"} & {each.score.name for each in facts.figures}
+        ):
+            raise
+        found = Found(turned.methods, most)
+        search = _Search(turned, budget, found)
+        search.prepare()
+        search.run()
+        found.turned()
+        return found
+    search.run()
+    return found
+
+
+class _Search:
+    """Goes through the sizes of both classes, and through the boxes of tables that they leave."""
+
+    def __init__(self, facts: Facts, budget: Budget, found: Found) -> None:
+        self.facts, self.budget, self.found = facts, budget, found
+        self.all = (1 << len(facts.methods)) - 1
+        self.plain: list[tuple[Score, Interval]] = []
+        self.limited: list[tuple[TableFigure, Segments]] = []
+        self.rows: Segments = {}
+        self.others: Segments = {}
+
+    # -- what both classes can be ------------------------------------------------------------------------
+
+    def about(self, name: str) -> list[TableFigure]:
+        return [each for each in self.facts.figures if each.score.name == name]
+
+    def prepare(self) -> None:
+        """List what sensitivity and specificity leave; what ran out of work leaves bounds."""
+        try:
+            self.list_classes()
+        except OutOfBudget as end:
+            self.found.reason = str(end)
+
+    def list_classes(self) -> None:
+        total = self.total()
+        p, n = self.of_class("p", "tp", "fn", total), self.of_class("n", "tn", "fp", total)
+        if self.facts.sizes:
+            spans = [(min(each), max(each)) for each in zip(*self.facts.sizes, strict=True)]
+            p, n = (
+                (max(old[0], low), min_none((old[1], high)))
+                for old, (low, high) in zip((p, n), spans, strict=True)
+            )
+        if total is not None and p[1] is not None and n[1] is not None:
+            p, n = (max(p[0], total[0] - n[1]), p[1]), (max(n[0], total[0] - p[1]), n[1])
+        share = self.facts.prevalence
+        if share is not None:  # p/(p+n) = s gives p = n·s/(1-s)
+            ends = [self.bound("sens", p[1]), self.bound("spec", n[1])]
+            p, n = (
+                (size[0], min_none((size[1], None if odds is None or end is None else floor(end * odds))))
+                for size, odds, end in ((p, _odds(share), ends[1]), (n, _odds(share.reflected()), ends[0]))
+            )
+        rows = self.listed("sens", p)
+        others = self.listed("spec", n)
+        if rows is None or others is None:
+            raise TooMuch
+        self.rows, self.others = rows, others
+
+    def total(self) -> Span | None:
+        """What is known of the number of all items."""
+        counts = self.facts.counts
+        if "total" in counts:
+            return counts["total"]
+        for one, other in (("p", "n"), ("pp", "pn")):
+            if one in counts and other in counts:
+                return counts[one][0] + counts[other][0], counts[one][1] + counts[other][1]
+        limited = [each for each in self.about("acc") if each.limits is not None]
+        right = self.segments("acc", (1, None)) if limited else None
+        return None if right is None else (min(right, default=1), max(right, default=0))
+
+    def of_class(self, size: str, one: str, other: str, total: Span | None) -> tuple[int, int | None]:
+        """The least and the most items of a class, as far as the counts say."""
+        counts = self.facts.counts
+        low, high = counts.get(size, (0, None))
+        cells = [counts[name] for name in (one, other) if name in counts]
+        low = max(low, sum(cell[0] for cell in cells))
+        highs = [each for each in (high, total and total[1]) if each is not None]
+        if len(cells) == 2:
+            highs.append(sum(cell[1] for cell in cells))
+        return low, min(highs) if highs else None
+
+    def segments(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
+        """The counts of a share that its figures and intervals leave, by size."""
+        figures = self.about(name)
+        limits = [(each.limits, each.level) for each in figures if each.limits is not None]
+        whole = name in ("ppv", "npv")
+        own = {method for each in figures for method in ways(each)}
+        methods = [
+            each if each in own and not (whole and METHODS[each].whole) else "" for each in self.facts.methods
+        ]
+        first, last = sizes
+        if last is None and limits:
+            bound = self.bound(name, None)
+            largest = self.facts.largest or (None if bound is not None else UNBOUNDED)
+            if largest is not None and (bound is None or bound > largest):
+                self.found.capped[name] = self.cap(name, largest)
+            last = largest
+        return segments((each.printed for each in figures), limits, methods, (first, last), self.budget)
+
+    def cap(self, name: str, largest: int) -> Cap:
+        """What is left open where a share is looked at for so many items only."""
+        figures = self.about(name)
+        share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in figures))
+        low, high = share.lo or Fraction(0), Fraction(1) if share.hi is None else share.hi
+        least = (0,) * 4 if name == "acc" else (floor(low * largest), floor((1 - high) * largest))
+        return Cap(f"{figures[0].label} may stand for more than {largest} items", least)
+
+    def bound(self, name: str, last: int | None) -> int | None:
+        """The most items a share can be of, as far as that is known or its intervals say."""
+        figures = [each for each in self.about(name) if each.limits is not None]
+        share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in self.about(name)))
+        by_figure = []
+        for each in figures:
+            assert each.limits is not None
+            sizes = [
+                largest_size(method, share, each.limits, each.level)
+                for method in ways(each)
+                if method in self.facts.methods and not (name in ("ppv", "npv") and METHODS[method].whole)
+            ]
+            by_figure.append(None if None in sizes else max((size or 0 for size in sizes), default=None))
+        return min_none((last, *by_figure))
+
+    def listed(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
+        """The counts of a class, by its size; None if nothing bounds them."""
+        hits, misses = SHARES[name]
+        first, last = sizes
+        if self.about(name):
+            found = self.segments(name, (max(first, 1), last))
+            zero = self.facts.undefined == "zero" and first == 0
+            if zero and all(Fraction(0) in each.printed and each.limits is None for each in self.about(name)):
+                found = {0: [(0, 0, self.all)], **(found or {})} if found is not None else None
+        elif last is None:
+            return None
+        else:
+            self.budget.spend(PAIR * max(0, last - first + 1))
+            found = {m: [(0, m, self.all)] for m in range(first, last + 1)}
+        x, y = self.facts.counts.get(hits), self.facts.counts.get(misses)
+        return found if found is None or (x is None and y is None) else _clipped(found, x, y)
+
+    # -- what goes together ----------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Find everything, or bounds of it."""
+        if not self.found.reason:
+            try:
+                self.search()
+            except OutOfBudget as end:
+                self.found.reason = str(end)
+        if self.found.reason and self.rows and self.others:
+            (tp, fn), (tn, fp) = _ends(self.rows), _ends(self.others)
+            low, high = Matrix(tp[0], fp[0], fn[0], tn[0]), Matrix(tp[1], fp[1], fn[1], tn[1])
+            self.found.bounds.add(1, low, high, low, high)
+
+    def search(self) -> None:
+        facts = self.facts
+        for each in facts.figures:
+            if each.score.name in ("sens", "spec"):
+                continue
+            self.plain.append((each.score, each.printed))
+            if each.limits is not None:
+                self.limited.append((each, self.limits_of(each)))
+        tied = (
+            facts.sizes is not None
+            or facts.prevalence is not None
+            or bool({"total", "pp", "pn"} & facts.counts.keys())
+        )
+        if not (tied or self.plain):
+            self.product()
+            return
+        for p, n in self.pairs():
+            self.budget.spend(PAIR)
+            for a, b, one in self.rows[p]:
+                for c, d, two in self.others[n]:
+                    self.boxes(p, n, (a, b, c, d), one & two)
+
+    def limits_of(self, figure: TableFigure) -> Segments:
+        """The counts that give the interval of a figure that ties the classes together."""
+        name = figure.score.name
+        if name not in SHARES or not self.rows or not self.others:
+            return {}
+        alone = replace(self.facts, figures=(figure,), largest=None)
+        (tp, fn), (tn, fp) = _ends(self.rows), _ends(self.others)
+        cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+        low, high = (sum(cells[cell][end] for cell in SHARES[name]) for end in (0, 1))
+        if name == "acc" and "total" in self.facts.counts:
+            low, high = self.facts.counts["total"]
+        return _Search(alone, self.budget, self.found).segments(name, (max(low, 1), high)) or {}
+
+    def product(self) -> None:
+        """Nothing ties the classes together: any of the one goes with any of the other."""
+        rows, others = _by_mask(self.rows), _by_mask(self.others)
+        if self.found.sizes is not None:
+            many = len(self.rows) * len(self.others) > MOST_SIZES
+            self.found.sizes = None if many else set(product(self.rows, self.others))
+        self.budget.spend(PAIR * (len(rows) * len(others) + len(self.rows) + len(self.others)))
+        for one, (count, tp, fn, low_share, high_share) in rows.items():
+            for two, (times, tn, fp, low_other, high_other) in others.items():
+                low, high = zip(tp, fp, fn, tn, strict=True)
+                worst = Matrix.of(low_share[0], low_other[0], low_share[1], low_other[1])
+                best = Matrix.of(high_share[0], high_other[0], high_share[1], high_other[1])
+                self.found.add(count * times, low, high, worst, best, one & two)
+        one, every = self.found.one.count, self.found.every.count
+        for listed, there_are, single in (
+            (self.found.tables, one, True),
+            (self.found.others, every - one, False),
+        ):
+            wanted = min(there_are, self.found.most)
+            for matrix in self.one_by_one(single) if wanted else ():
+                self.budget.spend(PAIR // 10)
+                listed.append(matrix)
+                if len(listed) >= wanted:
+                    break
+
+    def one_by_one(self, single: bool) -> Iterator[Matrix]:
+        """The tables one by one, of single methods or of several."""
+        for p, row in self.rows.items():
+            for n, other in self.others.items():
+                self.budget.spend(PAIR)
+                for (a, b, one), (c, d, two) in product(row, other):
+                    if (bool(one & two) or not self.facts.methods) == single:
+                        yield from (Matrix.of(x, y, p, n) for x in range(a, b + 1) for y in range(c, d + 1))
+
+    def pairs(self) -> Iterator[tuple[int, int]]:
+        """The sizes of both classes that go together."""
+        facts, sizes = self.facts, sorted(self.others)
+        known = facts.sizes
+        share = facts.prevalence
+        for p in sorted(self.rows):
+            low, high = 0, sizes[-1] if sizes else 0
+            if "total" in facts.counts:
+                low, high = facts.counts["total"][0] - p, facts.counts["total"][1] - p
+            if share is not None and share.lo is not None and share.lo > 0:
+                high = min(high, floor(p * (1 - share.lo) / share.lo))
+            if share is not None and share.hi is not None and share.hi > 0:
+                low = max(low, floor(p * (1 - share.hi) / share.hi))
+            for n in sizes[bisect_left(sizes, low) : bisect_right(sizes, high)]:
+                if (
+                    p + n == 0
+                    or (known is not None and (p, n) not in known)
+                    or (share is not None and Fraction(p, p + n) not in share)
+                ):
+                    self.budget.spend(PAIR)
+                    continue
+                yield p, n
+
+    # -- boxes -----------------------------------------------------------------------------------------
+
+    def boxes(self, p: int, n: int, box: Box, mask: int) -> None:
+        """Take in the tables of a box that give every other figure."""
+        for part in self.called(p, n, box):
+            holes = [zones_undefined(score, p, n, self.facts.betas) for score, _ in self.plain]
+            if not any(holes):
+                self.halve(p, n, part, mask, self.plain)
+                continue
+            for piece, where in _pieces(p, n, part):
+                left = []
+                for (score, printed), undefined in zip(self.plain, holes, strict=True):
+                    if where not in undefined:
+                        left.append((score, printed))
+                    elif self.facts.undefined != "zero" or Fraction(0) not in printed:
+                        break
+                else:
+                    self.halve(p, n, piece, mask, left)
+
+    def called(self, p: int, n: int, box: Box) -> Iterator[Box]:
+        """The box, cut to those with so many items called positive and negative."""
+        positive, negative = self.facts.counts.get("pp"), self.facts.counts.get("pn")
+        if positive is None and negative is None:
+            yield box
+            return
+        a, b, c, d = box
+        for tp in range(a, b + 1):
+            self.budget.spend(LOOK)
+            low, high = c, d
+            if positive is not None:  # tp + n - tn
+                low, high = max(low, n + tp - positive[1]), min(high, n + tp - positive[0])
+            if negative is not None:  # tn + p - tp
+                low, high = max(low, negative[0] - p + tp), min(high, negative[1] - p + tp)
+            if low <= high:
+                yield tp, tp, low, high
+
+    def halve(self, p: int, n: int, box: Box, mask: int, figures: Sequence[tuple[Score, Interval]]) -> None:
+        """Take in the tables of a box, on which all figures are defined, that give them."""
+        waiting = [box]
+        while waiting:
+            a, b, c, d = box = waiting.pop()
+            if figures:
+                self.budget.spend(BOX * len(figures))
+            low, high = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
+            sides = [_sides(score, printed, low, high, self.facts.betas) for score, printed in figures]
+            if None in sides:
+                continue
+            if all(sides):
+                self.accept(p, n, box, mask)
+            elif b - a >= d - c:
+                middle = (a + b) // 2
+                waiting += [(middle + 1, b, c, d), (a, middle, c, d)]
+            else:
+                middle = (c + d) // 2
+                waiting += [(a, b, middle + 1, d), (a, b, c, middle)]
+
+    def accept(self, p: int, n: int, box: Box, mask: int) -> None:
+        if not self.limited:
+            self.found.box(p, n, box, mask)
+            return
+        a, b, c, d = box
+        for tp in range(a, b + 1):
+            for tn in range(c, d + 1):
+                self.budget.spend(LOOK)
+                masks = self.masks(Matrix.of(tp, tn, p, n), mask)
+                if masks is not None:
+                    self.found.box(p, n, (tp, tp, tn, tn), masks)
+
+    def masks(self, matrix: Matrix, mask: int) -> int | None:
+        """The methods that also give the other intervals of the table; None if one of them none gives."""
+        for figure, listed in self.limited:
+            own = self.mask(matrix, figure, listed, mask)
+            if not own:
+                return None
+            mask &= own
+        return mask
+
+    def mask(self, matrix: Matrix, figure: TableFigure, listed: Segments, mask: int) -> int:
+        assert figure.limits is not None
+        name = figure.score.name
+        kind, _, variant = name.partition("|")
+        if kind in ERRORS:
+            self.budget.spend(RATIO)
+            fits = ratio_fits(kind, matrix, figure.limits, figure.level, half=variant == "half")
+            return self.all if fits else 0
+        x, m = SCORES[name].terms(matrix, ONE)
+        found = next((bits for a, b, bits in listed.get(m, ()) if a <= x <= b), 0)
+        for bit, method in enumerate(self.facts.methods if name in ("ppv", "npv") else ()):
+            whole = METHODS[method].whole
+            if whole is not None and method in ways(figure) and (mask >> bit & 1 or not found):
+                self.budget.spend(RATIO)
+                found |= whole(name, matrix, figure.limits, figure.level) << bit
+        return found
+
+
+def _clipped(rows: Segments, hits: Span | None, misses: Span | None) -> Segments:
+    """The counts that are, and leave, as many as is printed."""
+    found: Segments = {}
+    for m, row in rows.items():
+        low, high = hits or (0, m)
+        if misses is not None:
+            low, high = max(low, m - misses[1]), min(high, m - misses[0])
+        kept = [(max(a, low), min(b, high), mask) for a, b, mask in row if max(a, low) <= min(b, high)]
+        if kept:
+            found[m] = kept
+    return found
+
+
+def ways(figure: TableFigure) -> tuple[str, ...]:
+    """The methods by which the interval of a figure may have been computed."""
+    return (METHODS[figure.method].one_of or (figure.method,)) if figure.method in METHODS else ()
+
+
+def min_none(bounds: Iterable[int | None]) -> int | None:
+    """The least of the bounds that there are."""
+    return min((each for each in bounds if each is not None), default=None)
+
+
+def _sides(score: Score, printed: Interval, low: Matrix, high: Matrix, betas: Betas) -> bool | None:
+    """True if the score is as printed on the whole box, None if nowhere on it, False if that is not known."""
+    if not score.rises:
+        low, high = high, low
+    lo, hi = printed.lo, printed.hi
+    inside = True
+    if lo is not None:
+        least = 0 if printed.lo_closed else 1
+        if (score.order(high, lo, betas) or 0) < least:
+            return None
+        inside = (score.order(low, lo, betas) or 0) >= least
+    if hi is not None:
+        most = 0 if printed.hi_closed else -1
+        if (score.order(low, hi, betas) or 0) > most:
+            return None
+        inside = inside and (score.order(high, hi, betas) or 0) <= most
+    return inside
+
+
+def _pieces(p: int, n: int, box: Box) -> Iterator[tuple[Box, tuple[int, int]]]:
+    """The box cut where scores may become undefined, each piece with the numbers of its zone."""
+    a, b, c, d = box
+    for i, (first, last) in zones(p):
+        for j, (bottom, top) in zones(n):
+            piece = max(a, first), min(b, last), max(c, bottom), min(d, top)
+            if piece[0] <= piece[1] and piece[2] <= piece[3]:
+                yield piece, (i, j)
+
+
+Share = tuple[int, int]  # a count, and all of its items
+
+
+def _by_mask(rows: Segments) -> dict[int, tuple[int, Span, Span, Share, Share]]:
+    """By methods: how many counts there are, their ends, those of the rest, the extreme shares."""
+    found: dict[int, tuple[int, Span, Span, Share, Share]] = {}
+    for m, row in rows.items():
+        for a, b, mask in row:
+            new = (0, (a, b), (m - b, m - a), (a, m), (b, m))
+            count, hits, rest, least, most = found.get(mask, new)
+            found[mask] = (
+                count + b - a + 1,
+                (min(hits[0], a), max(hits[1], b)),
+                (min(rest[0], m - b), max(rest[1], m - a)),
+                (a, m) if a * least[1] < least[0] * m else least,
+                (b, m) if b * most[1] > most[0] * m else most,
+            )
+    return found
+
+
+def _ends(rows: Segments) -> tuple[Span, Span]:
+    """The ends of the counts, and of the rest of their items."""
+    every: Iterable[tuple[int, Segment]] = [(m, each) for m, row in rows.items() for each in row]
+    return (
+        (min(a for _, (a, _, _) in every), max(b for _, (_, b, _) in every)),
+        (min(m - b for m, (_, b, _) in every), max(m - a for m, (a, _, _) in every)),
+    )
+
+
+def _odds(share: Interval) -> Fraction | None:
+    """The most items there are for each of the others, whose share this is not; None for any number."""
+    high = share.hi
+    return None if high is None or high >= 1 else high / (1 - high)

@@ -1,0 +1,345 @@
+"""A spreadsheet of studies in, their 2x2 tables out: through every file, the frame and the command."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+
+import pandas as pd
+import pytest
+from brute_studies import counts_of, limits
+
+import scoreproof
+from command_line import run
+from scoreproof.batch import reviews
+from scoreproof.frames import reviews as frame_reviews
+from scoreproof.reviews.report import page
+from scoreproof.reviews.review import TOOLS
+
+STUDIES = """study,year,TP,FP,FN,TN,total,prevalence,sens,spec
+Smith,2019,,,,,265,,0.86 (0.78-0.91),0.90 (0.85-0.95)
+Jones,2020,41,0,2,7,,,95% (84-99),100% (59-100)
+Lee,2021,,,,,300,12.7%,0.87,0.90
+Kim,2022,54,5,15,9,,,78.2%,64.2%
+Bad,2022,,,,,x,,78.2%,64.2%
+Empty,2022,,,,,,,,
+Counts,2023,12,1,2,30,,,,
+Share,2023,,,,,,,41/43 (95 %),7/7
+Loose,2024,,,,,,,0.92,0.88
+"""
+STATUS = {
+    "Smith": "consistent", "Jones": "consistent", "Lee": "consistent", "Kim": "inconsistent",
+    "Bad": "unreadable", "Empty": "unreadable", "Counts": "consistent", "Share": "consistent",
+    "Loose": "undecided",
+}  # fmt: skip
+TABLES = {"Smith": (101, 14, 17, 133), "Jones": (41, 0, 2, 7), "Counts": (12, 1, 2, 30), "Share": (41, 0, 2, 7)}
+CELLS = ("TP", "FP", "FN", "TN")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    path = tmp_path / "studies.csv"
+    path.write_text(STUDIES, encoding="utf-8")
+    return path
+
+
+def rows_of(path: Path) -> list[dict[str, object]]:
+    if path.suffix == ".csv":
+        return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+    if path.suffix == ".jsonl":
+        return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    frame = pd.read_excel(path, dtype=str) if path.suffix == ".xlsx" else pd.read_parquet(path)
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".xlsx", ".parquet"])
+def test_every_kind_of_file_holds_one_row_per_study(table, tmp_path, ending):
+    if ending == ".parquet":
+        source = tmp_path / "studies.parquet"
+        pd.read_csv(table, dtype=str).to_parquet(source)
+    elif ending == ".xlsx":
+        source = tmp_path / "studies.xlsx"
+        pd.read_csv(table, dtype=str).to_excel(source, index=False)
+    else:
+        source = table
+    out = tmp_path / f"tables{ending}"
+    assert run("tables", str(source), "-o", str(out)).exit_code == 1
+    rows = rows_of(out)
+    assert {row["study"]: row["status"] for row in rows} == STATUS
+    for row in rows:
+        found = tuple(row[cell] for cell in CELLS)
+        if row["study"] in TABLES:
+            assert tuple(map(int, found)) == TABLES[row["study"]] and row["unique"] == "yes"
+        else:
+            assert not any(found), "a matrix that is not the only one is not shown"
+    lee = next(row for row in rows if row["study"] == "Lee")
+    assert [int(lee[f"FP_{end}"]) for end in ("lower", "upper")] == [25, 27] and int(lee["tables"]) == 3
+
+
+def test_each_row_says_what_it_rests_on(table):
+    found = {each.label: each.cells for each in scoreproof.tables_file(table).studies}
+    assert found["Smith"].interval_method == "clopper-pearson" and "interval of sens" in found["Smith"].used
+    assert found["Kim"].conflict == "sens" and "the printed counts give sens 0.782609" in found["Kim"].note
+    assert found["Bad"].note.startswith("experiment.total: expected a whole number")
+    assert found["Empty"].note == "scores: no score is given in this row"
+    assert found["Loose"].note.startswith("these do not bound the table") and found["Loose"].tables is None
+
+
+def test_an_interval_that_no_method_gives_is_left_out_and_named():
+    claim = {"experiment": {"total": 120}, "scores": {"sens": "0.91 (0.72-0.95)", "spec": "0.80"}}
+    found = scoreproof.study_tables(claim)
+    alone = scoreproof.study_tables({**claim, "scores": {"sens": "0.91", "spec": "0.80"}})
+    assert found.ignored == ("interval of sens: no known method gives it beside the rest",)
+    assert (found.count, found.cells) == (alone.count, alone.cells)
+    stated = scoreproof.study_tables({**claim, "conventions": {"ci": "wilson"}})
+    assert stated.status == "inconsistent" and scoreproof.verify(stated.verdict)
+
+
+def test_figures_that_say_nothing_about_the_table_are_named():
+    scores = {"sens": "0.86 ± 0.02", "spec": "0.90", "auc": "0.93 (0.90-0.95)", "f1": "0.85 (0.80-0.90)"}
+    found = scoreproof.study_tables({"experiment": {"p": 50, "n": 60}, "scores": scores})
+    assert [each.split(":")[0] for each in found.ignored] == ["± of sens", "auc", "interval of f1"]
+
+
+def test_work_that_runs_out_leaves_bounds_and_says_so(monkeypatch):
+    from scoreproof.budget import Budget
+    from scoreproof.reviews import study
+
+    claim = {"experiment": {"total": 300}, "scores": {"sens": "0.86", "spec": "0.90", "f1": "0.88"}}
+    whole = study.study_tables(claim)
+    monkeypatch.setattr(study, "allowed", lambda *_: Budget(3 * 10**6))
+    short = study.study_tables(claim)
+    assert whole.exact and not short.exact and not short.unique and short.count is None
+    assert any("the ends are bounds" in note for note in short.notes)
+    for name, (low, high) in whole.cells.items():
+        assert short.cells[name][0] <= low and high <= short.cells[name][1]
+
+
+def test_the_ends_of_reconstruct_are_those_of_all_tables():
+    """``check`` and ``reconstruct`` let each interval have a method of its own, as ``every`` does."""
+    from scoreproof.budget import Budget
+    from scoreproof.reading.studies import study_of
+    from scoreproof.solve.studies.search import rebuild
+
+    scores = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
+    for experiment in ({"total": 265}, {"p": 87, "n": 200}, {"aggregate": "pooled"}):
+        claim = {"experiment": experiment, "scores": scores}
+        found = scoreproof.reconstruct(claim, ["acc"], timeout=None)
+        every = rebuild(study_of(claim).facts, Budget(), 10**5)
+        assert {name: (each.lowest, each.highest) for name, each in found.cells.items()} == every.every.cells
+        assert len({*every.tables, *every.others}) == every.every.count
+        assert all(each.exact for each in found.cells.values())
+
+
+def test_a_hundred_thousand_items_with_four_digits_take_little_work():
+    claim = {
+        "experiment": {"total": 100_000},
+        "scores": {"sens": "0.9213 (0.9102-0.9311)", "spec": "0.9544 (0.9531-0.9557)"},
+        "conventions": {"ci": "wilson"},
+    }
+    found = scoreproof.study_tables(claim, timeout=None, effort="low")
+    assert found.exact and found.count == len(found.tables) == 35
+    for matrix in found.tables:
+        again = {"p": matrix.p, "n": matrix.n}
+        assert matrix in scoreproof.tables(claim["scores"], ci="wilson", **again).tables
+
+
+def test_rows_about_the_same_patients_have_the_same_class_counts(tmp_path):
+    """Two tests on the same twenty patients: six of them were ill, whatever each row alone leaves."""
+    path = tmp_path / "tests.csv"
+    rows = [
+        "paper,test,total,sens,spec",
+        "Smith,A,20,0.667,0.857",
+        "Smith,B,20,0.333,0.643",
+        "Lee,A,20,0.667,0.857",
+    ]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    alone = scoreproof.tables_file(path).studies
+    found = scoreproof.tables_file(path, same="paper").studies
+    tried = [
+        {p for p in range(1, 20) if any(abs(x / p - a) <= 5e-4 for x in range(p + 1))
+         and any(abs(y / (20 - p) - b) <= 5e-4 for y in range(21 - p))}
+        for a, b in ((0.667, 0.857), (0.333, 0.643))
+    ]  # fmt: skip
+    assert tried[0] & tried[1] == {6}
+    assert [tuple(each.cells[1:5]) for each in found[:2]] == [(4, 2, 2, 12), (2, 5, 4, 9)]
+    assert "only 6 positives and 14 negatives fit all 2 rows together" in found[0].cells.note
+    assert found[2].cells == alone[2].cells
+    with pytest.raises(scoreproof.BadClaim, match="--same"):
+        scoreproof.tables_file(path, same="pape")
+
+
+def test_rows_that_share_no_class_counts_say_so(tmp_path):
+    path = tmp_path / "tests.csv"
+    path.write_text("paper,test,p,n,sens\nSmith,A,20,30,0.65\nSmith,B,21,30,0.333\n", encoding="utf-8")
+    for each in scoreproof.tables_file(path, same="paper").studies:
+        assert each.cells.status == "consistent" and "no class counts fit all rows" in each.cells.note
+
+
+# -- published studies ----------------------------------------------------------------------------------------
+
+DATA = Path(__file__).parents[1] / "data"
+
+
+def contradicted(row: dict[str, str]) -> bool:
+    """Whether the printed counts give another share than is printed, in plain fractions."""
+    tp, fp, fn, tn = (int(row[cell]) for cell in CELLS)
+    pairs = {"sens": (tp, tp + fn), "spec": (tn, tn + fp), "ppv": (tp, tp + fp), "npv": (tn, tn + fn)}
+    pairs["acc"] = (tp + tn, tp + fp + fn + tn)
+    for name, (x, m) in pairs.items():
+        figure = re.match(r"([0-9.]+)\s*(%?)", row[name])
+        if figure is None:
+            continue
+        places = len(figure[1].partition(".")[2])
+        value = Fraction(x, m) * (100 if figure[2] else 1)
+        if abs(value - Fraction(figure[1])) > Fraction(1, 2 * 10**places):
+            return True
+    return False
+
+
+def test_contradictions_in_published_studies_are_found_and_none_is_invented():
+    """38 published tables with their figures and intervals, thirteen of them with 0.5 added to zero cells."""
+    path = DATA / "published_studies.csv"
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = scoreproof.tables_file(path, columns={"contradicts": None, "source": None})
+    status = {each.label: each.cells.status for each in found.studies}
+    assert status == {row["study"]: "inconsistent" if contradicted(row) else "consistent" for row in rows}
+    assert found.counts["inconsistent"] == 5
+    for row, each in zip(rows, found.studies, strict=True):
+        if each.cells.status == "consistent":
+            assert [str(count) for count in each.cells[1:5]] == [row[cell] for cell in CELLS]
+
+
+def test_published_tables_are_rebuilt_from_shares_with_intervals(tmp_path):
+    """Thirty studies of Kearon and others (1998), printed at two digits with Wilson's intervals and totals."""
+    with open(DATA / "kearon1998.csv", encoding="utf-8", newline="") as file:
+        tables = [tuple(int(row[cell.lower()]) for cell in CELLS) for row in csv.DictReader(file)]
+    lines = ["study,total,sens,spec"]
+    for at, table in enumerate(tables):
+        shares = []
+        for x, m in (counts_of("sens", table), counts_of("spec", table)):
+            low, high = limits("wilson", x, m)
+            shares.append(f"{x / m:.2f} ({max(low, 0):.2f}-{min(high, 1):.2f})")
+        lines.append(f"{at},{sum(table)},{','.join(shares)}")
+    path = tmp_path / "studies.csv"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = scoreproof.tables_file(path, timeout=None)
+    unique = 0
+    for table, study in zip(tables, found.studies, strict=True):
+        assert all(low <= true <= high for true, (low, high) in zip(table, study.cells.ends, strict=True))
+        if study.unique:
+            unique += 1
+            assert tuple(study.cells[1:5]) == table
+    assert unique == 21 and found.counts["consistent"] == 30
+
+
+# -- interruptions, frames, programs ------------------------------------------------------------------------
+
+
+def test_what_is_done_is_kept_when_a_run_is_interrupted(table, tmp_path, monkeypatch):
+    out = tmp_path / "tables.csv"
+    whole = tmp_path / "whole.csv"
+    scoreproof.tables_file(table, whole)
+    asked: list[int] = []
+
+    def progress(done: int, total: int) -> None:
+        asked.append(done)
+        if done >= 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        scoreproof.tables_file(table, out, progress=progress)
+    assert not out.exists() and (tmp_path / "tables.csv.journal").exists()
+    with pytest.raises(scoreproof.BadClaim, match="--resume"):
+        scoreproof.tables_file(table, out)
+    judged = []
+    monkeypatch.setattr(
+        reviews, "judge_tables", lambda job: judged.append(job) or frame_reviews.judge_tables(job)
+    )
+    scoreproof.tables_file(table, out, resume=True)
+    assert out.read_bytes() == whole.read_bytes() and sum(job.stretch.size for job in judged) == 5
+
+
+def test_frames_of_every_kind_come_back_as_they_are(table):
+    polars, pyarrow = pytest.importorskip("polars"), pytest.importorskip("pyarrow")
+    frame = pd.read_csv(table, dtype=str)
+    for native in (frame, polars.from_pandas(frame), pyarrow.Table.from_pandas(frame)):
+        found = scoreproof.tables_frame(native)
+        assert type(found) is type(native)
+        column = list(found["TP"].to_pylist() if hasattr(found["TP"], "to_pylist") else found["TP"])
+        assert [int(each) for each in column if each is not None and each is not pd.NA] == [101, 41, 12, 41]
+    assert scoreproof.tables_frame(frame).attrs["read_as"]["sens"] == "sensitivity"
+
+
+def test_the_columns_of_each_program_hold_the_tables(table):
+    for tool, (name, *cells) in TOOLS.items():
+        rows = list(csv.DictReader(io.StringIO(run("tables", str(table), "--for", tool).stdout)))
+        found = {row[name]: {cell.upper(): int(row[cell]) for cell in cells} for row in rows}
+        assert found == {study: dict(zip(CELLS, each, strict=True)) for study, each in TABLES.items()}
+    result = run("tables", str(table), "--for", "metadta", "--all")
+    rows = [row for row in csv.DictReader(io.StringIO(result.stdout)) if row["studyid"] == "Lee"]
+    assert len(rows) == 3 and abs(sum(float(row["weight"]) for row in rows) - 1) < 1e-5
+    assert "left out" in result.stderr and "Kim" in result.stderr
+
+
+def test_the_report_starts_with_the_contradictions(table):
+    text = page(scoreproof.tables_file(table))
+    assert text.index("Kim") < text.index("Smith") and "cannot go together" in text
+    assert "<script" not in text and text.count("<svg") == 10
+    odd = page(scoreproof.reviews.review.Review(()))  # type: ignore[attr-defined]
+    assert "0 studies" in odd
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (("--all",), "--all: goes with --for"),
+        (("--resume",), "--resume: needs -o"),
+        (("--list", "3"), "--list: is about one study"),
+        (("--columns", "sens"), "--columns: expected HEADER=NAME"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(table, words, what):
+    result = run("tables", str(table), *words)
+    assert result.exit_code == 2 and what in result.stderr
+
+
+def test_options_of_files_do_not_go_with_one_study():
+    result = run("tables", "sens=0.92 (0.84-0.97)", "spec=0.88 (0.83-0.92)", "--for", "mada")
+    assert result.exit_code == 2 and "--for: goes with a file of studies" in result.stderr
+
+
+def has_lme4() -> bool:
+    if shutil.which("Rscript") is None:
+        return False
+    return subprocess.run(["Rscript", "-e", "library(lme4)"], capture_output=True, check=False).returncode == 0
+
+
+def test_the_recipe_for_the_bivariate_summary_runs(tmp_path):
+    """Sensitivity and specificity pooled over the lowest and the highest choices, around the truth."""
+    if not has_lme4():
+        pytest.skip("R with lme4 is not installed")
+    rows = ["studyid,tp,fp,fn,tn,choice,weight"]
+    for at in range(12):
+        for choice in range(1 + at % 2):
+            cells = f"{40 + at + choice},{6 + at % 4},{8 - choice},{60 + at}"
+            rows.append(f"study {at},{cells},{choice + 1},{1 / (1 + at % 2)}")
+    (tmp_path / "candidates.csv").write_text("\n".join(rows), encoding="utf-8")
+    recipe = Path(__file__).parents[2] / "docs" / "recipes" / "bivariate.R"
+    done = subprocess.run(
+        ["Rscript", str(recipe), str(tmp_path / "candidates.csv"), "3"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = {line.split()[0]: line.split() for line in done.stdout.splitlines()[2:]}
+    lowest, highest = float(lines["lowest"][1]), float(lines["highest"][1])
+    assert 0.8 < lowest < highest < 0.9 and "12 studies, 6 of them with one table" in done.stdout
+    assert lowest <= float(lines["drawn"][1]) <= float(lines["drawn"][3]) <= highest
