@@ -30,6 +30,7 @@ BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
 MOST_SIZES = 200_000
 #: Items a figure is taken to stand for at most, where its interval does not say.
 UNBOUNDED = 2_000
+UNIT = Interval(Fraction(0), Fraction(1))
 
 
 def rebuild(facts: Facts, budget: Budget, most: int = 0, *, sizes: bool = False) -> Found:
@@ -105,6 +106,9 @@ class _Search:
         if rows is None or others is None:
             raise TooMuch
         self.rows, self.others = rows, others
+        for name, listed in (("sens", rows), ("spec", others)):
+            if not listed and name not in self.found.capped:
+                self.found.capped.clear()  # one class has no table at all, however large the other may be
 
     def total(self) -> Span | None:
         """What is known of the number of all items."""
@@ -132,6 +136,8 @@ class _Search:
     def segments(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
         """The counts of a share that its figures and intervals leave, by size."""
         figures = self.about(name)
+        if UNIT.intersect(*(each.printed for each in figures)).empty:
+            return {}  # no share of any number of items
         limits = [(each.limits, each.level) for each in figures if each.limits is not None]
         whole = name in ("ppv", "npv")
         own = {method for each in figures for method in ways(each)}
@@ -150,7 +156,7 @@ class _Search:
     def cap(self, name: str, largest: int) -> Cap:
         """What is left open where a share is looked at for so many items only."""
         figures = self.about(name)
-        share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in figures))
+        share = UNIT.intersect(*(each.printed for each in figures))
         low, high = share.lo or Fraction(0), Fraction(1) if share.hi is None else share.hi
         least = (0,) * 4 if name == "acc" else (floor(low * largest), floor((1 - high) * largest))
         return Cap(f"{figures[0].label} may stand for more than {largest} items", least)
@@ -158,7 +164,7 @@ class _Search:
     def bound(self, name: str, last: int | None) -> int | None:
         """The most items a share can be of, as far as that is known or its intervals say."""
         figures = [each for each in self.about(name) if each.limits is not None]
-        share = Interval(Fraction(0), Fraction(1)).intersect(*(each.printed for each in self.about(name)))
+        share = UNIT.intersect(*(each.printed for each in self.about(name)))
         by_figure = []
         for each in figures:
             assert each.limits is not None

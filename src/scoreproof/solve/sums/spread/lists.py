@@ -110,6 +110,8 @@ class _Search:
         likely = self.likely
         if "acc" not in likely.names or not likely.bounds.known[at := likely.names.index("acc")]:
             return None
+        if len(likely.names) == 1 and not likely.open:  # nothing else is to be hit
+            return None
         sizes = np.array([likely.every[g][1] + max(likely.every[g][0], 0) for g in likely.kind_of], dtype=float)
         axis = Axis(at, 1, 1, sizes, 1 / sizes, np.zeros(len(sizes)))
         found = every(likely.bounds, axis, self.of.budget)
