@@ -39,3 +39,9 @@ def test_a_table_that_is_not_written_is_said_not_to_be(tmp_path):
     file = tmp_path / "table.csv"
     result = run("reconstruct", "--p", "20", "--n", "30", "sens=0.53", "--csv", str(file))
     assert result.exit_code == 1 and "no 2x2 table is written" in result.output and not file.exists()
+
+
+@pytest.mark.parametrize("sizes", [{}, {"p": 3}, {"ci": "open"}])
+def test_scores_without_intervals_that_bound_no_table_are_a_question_not_a_crash(sizes):
+    with pytest.raises(scoreproof.BadClaim, match="do not bound the table"):
+        scoreproof.tables({"acc": "0.9", "f1": "0.8"}, timeout=1, **sizes)

@@ -49,7 +49,7 @@ class Facts:
         figures = tuple(replace(each, score=SCORES[TURNED[each.score.name]]) for each in self.figures)
         counts = {TURNED_CELLS.get(name, name): span for name, span in self.counts.items()}
         # Mercaldo's interval of a predictive value is none of a share
-        methods = tuple(name for name in self.methods if METHODS[name].whole is None)
+        methods = tuple(name for name in self.methods if name not in METHODS or METHODS[name].whole is None)
         return replace(self, figures=figures, counts=counts, methods=methods)
 
 
