@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from html import escape
+from typing import Any
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.reviews.review import Review, ReviewedStudy
@@ -15,32 +16,49 @@ padding: 0 1rem; color: #222 }
 table { border-collapse: collapse; width: 100% } th, td { padding: .3rem .6rem; text-align: left;
 vertical-align: top; border-bottom: 1px solid #ddd } td.n { text-align: right; white-space: nowrap }
 .inconsistent { color: #a11 } .undecided, .unreadable { color: #850 } .small { color: #666; font-size: 13px }
-svg { display: block } details pre { white-space: pre-wrap; font-size: 12px }
+.scroll { overflow-x: auto } svg { display: block } details pre { white-space: pre-wrap; font-size: 12px }
 @media (prefers-color-scheme: dark) { body { background: #181818; color: #ddd } th, td { border-color: #444 } }
 """
 #: Width of a bar, in pixels.
 WIDTH = 220
 
+#: The address where a claim can be looked at; empty where it has none.
+Link = Callable[[Mapping[str, Any]], str]
+
 
 def page(review: Review, title: str = "Tables of the review") -> str:
     """The page, which needs nothing beside itself."""
-    wrong = [study for study in review.worst_first if study.cells.status != CONSISTENT]
     parts = [
         "<!doctype html>",
         f'<html lang="en"><meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>',
-        f"<h1>{escape(title)}</h1><p>{escape(review.sentence)}</p>",
-    ]
-    if wrong:
-        parts += ["<h2>To be looked at</h2><ul>", *map(_wrong, wrong), "</ul>"]
-    parts += ["<h2>Studies</h2>", LEGEND, "<table><thead><tr>", *(f"<th>{each}</th>" for each in HEADINGS)]
-    parts += [
-        "</tr></thead><tbody>",
-        *map(_row, review.studies),
-        "</tbody></table>",
-        *_reading(review),
+        f"<h1>{escape(title)}</h1>",
+        body(review),
         "</html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def body(review: Review, link: Link | None = None, most: int | None = None) -> str:
+    """What stands on the page; ``link`` leads from a study to its claim, ``most`` is how many are shown."""
+    wrong = [study for study in review.worst_first if study.cells.status != CONSISTENT]
+    parts = [f"<p>{escape(review.sentence)}</p>"]
+    if most is not None and len(review.studies) > most:
+        parts.append(f"<p>Shown here are the first {most} studies, and at most {most} to be looked at.</p>")
+    if wrong:
+        parts += ["<h2>To be looked at</h2><ul>", *(_wrong(each, link) for each in wrong[:most]), "</ul>"]
+    parts += [
+        "<h2>Studies</h2>",
+        LEGEND,
+        '<div class="scroll" tabindex="0" role="region" aria-label="Studies">',
+    ]
+    parts += ["<table><thead><tr>", *(f'<th scope="col">{each}</th>' for each in HEADINGS)]
+    parts += [
+        "</tr></thead><tbody>",
+        *(_row(each, link) for each in review.studies[:most]),
+        "</tbody></table></div>",
+        *_reading(review),
+    ]
+    return "\n".join(parts)
 
 
 HEADINGS = ("study", "TP", "FP", "FN", "TN", "tables", "sensitivity", "specificity", "rests on")
@@ -50,11 +68,18 @@ LEGEND = (
 )
 
 
-def _wrong(study: ReviewedStudy) -> str:
+def _named(study: ReviewedStudy, link: Link | None) -> str:
+    """The name of the study, which leads to its claim where there is an address."""
+    address = link(study.claim) if link is not None and study.claim else ""
+    name = escape(study.label)
+    return f'<a href="{escape(address)}">{name}</a>' if address else name
+
+
+def _wrong(study: ReviewedStudy, link: Link | None) -> str:
     cells = study.cells
     what = f"{cells.conflict} cannot go together" if cells.conflict else cells.status
     more = f": {cells.note}" if cells.note else ""
-    name = f'<b class="{cells.status}">{escape(study.label)}</b>'
+    name = f'<b class="{cells.status}">{_named(study, link)}</b>'
     return f"<li>{name}: {escape(what)}{escape(more)}{_claim(study)}</li>"
 
 
@@ -66,7 +91,7 @@ def _claim(study: ReviewedStudy) -> str:
     return f"<details><summary>claim</summary><pre>{escape(text)}</pre></details>"
 
 
-def _row(study: ReviewedStudy) -> str:
+def _row(study: ReviewedStudy, link: Link | None) -> str:
     cells = study.cells
     shown = [f'<td class="n">{words}</td>' for words in cells.in_words]
     count = "" if cells.tables is None else str(cells.tables)
@@ -83,7 +108,7 @@ def _row(study: ReviewedStudy) -> str:
     ]
     mark = "" if cells.status == CONSISTENT else f' class="{cells.status}"'
     return (
-        f"<tr><td{mark}>{escape(study.label)}{_claim(study)}</td>{''.join(shown)}"
+        f"<tr><td{mark}>{_named(study, link)}{_claim(study)}</td>{''.join(shown)}"
         f'<td class="n">{count}</td><td>{bars[0]}</td><td>{bars[1]}</td>'
         f'<td class="small">{escape("; ".join(rests)) or _none(cells.status)}</td></tr>'
     )

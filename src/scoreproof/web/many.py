@@ -7,6 +7,7 @@ import io
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
 from uuid import uuid4
 
 from starlette.datastructures import UploadFile
@@ -16,7 +17,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from scoreproof.errors import shorten
-from scoreproof.web.desk import Job, Refused, Unfit, desk_of
+from scoreproof.web.desk import Found, Job, Refused, Unfit, desk_of
 from scoreproof.web.form import Form, set_up, typed
 from scoreproof.web.links import Asked
 from scoreproof.web.pages import attachment, page
@@ -26,6 +27,8 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".xlsx", ".md", ".tex", ".html", ".txt")
 LONGEST = 6 * 3600.0
 PATIENCE = 1800.0
 MOST_SHOWN = 50
+#: What is done with tables: the command that does it without limits, and whether it needs columns of scores.
+KINDS = {"batch": ("scoreproof batch", True), "review": ("scoreproof tables", False)}
 
 
 def show(form: Form, request: Request, status: int = 200) -> Response:
@@ -36,67 +39,107 @@ async def ask(request: Request) -> Response:
     return show(Form(), request)
 
 
-async def take(request: Request) -> Response:
+class Table(NamedTuple):
+    """A table that was sent: the field it stood in, what to call it, the end of its name, and its bytes."""
+
+    field: str
+    name: str
+    ending: str
+    data: bytes
+
+
+async def sent(request: Request) -> tuple[Form, Table | None]:
+    """The form as it was sent, and the table in it: a file, or what was pasted."""
     try:
-        sent = await request.form(max_files=1, max_fields=60)
+        found = await request.form(max_files=1, max_fields=60)
     except HTTPException:
-        raise Unfit("file", "the form could not be read; choose one file and send it again") from None
-    form = typed([(key, value) for key, value in sent.multi_items() if isinstance(value, str)])
-    file = sent.get("file")
-    if not isinstance(file, UploadFile) or not file.filename:
+        raise Unfit(
+            "file", "the form could not be read; choose one file, or paste less, and send it again"
+        ) from None
+    form = typed([(key, value) for key, value in found.multi_items() if isinstance(value, str)])
+    file = found.get("file")
+    if isinstance(file, UploadFile) and file.filename:
+        data = await file.read()
+        await file.close()
+        return form, Table("file", file.filename, Path(file.filename).suffix.lower(), data)
+    if form.table.strip():
+        ending = ".jsonl" if form.table.lstrip().startswith("{") else ".txt"
+        return form, Table("table", "what was pasted", ending, form.table.encode("utf-8", "replace"))
+    return form, None
+
+
+async def take(request: Request) -> Response:
+    form, table = await sent(request)
+    if table is None or table.field != "file":
         form.complain("file", "choose a file with a table")
         return show(form, request, 422)
-    ending = Path(file.filename).suffix.lower()
-    if ending not in ENDINGS:
-        form.complain("file", f"expected a file that ends in {', '.join(ENDINGS)}; save the table as CSV")
+    job = await started(request, "batch", form, table)
+    return show(form, request, 422) if job is None else RedirectResponse(f"/batch/{job.name}", 303)
+
+
+async def started(request: Request, kind: str, form: Form, table: Table, **more: Any) -> Job | None:
+    """The job of this kind about the rows of a table; None where the form says what is wrong with it."""
+    command, needs_scores = KINDS[kind]
+    if table.ending not in ENDINGS:
+        words = f"expected a file that ends in {', '.join(ENDINGS)}; save the table as CSV"
+        form.complain(table.field, words)
     claim, settings = set_up(form), desk_of(request).settings
     most = settings.most_rows
-    data = await file.read()
-    await file.close()
-    if data.count(b"\n") > most:
-        form.complain("file", f"more than {most} rows; use `scoreproof batch` on the command line")
+    if table.data.count(b"\n") > most:
+        form.complain(table.field, f"more than {most} rows; use `{command}` on the command line")
     with ExitStack() as used:
         # The folder is the server's: it goes away even if the process that writes into it is ended.
         folder = used.enter_context(TemporaryDirectory(prefix="scoreproof-"))
-        table, output = Path(folder) / f"table{ending}", Path(folder) / "verdicts.csv"
+        path, output = Path(folder) / f"table{table.ending}", Path(folder) / "output.csv"
         if not form.errors:
-            table.write_bytes(data)
-            await understand(request, table, form, list(claim["experiment"]))
+            path.write_bytes(table.data)
+            asked = {"given": list(claim["experiment"]), "needs_scores": needs_scores}
+            await understand(request, path, form, table.field, asked)
         if form.errors:
-            return show(form, request, 422)
-        given = {"table": str(table), "output": str(output), "timeout": settings.timeout, "effort": form.effort}
-        given |= {"experiment": claim["experiment"], "rounding": claim.get("rounding")}
-        about = Asked(f"{shorten(file.filename, 80)}\n{uuid4()}")
-        job = desk_of(request).start("batch", about, LONGEST, given, PATIENCE, long=True)
+            return None
+        given = {"table": str(path), "output": str(output), "timeout": settings.timeout, "effort": form.effort}
+        given |= {"experiment": claim["experiment"], "rounding": claim.get("rounding"), **more}
+        about = Asked(f"{shorten(table.name, 80)}\n{uuid4()}")
+        job = desk_of(request).start(kind, about, LONGEST, given, PATIENCE, long=True)
         kept = used.pop_all()
         job.task.add_done_callback(lambda task: kept.close())
-    return RedirectResponse(f"/batch/{job.name}", 303)
-
-
-async def understand(request: Request, table: Path, form: Form, given: list[str]) -> None:
-    """Complain at once about a table that cannot be read, or has no scores."""
-    desk = desk_of(request)
-    try:
-        await desk.compute("headings", desk.settings.hard_limit(10), table=str(table), given=given)
-    except Refused as refused:
-        # The user's file has another name than ours.
-        words = refused.detail.replace(str(table), "the file")
-        form.complain("file", words.removeprefix(f"{refused.field}: "))
-
-
-def job_of(request: Request) -> Job:
-    job = desk_of(request).get(request.path_params["name"], "batch")
-    if job is None:
-        raise Refused(404, "link", "this table is no longer kept; upload it again")
     return job
 
 
-async def look(request: Request) -> Response:
-    job = job_of(request)
-    name = job.about.text.partition("\n")[0]
+async def understand(request: Request, table: Path, form: Form, field: str, asked: dict[str, Any]) -> None:
+    """Complain at once, beside its field, about a table that cannot be read, or has no scores."""
+    desk = desk_of(request)
+    try:
+        await desk.compute("headings", desk.settings.hard_limit(10), table=str(table), **asked)
+    except Refused as refused:
+        # The user's file has another name than ours.
+        words = refused.detail.replace(str(table), "the file" if field == "file" else "the text")
+        form.complain(field, words.removeprefix(f"{refused.field}: "))
+
+
+def job_of(request: Request, kind: str) -> Job:
+    job = desk_of(request).get(request.path_params["name"], kind)
+    if job is None:
+        raise Refused(404, "link", "this table is no longer kept; send it again")
+    return job
+
+
+async def found_of(request: Request, job: Job) -> Found | Response:
+    """What was found about a table, or the page that says how far it is."""
     if not await desk_of(request).wait(job, 0.5):
-        return page("batch_running", 202, job=job, name=name)
-    found = job.answer()
+        return page("batch_running", 202, job=job, name=name_of(job))
+    return job.answer()
+
+
+def name_of(job: Job) -> str:
+    return job.about.text.partition("\n")[0]
+
+
+async def look(request: Request) -> Response:
+    job = job_of(request, "batch")
+    found = await found_of(request, job)
+    if isinstance(found, Response):
+        return found
     mark = found["csv"].partition("\n")[0].rpartition("conflict")[0][-1:] or ","  # as in the table itself
     headings, *rows = list(csv.reader(io.StringIO(found["csv"], newline=""), delimiter=mark)) or [[]]
     at = headings.index("status") if "status" in headings else -1
@@ -104,7 +147,7 @@ async def look(request: Request) -> Response:
     return page(
         "batch_done",
         job=job,
-        name=name,
+        name=name_of(job),
         audit=found["audit"],
         reading={each["column"]: each["read_as"] for each in found["audit"]["columns"]},
         notes=found["audit"]["notes"],
@@ -115,10 +158,14 @@ async def look(request: Request) -> Response:
 
 
 async def download(request: Request) -> Response:
-    job = job_of(request)
+    return rows_of(job_of(request, "batch"), "verdicts.csv")
+
+
+def rows_of(job: Job, name: str) -> Response:
+    """The rows of a table with what was found, to be saved."""
     if job.running:
         raise Unfit("file", "the table is not done yet")
-    return attachment("verdicts.csv", "text/csv; charset=utf-8", job.answer()["csv"])
+    return attachment(name, "text/csv; charset=utf-8", job.answer()["csv"])
 
 
 ROUTES = [

@@ -30,8 +30,9 @@ from scoreproof.web.openapi import TABLE, WISH
 
 logger = logging.getLogger("scoreproof")
 
-#: Rows of a table that one answer holds, and bytes that an uploaded file may hold when unpacked.
+#: Rows of a table that one answer holds, studies that a page shows, and bytes of a file when unpacked.
 MOST_ROWS = 1000
+MOST_STUDIES = 500
 MOST_UNPACKED = 100 * 2**20
 
 Progress = Callable[[Any], None]
@@ -107,7 +108,7 @@ def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
     return {"json": survey.to_dict(), "html": shown(survey, _link) if html else "", "title": title}
 
 
-def _headings(table: str, given: Sequence[str] = ()) -> dict[str, Any]:
+def _headings(table: str, given: Sequence[str] = (), needs_scores: bool = True) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
     from scoreproof.reading.tables.columns import recognise
     from scoreproof.reading.tables.files import open_table
@@ -116,13 +117,11 @@ def _headings(table: str, given: Sequence[str] = ()) -> dict[str, Any]:
     if table.endswith(".xlsx") and is_zipfile(table):
         with ZipFile(table) as packed:
             if sum(part.file_size for part in packed.infolist()) > MOST_UNPACKED:
-                raise BadClaim(
-                    "table", "is too large when unpacked; use `scoreproof batch` on the command line"
-                )
+                raise BadClaim("table", "is too large when unpacked; use scoreproof on the command line")
     source = open_table(Path(table))
     headers = source.used_headers()
     layout = recognise(headers, say=on_page, given=given)
-    if headers and not layout.scores:
+    if headers and not layout.scores and (needs_scores or not layout.matrix):
         why = f" ({layout.remark})" if layout.remark else ""
         raise BadClaim("table", f"no heading is the name of a score{why}; call a column accuracy, recall, …")
     return {"json": list(source.headers)}
@@ -168,11 +167,25 @@ def _batch(table: str, output: str, progress: Progress, **settings: Any) -> dict
     """Every row of a table, written to the output: both are files of the server's own."""
     from scoreproof.batch import check_file
 
-    def tell(done: int, total: int) -> None:
-        progress({"done": done, "total": total})
-
-    audit = check_file(table, output, jobs=1, progress=tell, **settings)
+    audit = check_file(table, output, jobs=1, progress=_teller(progress), **settings)
     return {"audit": audit.to_dict(), "csv": Path(output).read_text(encoding="utf-8")}
+
+
+def _review(table: str, output: str, progress: Progress, longest: int, **settings: Any) -> dict[str, Any]:
+    """Every study of a table with its 2x2 tables, and the report on them; ``longest`` is about links."""
+    from scoreproof.batch.reviews import tables_file
+    from scoreproof.reviews.report import body
+
+    def link(claim: Mapping[str, Any]) -> str:
+        address = _link(claim)
+        return address if len(address) <= longest else ""
+
+    review = tables_file(table, output, jobs=1, progress=_teller(progress), **settings)
+    return {"html": body(review, link, MOST_STUDIES), "csv": Path(output).read_text(encoding="utf-8")}
+
+
+def _teller(progress: Progress) -> Callable[[int, int], None]:
+    return lambda done, total: progress({"done": done, "total": total})
 
 
 def _verify(claim: str) -> dict[str, Any]:
@@ -192,13 +205,14 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "table": _rows,
     "tables": _studies,
     "batch": _batch,
+    "review": _review,
     "verify": _verify,
 }
 
 
 def answer(job: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """The answer to one job: what it found, or why it was refused."""
-    more = {"progress": progress} if job["do"] == "batch" else {}
+    more = {"progress": progress} if job["do"] in ("batch", "review") else {}
     try:
         return {"answer": JOBS[job["do"]](**job["with"], **more)}
     except ScoreproofError as error:
