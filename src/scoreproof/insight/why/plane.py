@@ -24,6 +24,7 @@ Line = tuple[dict[str, int], Interval]  # a sum of counts, and where it lies
 NAMES = ("TP", "TN")
 #: Cases that are gone through, at most.
 MOST_CASES = 4_000
+MOST_LOOKS = 30_000  # at matrices, to find them
 
 
 class Box(NamedTuple):
@@ -202,9 +203,11 @@ class Plane:
         """The values of TP in stretches, in each of which figures leave no TN; None if there are too many."""
         found: list[Case] = []
         first, last = box.tp
+        # every case takes a search among the values of TN for each figure
+        each = len(self.problem.targets) * max(1, (box.tn[1] - box.tn[0]).bit_length())
         while first <= last:
             case = self._case_from(first, box)
-            if case is None or len(found) == MOST_CASES:
+            if case is None or len(found) == MOST_CASES or len(found) * each > MOST_LOOKS:
                 return None
             found.append(case)
             first = case.tp[1] + 1
