@@ -12,6 +12,7 @@ Where that error does not tell, the method itself is asked.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_left
 from fractions import Fraction
 
@@ -25,7 +26,7 @@ STEP, BEGIN = 4_000, 100_000
 FAR = 16
 
 
-class Stairs:
+class Stairs(ABC):
     """For sizes that grow: the first x whose lower limit is at least t (above t, if strict); m + 1 for none."""
 
     at_zero = True  # whether being above 0 is more than being of one item or more
@@ -38,9 +39,9 @@ class Stairs:
         self.from_one = t == 0 and not self.at_zero
         self.all_at_most = t >= 1
 
+    @abstractmethod
     def enough(self, x: int, m: int) -> bool:
         """Whether the limit of x of m, 0 < t < 1, is as wanted."""
-        raise NotImplementedError
 
     def first(self, m: int, a: int, b: int) -> int:
         """The first such x from a to b; b + 1 if there is none."""
