@@ -53,7 +53,7 @@ class TooMuch(Exception):
 class Budget:
     """Work left to spend; what a share spends is spent by its owner as well."""
 
-    __slots__ = ("_done", "_owner", "_since", "cut_short", "deadline", "left")
+    __slots__ = ("_owner", "_since", "cut_short", "deadline", "kept", "left")
 
     def __init__(
         self, work: float = NORMAL, *, deadline: float | None = None, owner: Budget | None = None
@@ -62,7 +62,8 @@ class Budget:
         self.deadline = deadline  # a time.monotonic() value
         self.cut_short = False  # whether the clock was seen to have run out, here or in a share
         self._owner = owner
-        self._done: set[Hashable] = set() if owner is None else owner._done  # what is not done twice
+        # what is not done twice, with what came of it
+        self.kept: dict[Hashable, object] = {} if owner is None else owner.kept
         self._since = TICK  # the first spending looks at the clock
 
     def share(self, parts: int) -> Budget:
@@ -91,8 +92,8 @@ class Budget:
 
     def spend_once(self, what: Hashable, work: int) -> None:
         """Count the work of something whose result is kept: here and in all shares the first time only."""
-        if what not in self._done:
-            self._done.add(what)
+        if what not in self.kept:
+            self.kept[what] = None
             self.spend(work)
 
     def look(self) -> None:

@@ -12,7 +12,7 @@ from math import ceil, floor
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.exact import root_below
 from scoreproof.interval import Interval
-from scoreproof.proof.sums.lines import f_box, micro_interval, pooled_lines, reachable
+from scoreproof.proof.sums.lines import f_box, micro_interval, most_called, pooled_lines, reachable
 from scoreproof.proof.sums.model import (
     CALLED,
     EVERYTHING,
@@ -365,8 +365,10 @@ class Builder:
                 some = [g for g in members if self.groups[g].samples[0][0]]
                 shares |= {g: Fraction(1, len(sets) * len(some)) for g in some}
             self.mean(t, "sens", shares, target.interval)
-        elif len(sets) == 1:  # a mean of ratios over several matrices has no rows
-            self.add_kappa(t, target) if name == "kappa" else self.add_mcc(t, target)
+        elif name == "kappa":
+            self.add_kappa(t, target) if len(sets) == 1 else self.add_mean_kappa(t, target)
+        elif len(sets) == 1:
+            self.add_mcc(t, target)
 
     def add_kappa(self, t: int, target: Target) -> None:
         """κ >= v is N·T - (1 - v)·Σ n·m >= v·N², since N² > Σ n·m with items of two classes."""
@@ -376,6 +378,25 @@ class Builder:
             end = side.hi if side.lo is None else side.lo
             if end is not None:
                 self.row(t, side, members, _agreement(total, (1 - end) / total))
+
+    def add_mean_kappa(self, t: int, target: Target) -> None:
+        """1 - κ = errors·N/(N² - Σ n·m), and few errors move Σ n·m only so far from Σ n²."""
+        k, accs = len(target.clusters), [a for a in self.problem.targets if a.score.name == "acc"]
+        accs = [a for a in accs if (a.kind, a.clusters) == (target.kind, target.clusters)]
+        share = min([ONE] + [k * (1 - a.interval.lo) for a in accs if a.interval.lo is not None])
+        weights: list[dict[int, Fraction]] = [{}, {}]  # of an error, at least and at most
+        for members in target.clusters:
+            counts = sorted(self.groups[g].samples[0][0] for g in members)
+            total = sum(counts)
+            if counts[-1] == total:
+                return  # 0/0 where every item is called the only class
+            for found, order in zip(weights, (counts[::-1], counts), strict=True):
+                left = total**2 - most_called(order, floor(max(share, ZERO) * total))
+                found |= dict.fromkeys(members, Fraction(total, left * k))
+        least, most = weights
+        rest = target.interval.moved(-1, 1)
+        self.row(t, _at_most(rest), least, lambda g, p, n: [(TP, -least[g]), (None, least[g] * p)])
+        self.row(t, _at_least(rest), most, lambda g, p, n: [(TP, -most[g]), (None, most[g] * p)])
 
     def add_mcc(self, t: int, target: Target) -> None:
         """MCC = (N·T - Σ n·m)/√(D·(N² - Σ m²)) with D = N² - Σ n²; here all divided by N²."""

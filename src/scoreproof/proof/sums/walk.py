@@ -27,7 +27,7 @@ from scoreproof.scores import JOINTLY, ROWS
 #: Work of following a node, of tabulating a point, of one bound per listed point, and of a choice.
 NODE = 100_000
 TABULATED = 800
-COLUMN, LISTED = 400, 50  # ... of a known fold: a column of it, and what else there is to it
+COLUMN, LISTED = 150, 50  # ... of a known fold: a column of it, and what else there is to it
 POINT = 5
 FEW_POINTS = 10_000  # of a grid with more, what single figures rule out is not listed
 CHOICE = 100_000

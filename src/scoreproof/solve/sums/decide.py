@@ -53,6 +53,7 @@ ALL = frozenset(STAGES)
 LARGEST = 2**50
 LARGEST_CLASS = 2**40
 MOST_CLASSES = 3000
+MOST_KEPT = 300  # answers about more parts are not kept: questions so long are slow to compare
 #: Table entries (matrices of different parts, times scores) beyond which nothing is listed.
 MOST_ENTRIES = 150_000_000
 WIDE = 250_000  # of larger grids only windows are listed
@@ -61,8 +62,19 @@ WIDE = 250_000  # of larger grids only windows are listed
 def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, seed: int = 0) -> Answer:
     """Matrices that hit every target, a proof that there are none, or neither.
 
-    ``stages`` switches methods off.  Running out of budget raises.
+    ``stages`` switches methods off.  Running out of budget raises.  What was found is kept with the
+    budget: the readings of a claim often come down to the same question.
     """
+    known = budget.kept.get(problem) if problem.size <= MOST_KEPT else None
+    if isinstance(known, Fits | Refuted):
+        return known
+    answer = _decided(problem, budget, stages, seed)
+    if isinstance(answer, Fits | Refuted) and problem.size <= MOST_KEPT:
+        budget.kept[problem] = answer
+    return answer
+
+
+def _decided(problem: Problem, budget: Budget, stages: frozenset[str], seed: int) -> Answer:
     for target in problem.targets:
         if target.kind is Kind.OF_MEANS and target.score.means is None:
             raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")

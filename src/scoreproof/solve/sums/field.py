@@ -19,6 +19,7 @@ from scoreproof.proof.sums.walk import Walker
 from scoreproof.scores import ROWS, Betas
 
 TINY = 1e-9  # half-width given to rows that must hit one value exactly
+SAME = 1e-9  # a row whose sums differ by this share of their size has one sum
 MESH = 24  # points a side of the mesh laid over a grid that is not listed
 KEPT = 4_000_000  # entries of vectors kept in memory, all together
 
@@ -126,7 +127,9 @@ class Field:
             count = len(model.groups[g].parts)
             low += count * ends[0]
             high += count * ends[1]
-        self.scale = 1 / np.maximum(high - low, 1e-12)
+        # a row that is the same whatever is chosen must not drown the others
+        span, size = high - low, np.maximum(np.abs(low), np.abs(high))
+        self.scale = 1 / np.where(span > SAME * size, span, np.maximum(size, TINY))
         self.vectors = [None if v is None else v * self.scale for v in self.vectors]
         self.memory.clear()
         self.reach = low * self.scale, high * self.scale
