@@ -21,6 +21,7 @@ from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.spread.joining import CHECK, LONGEST, SIZES, WORTH, Drawn, Turn
 from scoreproof.solve.sums.spread.likely import LARGEST, Kinds, Likely, Tilt
 from scoreproof.solve.sums.spread.margins import Axis, every, some
+from scoreproof.solve.sums.spread.plainer import plainer
 
 #: Turns with lists of the last size, and what is expected of those that are worth it.
 LAST_TURNS, WORTH_AGAIN = 60, log(0.003)
@@ -38,13 +39,13 @@ class Lists:
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.seed = problem, seed
+        problem = self.asked = plainer(problem)
         targets, size = problem.targets, problem.size
         singles = {tuple((i,) for i in range(size))}
         self.possible = (
             FEWEST <= size <= MOST
             and not problem.matrices
             and (not problem.foldings or (len(problem.foldings) == 1 and not problem.parts))
-            and problem.undefined != "skip"
             and all(len(set(t.weights)) == 1 and t.kind in (Kind.MEAN, Kind.SD) for t in targets)
             and {t.clusters for t in targets if t.kind is Kind.SD} <= singles
             and max([max(s.p, s.n) for s in problem.parts], default=0) <= LARGEST
@@ -74,11 +75,11 @@ class Lists:
         next, and what is found."""
         random = np.random.default_rng(self.seed)
         searches = []
-        deviations = any(t.kind is Kind.SD for t in self.problem.targets)
-        ways = divisors(self.problem.spread, self.problem.size) if deviations else (self.problem.size,)
+        deviations = any(t.kind is Kind.SD for t in self.asked.targets)
+        ways = divisors(self.asked.spread, self.asked.size) if deviations else (self.asked.size,)
         for divisor in ways:
             yield STARTED, None
-            likely = Likely(self.problem, divisor, random, self.budget)
+            likely = Likely(self.asked, divisor, random, self.budget)
             if likely.possible and (search := _Search(self, likely, random)).possible:
                 searches.append(search.turns())
         while searches:
