@@ -19,11 +19,12 @@ import numpy as np
 
 from scoreproof.budget import TooMuch
 from scoreproof.proof.sums.corners import corner_range
-from scoreproof.proof.sums.grid import COARSE, Array, Box, Grid, Rows, Tabulated, Weighted
+from scoreproof.proof.sums.grid import COARSE, Array, Box, Grid, Rows, Tabulated, Weighted, narrowed
 from scoreproof.proof.sums.model import ONE, ZERO, Group, Share
 from scoreproof.scores import ROWS, Betas
 
-MOST_POINTS = 400_000  # folds with more (positives, tp, tn) than this are not listed
+MOST_POINTS = 3_000_000  # folds with more (positives, tp, tn) than this are not looked at,
+MOST_LISTED = 400_000  # nor those with more that may stay listed
 MOST_ASKED = 300  # options whose scores are looked at for a range
 
 Shares = Mapping[int, tuple[Share, ...]]  # of every row, by option
@@ -197,12 +198,18 @@ class Listed(Folds, Tabulated):
             raise TooMuch
         places: list[Array] = [np.zeros((0, 3), dtype=np.int64)]
         tables: list[Rows] = []
-        for j, option in enumerate(self.options):
-            grid = Grid(option, convention, betas)
+        boxes = [narrowed(option, betas) for option in self.options]
+        if sum((b - a + 1) * (d - c + 1) for a, b, c, d in filter(None, boxes)) > MOST_LISTED:
+            raise TooMuch
+        for j, (option, box) in enumerate(zip(self.options, boxes, strict=True)):
+            if box is None:
+                continue
+            grid = Grid(option, convention, betas, box)
             shares = {r: shares[j] for r, shares in rows.items()}
-            tables.append(grid.tabulated((0, option.p, 0, option.n), shares))
+            tables.append(grid.tabulated(box, shares))
             tp, tn = np.nonzero(grid.mask)
-            places.append(np.stack([np.full(len(tp), option.p), tp, tn], axis=1).astype(np.int64))
+            own = np.stack([np.full(len(tp), option.p), tp + box[0], tn + box[2]], axis=1)
+            places.append(own.astype(np.int64))
         self.all: Array = np.concatenate(places)
         entries = [_merged([table[r] for table in tables]) for r in rows]
         self.bits = [bits for _, _, bits in entries]

@@ -23,7 +23,7 @@ import numpy as np
 
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.model import ZERO, Column, Option, Share
-from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
+from scoreproof.scores import ROWS, Betas, Matrix, Score, zones, zones_undefined
 
 Array = np.ndarray[Any, Any]
 Box = tuple[int, ...]  # first and last value of every axis, all included
@@ -63,17 +63,23 @@ def counts(window: Box) -> tuple[Array, Array]:
     return np.arange(a, b + 1).astype(object)[:, None], np.arange(c, d + 1).astype(object)[None, :]
 
 
-@lru_cache(maxsize=128)
-def score_table(name: str, p: int, n: int, betas: Betas, window: Box) -> ScoreTable:
-    """The table of a score, from its polynomials, in Python integers."""
-    score = ROWS[name]
-    tp, tn = counts(window)
+def nowhere(score: Score, p: int, n: int, betas: Betas, tp: Array, tn: Array) -> Array:
+    """Where a score is undefined."""
     undefined = np.zeros((tp.size, tn.size), dtype=bool)
     rows, columns = dict(zones(p)), dict(zones(n))
     for i, j in zones_undefined(score, p, n, betas):
         if i in rows and j in columns:
             (a, b), (c, d) = rows[i], columns[j]
             undefined |= ((tp >= a) & (tp <= b) & (tn >= c) & (tn <= d)).astype(bool)
+    return undefined
+
+
+@lru_cache(maxsize=128)
+def score_table(name: str, p: int, n: int, betas: Betas, window: Box) -> ScoreTable:
+    """The table of a score, from its polynomials, in Python integers."""
+    score = ROWS[name]
+    tp, tn = counts(window)
+    undefined = nowhere(score, p, n, betas, tp, tn)
     above, below = score.polynomials(p, n, betas)
     up = np.where(undefined, 0, polynomial(above, tp, tn))
     down = np.where(undefined, 1, polynomial(below, tp, tn))
@@ -110,6 +116,39 @@ def inside(name: str, interval: Interval, p: int, n: int, zero: bool, betas: Bet
         result[tp, tn] = value is not None and value in interval
     result[table.undefined] = ZERO in interval if zero else True
     return result
+
+
+def narrowed(option: Option, betas: Betas) -> Box | None:
+    """A box with all points that may stay, in 64 bits; None if none can.
+
+    Terms are below 2^40, and ends below 2^22 in units of 2^-20, rounded away from the interval.
+    """
+    p, n = option.p, option.n
+    tp, tn = (each.astype(np.int64) for each in counts((0, p, 0, n)))
+    stay = np.ones((p + 1, n + 1), dtype=bool)
+    for keep in option.keeps:
+        score, ends = ROWS[keep.score], keep.interval
+        terms = score.polynomials(p, n, betas)
+        undefined = nowhere(score, p, n, betas, tp, tn)
+        if keep.defined:
+            stay &= ~undefined
+        if score.squared or score.threshold or max(map(abs, (*terms[0], *terms[1]))) * (p + n) ** 2 > 1 << 37:
+            continue
+        up, down = (polynomial(each, tp, tn) for each in terms)
+        if ends.lo is not None and -4 < ends.lo < 4:
+            stay &= undefined | (up << 20 >= floor(ends.lo * 2**20) * down)
+        if ends.hi is not None and -4 < ends.hi < 4:
+            stay &= undefined | (up << 20 <= ceil(ends.hi * 2**20) * down)
+    return around(stay, (0, p, 0, n))
+
+
+def around(stay: Array, box: Box) -> Box | None:
+    """The smallest rectangle around the points of a box that stay."""
+    rows, columns = np.nonzero(stay.any(axis=1))[0], np.nonzero(stay.any(axis=0))[0]
+    if not len(rows):
+        return None
+    a, _, c, _ = box
+    return a + int(rows[0]), a + int(rows[-1]), c + int(columns[0]), c + int(columns[-1])
 
 
 @lru_cache(maxsize=64)
@@ -264,12 +303,7 @@ class Grid(Single, Tabulated):
         """The smallest rectangle around the points that stay."""
         if self.whole:
             return box
-        part = self.mask[self.at(box)]
-        rows, columns = np.nonzero(part.any(axis=1))[0], np.nonzero(part.any(axis=0))[0]
-        if not len(rows):
-            return None
-        a, _, c, _ = box
-        return a + int(rows[0]), a + int(rows[-1]), c + int(columns[0]), c + int(columns[-1])
+        return around(self.mask[self.at(box)], box)
 
     def count(self, box: Box) -> int:
         """How many points a box has."""
