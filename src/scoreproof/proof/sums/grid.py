@@ -342,16 +342,16 @@ class Grid(Single, Tabulated):
 
     def _row(self, columns: list[Array], share: Share, count: int) -> Entries:
         offset, factors = share
-        reach = (abs(f) * (self.largest[k] + self.width[k]) * self.units[k] for k, f in enumerate(factors))
+        used = [(k, f) for k, f in enumerate(factors) if f]
+        reach = (abs(f) * (self.largest[k] + self.width[k]) * self.units[k] for k, f in used)
         bits = COARSE - ceil(sum(reach, abs(offset))).bit_length()
         start = offset * Fraction(2) ** bits
         lo: Array = np.full(count, floor(start), dtype=object)
         width = int(start.denominator != 1)
-        for k, f in enumerate(factors):
-            if f:
-                # factor·column in units of 2^-bits: rounded down, and the width rounded up
-                unit = f * self.units[k] * Fraction(2) ** bits
-                spread = unit * self.width[k]
-                lo = lo + columns[k] * unit.numerator // unit.denominator + min(floor(spread), 0)
-                width += ceil(abs(spread)) + (unit.denominator != 1)
+        for k, f in used:
+            # factor·column in units of 2^-bits: rounded down, and the width rounded up
+            unit = f * self.units[k] * Fraction(2) ** bits
+            spread = unit * self.width[k]
+            lo = lo + columns[k] * unit.numerator // unit.denominator + min(floor(spread), 0)
+            width += ceil(abs(spread)) + (unit.denominator != 1)
         return lo.astype(np.int64), width, bits
