@@ -190,8 +190,9 @@ class Solved:
         parts, kind = self.known.parts, rng.choice((Kind.MEAN, Kind.MEAN, Kind.MEAN, Kind.MICRO, Kind.WHOLE))
         name, weights = rng.choice(tuple(SCORES)), {i: Fraction(1, len(sets) * len(m)) for m in sets for i in m}
         if kind is Kind.WHOLE:
-            pairs = any(parts[i].n == 0 for m in sets for i in m) or len(sets) > 1
-            name = rng.choice(("acc", "bacc") if pairs else ("acc", "bacc", "kappa", "mcc", "mcc"))
+            pairs = any(parts[i].n == 0 for m in sets for i in m)
+            more = ("kappa", "kappa") if len(sets) > 1 else ("kappa", "mcc", "mcc")
+            name = rng.choice(("acc", "bacc") if pairs else ("acc", "bacc", *more))
         elif kind is Kind.MICRO and len(sets) > 1:
             name = rng.choice([each for each in SCORES if SCORES[each].straight_by_calls])
         elif kind is Kind.MEAN and rng.random() < 0.3:  # one class
