@@ -35,8 +35,8 @@ MEMBERS, MOST_MEMBERS = 1 << 15, 1 << 18
 EVERY, LOOKED = 1 << 20, 1 << 20
 #: Aims at once, at first; with fewer pairs of families than this there are more.
 FIRST_AIMS, ENOUGH = 16, 500
-#: Lists that tell where families meet; how often they are made, sums that are enough, and those that are best.
-MEETING, MEETINGS, TOTALS, BEST = 1 << 13, 6, 8, 4
+#: Lists that tell where families meet; how often they are made, and the best of what they tell.
+MEETING, MEETINGS, BEST = 1 << 15, 6, 4
 #: Places of a table of keys for each of them, at least.
 SPARE = 16
 #: Pairs of choices of families that are compared.
@@ -170,6 +170,7 @@ class Families:
         self,
         drawn: Drawn,
         scores: Sequence[Sequence[int]],
+        given: Array | None,
         likely: float,
         random: np.random.Generator,
         budget: Budget,
@@ -189,6 +190,7 @@ class Families:
             tuple[Array, Array]
         ] = []  # the other sums of a member of each family, and their spread
         self.totals: list[Array] = []
+        self.given = given  # rows of how far off its windows the sums of the first score may be
         self.missing = (self.fine.mixed @ self.fine.aim)[columns:]
         for sums, chances in zip(self.fine.sums, self.fine.chances, strict=True):
             self._tell(sums, chances, likely)
@@ -251,14 +253,20 @@ class Families:
 
     def _total(self, size: int) -> Array | None:
         """Sums of the first columns, in all windows, that families of all parts can have."""
-        for _ in range(MEETINGS):
-            for choice in self.turn.run(size, 4) if len(self.totals) < TOTALS else ():
+        off = np.zeros(self.turn.columns)
+        if self.given is not None:
+            off[: self.given.shape[1]] = self.given[self.random.integers(len(self.given))]
+            return np.asarray(self.turn.aim + np.linalg.solve(self.turn.mixed, off))
+        for _ in range(0 if self.totals else MEETINGS):
+            for choice in self.turn.run(size, 4):
                 both = zip(self.turn.kind_of, choice, strict=True)
                 self.totals.append(sum(self.turn.sums[g][family] for g, family in both))
+            if self.totals:
+                break
         if not self.totals:
             return None
-        off = (np.array(self.totals) - self.turn.aim) @ self.turn.mixed.T
-        best = np.argsort((off**2).sum(axis=1), kind="stable")[:BEST]
+        every = (np.array(self.totals) - self.turn.aim) @ self.turn.mixed.T
+        best = np.argsort((every**2).sum(axis=1), kind="stable")[:BEST]
         return np.asarray(self.totals[int(self.random.choice(best))])
 
     def _shuffle(self) -> None:

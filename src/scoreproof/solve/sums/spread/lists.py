@@ -32,7 +32,7 @@ FEWEST, MOST = 4, 300
 #: Turns of families, and numbers of correct items that are tried, between two turns of whole lists.
 FAMILIES, ROWS = 12, 12
 #: Sizes of lists of families, with how many turns; parts that are not too many for them, and members of one.
-FAMILY_SIZES = ((1 << 13, 4), (1 << 16, 8), (1 << 18, 10**6))
+FAMILY_SIZES = ((1 << 13, 4), (1 << 16, 8), *[(1 << 18, 100)] * 8)
 SIZES_OF_FEW = (
     (1 << 16, 8),
     *[(1 << 18, 10**6)] * 8,
@@ -114,7 +114,7 @@ class _Search:
         self.possible = self.tilt.off < OFF
         self.whole = Drawn(likely.kinds, likely.kind_of, self.tilt)
         self.scores = self._first_scores()
-        self.rows = self._accuracy() if self.possible and not self.scores else None
+        self.rows = self._accuracy() if self.possible else None
         self.done: set[tuple[int, ...]] = set()  # rows that were gone through
         self.known: dict[tuple[int, int], Kinds] = {}
 
@@ -168,13 +168,25 @@ class _Search:
         few = len(self.likely.kind_of) <= FEW
         least = 0.0 if few else UNLIKELY if alone else LIKELY
         for size, turns in SIZES_OF_FEW if few else FAMILY_SIZES:
-            families = Families(self.whole, self.scores, least, self.random, self.of.budget)
+            families = Families(self.whole, self.scores, self._given(), least, self.random, self.of.budget)
             for each in families.run(size, turns):
                 yield each
                 families.spend_from(self.of.budget)
 
+    def _given(self) -> Array | None:
+        """By how much sums of the accuracy miss the middle, in half windows; None if it does not come first."""
+        likely, (first, *_) = self.likely, self.scores
+        if self.rows is None or first[0] != np.flatnonzero(likely.bounds.known).tolist().index(
+            at := likely.names.index("acc")
+        ):
+            return None
+        sizes = np.array([likely.sorts[g].size for g in likely.kind_of])
+        apart = self.rows / sizes - likely.bounds.middle[at]
+        sums = np.stack([apart.sum(axis=1), (apart**2).sum(axis=1)], axis=1)[:, : len(first)]
+        return np.asarray(sums / likely.half[first] - likely.centre[first])
+
     def _some_rows(self, turn: int) -> Array:
-        if self.rows is None:
+        if self.rows is None or self.scores:
             return np.zeros((0, 0))
         first = turn * ROWS % len(self.rows)
         return self.rows[first : first + ROWS]
