@@ -103,11 +103,15 @@ class Table:
         """Whether there may be one in the cell of each of these."""
         return np.asarray(self.marks[_places(self.keys.cell(numbers), self.bits)])
 
-    def pairs(self, numbers: Array) -> tuple[Array, Array]:
-        """The places of those that share a cell with the numbers at which places."""
+    def pairs(self, numbers: Array, random: np.random.Generator) -> tuple[Array, Array]:
+        """The places of those that share a cell with the numbers at which places; of too many some."""
         cells = self.keys.cell(numbers)
         begin, end = (np.searchsorted(self.cells, cells, side) for side in ("left", "right"))
         counts = end - begin
+        enough = LOOKED / max(int(counts.sum()), 1)
+        if enough < 1:
+            counts[random.random(len(counts)) > enough] = 0
+            counts = np.minimum(counts, LOOKED)
         which = np.repeat(np.arange(len(cells)), counts)
         further = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
         return which, self.order[np.repeat(begin, counts) + further]
@@ -152,7 +156,7 @@ class Half:
         aim = aim[which]
         wanted = all_[aim] - self.numbers[1][0][one]
         there = np.flatnonzero(self.table.holds(wanted))
-        which, two = self.table.pairs(wanted[there])
+        which, two = self.table.pairs(wanted[there], self.turn.random)
         aim, one = aim[there[which]], one[there[which]]
         off = np.abs(self.sums[0][:, one] + self.sums[1][:, two] - sums[:, aim])
         good = (off <= self.keys[0].width * self.turn.room[:, None]).all(axis=0)
