@@ -15,7 +15,7 @@ import numpy as np
 
 from scoreproof.budget import Budget
 from scoreproof.proof.sums.grid import Array
-from scoreproof.solve.sums.spread.likely import Kinds, Tilt, arrangements
+from scoreproof.solve.sums.spread.likely import Kinds, Tilt, arrangements, pivoted
 
 #: Sizes of lists; so many choices that fit are expected where they are worth their work.
 SIZES = (1 << 11, 1 << 13, 1 << 15, 1 << 17, 1 << 19, 1 << 20)
@@ -84,7 +84,7 @@ class Drawn:
         return SIZES[-2] if self.best(SIZES[-2])[0] > WORTH else None
 
 
-def _draw(chance: Array, size: int, random: np.random.Generator) -> Array:
+def draw(chance: Array, size: int, random: np.random.Generator) -> Array:
     ends = np.cumsum(chance)
     found = np.searchsorted(ends, random.random(size) * ends[-1], side="right")
     return np.asarray(np.minimum(found, len(chance) - 1))
@@ -141,23 +141,25 @@ class Turn:
     does not depend on the others, and a key of a few of them tells as much as it can.
     """
 
-    def __init__(self, drawn: Drawn, random: np.random.Generator, budget: Budget) -> None:
+    def __init__(
+        self, drawn: Drawn, random: np.random.Generator, budget: Budget, first: Sequence[int] = ()
+    ) -> None:
         tilt = drawn.tilt
         self.random, self.budget = random, budget
-        self.kind_of, self.chances = drawn.kind_of, [tilt.chances[g] for g in drawn.kind_of]
-        apart = np.diag(tilt.lower)
-        self.mixed = tilt.lower / apart
+        self.kind_of, self.chances = drawn.kind_of, tilt.chances
+        order, lower = pivoted(tilt.spread, first) if first else (tilt.order, tilt.lower)
+        self.apart = np.diag(lower)
+        self.mixed = lower / self.apart
         self.freed = np.linalg.inv(self.mixed)
         self.room = np.sqrt((self.freed**2).sum(axis=1))  # half a window of what is left of a sum
-        sums = [kind.adds[:, tilt.order] @ self.freed.T for kind in drawn.kinds]
-        self.sums = [sums[g] for g in drawn.kind_of]
-        self.aim = self.freed @ tilt.centre[tilt.order]
+        self.sums = [kind.adds[:, order] @ self.freed.T for kind in drawn.kinds]
+        self.aim = self.freed @ tilt.centre[order]
         self.columns = len(self.aim)
 
     def run(self, size: int, lists: int) -> Iterator[list[int]]:
         """Choices, one matrix of every part, whose sums lie in all windows."""
-        order = self.random.permutation(len(self.sums))
-        blocks = [self._block(each, size) for each in np.array_split(order, lists)]
+        order = self.random.permutation(len(self.kind_of))
+        blocks = [self.block(each, size) for each in np.array_split(order, lists)]
         if lists == FOUR:
             blocks[1], blocks[2] = blocks[2], blocks[1]  # the first ones may have a part more
         sides: Sequence[Block | Pairs] = blocks
@@ -170,21 +172,24 @@ class Turn:
         if not all(map(len, sides)):
             return
         for places in self._matches(sides[0], sides[1], size):
-            choice = [0] * len(self.sums)
-            for side, place in zip(sides, places, strict=True):
-                for part, pick in side.picked(place):
-                    choice[part] = pick
-            yield choice
+            yield self.choice(sides, places)
 
-    def _block(self, parts: Array, size: int) -> Block:
+    def choice(self, sides: Sequence[Block | Pairs], places: tuple[int, int]) -> list[int]:
+        choice = [0] * len(self.kind_of)
+        for side, place in zip(sides, places, strict=True):
+            for part, pick in side.picked(place):
+                choice[part] = pick
+        return choice
+
+    def block(self, parts: Array, size: int) -> Block:
         """Sums over some parts: every matrix of one part, or choices as the chances make them, each once."""
         members = sorted((int(i) for i in parts), key=lambda i: self.kind_of[i])
-        numbers = [len(self.chances[i]) for i in members]
+        numbers = [len(self.chances[self.kind_of[i]]) for i in members]
         self.budget.spend(min(size, prod(numbers)) * (len(members) * DRAWN + SORTED))
         if prod(numbers) <= size:
             drawn = np.indices(numbers).reshape(len(numbers), -1)
         else:
-            drawn = np.stack([_draw(self.chances[i], size, self.random) for i in members])
+            drawn = np.stack([draw(self.chances[self.kind_of[i]], size, self.random) for i in members])
         if len(members) > 1:
             for kind in {self.kind_of[i] for i in members}:  # parts that are alike have no order
                 alike = [place for place, i in enumerate(members) if self.kind_of[i] == kind]
@@ -193,7 +198,7 @@ class Turn:
             for number, pick in zip(numbers, drawn, strict=True):
                 key = key * number + pick
             drawn = drawn[:, np.unique(key, return_index=True)[1]]
-        return Block(members, [self.sums[i] for i in members], list(drawn.astype(np.int32)))
+        return Block(members, [self.sums[self.kind_of[i]] for i in members], list(drawn.astype(np.int32)))
 
     def _first_key(self, blocks: list[Block], size: int) -> tuple[list[int], list[float], Array, Array]:
         """The sums that pairs of lists are told by: as many as leave about ``size`` pairs, and where they meet.
@@ -250,20 +255,9 @@ class Turn:
 
     def _equal(self, one: Array, two: Array, most: int) -> tuple[Array, Array]:
         """Places of equal keys, ``most`` pairs of them."""
-        order, turn = np.argsort(one, kind="stable"), np.argsort(two, kind="stable")
-        keys, asked = one[order], two[turn]
-        begin, end = np.searchsorted(keys, asked, "left"), np.searchsorted(keys, asked, "right")
-        counts = end - begin
-        enough = most / max(int(counts.sum()), 1)
-        if enough < 1:
-            counts[self.random.random(len(counts)) > enough] = 0
-        counts = np.minimum(counts, most)
-        self.budget.spend(GATHERED * 6 * int(counts.sum()))
-        second = np.repeat(np.arange(len(counts)), counts)
-        first = (
-            np.repeat(begin, counts) + np.arange(len(second)) - np.repeat(np.cumsum(counts) - counts, counts)
-        )
-        return order[first], turn[second]
+        first, second = equal(one, two, most, self.random)
+        self.budget.spend(GATHERED * 6 * len(first))
+        return first, second
 
     def _matches(self, left: Block | Pairs, right: Block | Pairs, size: int) -> list[tuple[int, int]]:
         """Places on both sides whose sums lie in all windows."""
@@ -287,9 +281,30 @@ class Turn:
         for c in told:
             good = np.abs(sides[0][c][i] + sides[1][c][j] - self.aim[c]) <= WIDE * self.room[c]
             i, j = i[good], j[good]
+        return self.fitting(sides, i, j)
+
+    def fitting(self, sides: Sequence[Sequence[Array]], i: Array, j: Array) -> list[tuple[int, int]]:
+        """Those of some pairs of places whose sums, column by column, lie in all windows."""
         off = np.stack([sides[0][c][i] + sides[1][c][j] - self.aim[c] for c in range(self.columns)])
         good = (np.abs(self.mixed @ off) <= 1 + 1e-9).all(axis=0)
         return list(zip(i[good][:CHECKED].tolist(), j[good][:CHECKED].tolist(), strict=True))
+
+
+def equal(
+    one: Array, two: Array, most: int = 1 << 22, random: np.random.Generator | None = None
+) -> tuple[Array, Array]:
+    """Places of equal keys, about ``most`` pairs of them, or fewer."""
+    order, turn = np.argsort(one, kind="stable"), np.argsort(two, kind="stable")
+    keys, asked = one[order], two[turn]
+    begin, end = np.searchsorted(keys, asked, "left"), np.searchsorted(keys, asked, "right")
+    counts = end - begin
+    enough = most / max(int(counts.sum()), 1)
+    if enough < 1 and random is not None:
+        counts[random.random(len(counts)) > enough] = 0
+    counts = np.minimum(counts, most)
+    second = np.repeat(np.arange(len(counts)), counts)
+    further = np.arange(len(second)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return order[np.repeat(begin, counts) + further], turn[second]
 
 
 def _key(key: Array, value: Array) -> Array:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from math import lgamma, log, pi
+from math import lgamma, log, pi, prod
 
 import numpy as np
 
@@ -21,8 +21,10 @@ from scoreproof.question.question import Kind, Problem
 from scoreproof.scores import ROWS
 from scoreproof.solve.sums.spread.windows import VALUE, Bounds, Curve, window
 
-#: Matrices of one kind of part that are listed, and looked at in a pass that narrows down where they lie.
-LISTED, PASS, PASSES = 20_000, 120_000, 4
+#: Matrices of one kind of part that are listed, that are looked at one by one, and passes that narrow down tp.
+LISTED, PASS, PASSES = 40_000, 40_000, 3
+#: (p, tp) of such parts.
+PAIRS = 8_000
 #: Values farther than so many printed deviations from the mean are not tried; nor positives of a fold.
 FAR, FAR_POSITIVES = 4.0, 4.0
 #: Where no deviation is printed, values differ about as much as chance makes them; so far they may lie apart.
@@ -64,13 +66,23 @@ class Likely:
             [window(t for t in own if t.kind is kind) for own in about] for kind in (Kind.MEAN, Kind.SD)
         )
         self.bounds = Bounds(means, spreads, problem.size, divisor)
+        self.far = self._farthest()
         sorts = self._sorts()
         self.every = sorted(set(sorts))
         self.kind_of = [self.every.index(each) for each in sorts]
         self.half, self.centre = self._windows()
+        self.complete = True  # whether all likely matrices are listed
         self.sorts = [self._sort(p, n) for p, n in self.every]
         self.kinds = [self._kind(sort) for sort in self.sorts]
         self.possible = all(len(kind.cells) for kind in self.kinds)
+
+    def _farthest(self) -> Array:
+        """How far from the middle of its printed mean a score of one part may lie."""
+        bounds, units = self.bounds, self.bounds.units
+        # no value of so many is farther from their mean than this
+        most = np.sqrt((units - 1) / units * bounds.squares[:, 1])
+        far = np.where(bounds.spread, np.minimum(most, FAR * bounds.sd[:, 1]) + 1e-9, LOOSE)
+        return np.where(bounds.known, far + (bounds.high - bounds.low) / 2, np.inf)
 
     def _sorts(self) -> list[tuple[int, int]]:
         """(p, n) of every part; of folds that are not known, (-1, items)."""
@@ -108,29 +120,56 @@ class Likely:
         return Sort(size, low, high, [Curve(ROWS[name], known, range(len(parts))) for name in self.names])
 
     def _kind(self, sort: Sort) -> Kinds:
-        """The likely matrices of one sort of part: a box of counts, narrowed down in a few passes."""
+        """The likely matrices of one sort of part: all there are, or of each (p, tp) those whose tn all scores
+        allow, which grow or fall with it."""
         low, high, size = sort.low, sort.high, sort.size
-        box = [(low, high), (0, high), (0, size - low)]
-        found = np.zeros((0, 4)), np.zeros((0, len(self.names)))
+        tops = [(low, high), (0, high)]
+        if (high - low + 1) * (high + 1) * (size - low + 1) <= PASS:
+            axes = np.meshgrid(*(np.arange(a, b + 1) for a, b in (*tops, (0, size - low))), indexing="ij")
+            return self._counted(*self._near(sort, *(axis.ravel() for axis in axes)), size)
         for _ in range(PASSES):
-            whole = int(np.prod([b - a + 1 for a, b in box])) <= PASS
+            whole = prod(b - a + 1 for a, b in tops) <= PAIRS
             if whole:
-                axes = np.meshgrid(*(np.arange(a, b + 1) for a, b in box), indexing="ij")
-                p, tp, tn = (axis.ravel() for axis in axes)
+                p, tp = (
+                    axis.ravel() for axis in np.meshgrid(*(np.arange(a, b + 1) for a, b in tops), indexing="ij")
+                )
             else:
-                p, tp, tn = (self.random.integers(a, b + 1, PASS) for a, b in box)
-                _, once = np.unique((p * (size + 1) + tp) * (size + 1) + tn, return_index=True)
-                p, tp, tn = p[once], tp[once], tn[once]
-            found = self._near(sort, p, tp, tn)
-            if not len(found[0]) or whole:
+                p, tp = (self.random.integers(a, b + 1, PAIRS) for a, b in tops)
+            p, tp = p[tp <= p], tp[tp <= p]
+            first, counts = self._between(sort, p, tp)
+            if whole or not counts.any():
                 break
-            spans = [(int(found[0][:, c].min()), int(found[0][:, c].max())) for c in (2, 3)]
-            wider = [max(2, (b - a) // 8) for a, b in spans]
-            box[1:] = [
-                (max(0, a - w), min(top, b + w))
-                for (a, b), w, (_, top) in zip(spans, wider, box[1:], strict=True)
-            ]
-        return self._counted(*found, size)
+            some = tp[counts > 0]
+            wider = max(2, int(np.ptp(some)) // 8)
+            tops[1] = max(0, int(some.min()) - wider), min(high, int(some.max()) + wider)
+        ends = np.cumsum(counts)
+        place = np.arange(ends[-1])
+        self.complete = self.complete and whole and len(place) <= LISTED
+        if len(place) > LISTED:
+            place = np.sort(self.random.choice(len(place), LISTED, replace=False))
+        at = np.searchsorted(ends, place, side="right")
+        return self._counted(*self._near(sort, p[at], tp[at], first[at] + place - (ends - counts)[at]), size)
+
+    def _between(self, sort: Sort, p: Array, tp: Array) -> tuple[Array, Array]:
+        """The first tn that all scores allow, and how many: none of the scores grows here and falls there."""
+        n = sort.size - p
+        ends = [np.zeros(len(p), dtype=int), n + 1]  # the first that is enough, the first that is too much
+        steps = int(sort.size).bit_length()
+        self.budget.spend(2 * steps * len(p) * (20 + VALUE) * len(self.names))
+        for far, curve, middle in zip(self.far, sort.curves, self.bounds.middle, strict=True):
+            for side in (0, 1):
+                low, high = np.zeros(len(p), dtype=int), n + 1
+                for _ in range(steps):
+                    at = np.minimum((low + high) // 2, n)
+                    value = curve.at(tp.astype(float), at.astype(float), p - sort.low) - middle
+                    value = value if curve.score.rises else -value
+                    below = value < -far if side == 0 else ~(value > far)
+                    low, high = (
+                        np.where((low < high) & below, at + 1, low),
+                        np.where((low < high) & ~below, at, high),
+                    )
+                ends[side] = (np.maximum, np.minimum)[side](ends[side], low)
+        return ends[0], np.maximum(ends[1] - ends[0], 0)
 
     def with_correct(self, g: int, correct: int) -> Kinds:
         """The likely matrices of one sort of part with so many correct items."""
@@ -148,14 +187,10 @@ class Likely:
         p, tp, tn = p[real], tp[real], tn[real]
         values = np.stack([c.at(tp.astype(float), tn.astype(float), p - sort.low) for c in sort.curves], axis=1)
         values -= self.bounds.middle
-        bounds, units = self.bounds, self.bounds.units
-        # no value of so many is farther from their mean than this
-        most = np.sqrt((units - 1) / units * bounds.squares[:, 1])
-        far = np.where(bounds.spread, np.minimum(most, FAR * bounds.sd[:, 1]) + 1e-9, LOOSE)
-        far = np.where(bounds.known, far + (bounds.high - bounds.low) / 2, np.inf)
-        near = (np.isfinite(values) & (np.abs(values) <= far)).all(axis=1)
+        near = (np.isfinite(values) & (np.abs(values) <= self.far)).all(axis=1)
         cells, values = np.stack([p, sort.size - p, tp, tn], axis=1)[near], values[near]
         if len(cells) > LISTED:
+            self.complete = False
             some = np.sort(self.random.choice(len(cells), LISTED, replace=False))
             cells, values = cells[some], values[some]
         return cells, values
@@ -196,7 +231,8 @@ class Tilt:
             some = chance[chance > 0]
             self.entropy -= count * float(some @ np.log(some))
         self.off = float(np.abs(mean - centre).max())
-        self.order, self.lower = _pivoted(spread)
+        self.spread = spread
+        self.order, self.lower = pivoted(spread)
         apart = np.diag(self.lower)
         #: logarithm of the chance that all sums lie in their windows, as if they were normal
         self.inside = float(np.minimum(0, np.log(2 / ((2 * pi) ** 0.5 * np.maximum(apart, 1e-9)))).sum())
@@ -255,15 +291,15 @@ def _chances(logs: Array) -> tuple[Array, float]:
     return chance / total, top + log(total)
 
 
-def _pivoted(spread: Array) -> tuple[Array, Array]:
-    """Cholesky's factor of a covariance, the sum that is least known from those before it next."""
+def pivoted(spread: Array, first: Sequence[int] = ()) -> tuple[Array, Array]:
+    """Cholesky's factor of a covariance: some sums first, then that which is least known from those before."""
     size = len(spread)
     left = np.diag(spread).copy()
     order: list[int] = []
     lower = np.zeros((size, size))
     for k in range(size):
         rest = [i for i in range(size) if i not in order]
-        here = max(rest, key=lambda i: left[i])
+        here = first[k] if k < len(first) else max(rest, key=lambda i: left[i])
         order.append(here)
         known = left[here] <= 1e-9 * spread[here, here] + 1e-12  # it follows from those before it
         lower[here, k] = 1e-6 if known else left[here] ** 0.5

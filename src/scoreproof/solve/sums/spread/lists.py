@@ -1,12 +1,13 @@
 """A witness for means and deviations: lists of likely sums over blocks of parts, looked up in each other.
 
-Longer and longer lists are drawn, and where an accuracy is printed, short ones in between that keep to numbers
-of correct items which hit its figures.  Floats steer; whatever is found is confirmed exactly.
+Longer and longer lists are drawn, and in between such as keep to families of matrices, or to numbers of correct
+items, that hit some of the figures.  Floats steer; whatever is found is confirmed exactly.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from math import log
 
 import numpy as np
@@ -18,8 +19,9 @@ from scoreproof.question.evaluate import confirms, confirms_folded, divisors
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem
 from scoreproof.solve.sums.found import Found
+from scoreproof.solve.sums.spread.families import FEW, Families
 from scoreproof.solve.sums.spread.joining import CHECK, LONGEST, SIZES, WORTH, Drawn, Turn
-from scoreproof.solve.sums.spread.likely import LARGEST, Kinds, Likely, Tilt
+from scoreproof.solve.sums.spread.likely import LARGEST, Kinds, Likely, Tilt, arrangements
 from scoreproof.solve.sums.spread.margins import Axis, every, some
 from scoreproof.solve.sums.spread.plainer import plainer
 
@@ -28,8 +30,17 @@ LAST_TURNS, WORTH_AGAIN = 60, log(0.003)
 #: Sums that are expected farther from the middle than so many half windows are not there.
 OFF = 2.0
 FEWEST, MOST = 4, 300
-#: Numbers of correct items that are tried between two turns, and turns of one divisor before the other's.
-ROWS, TOGETHER = 12, 40
+#: Turns of families, and numbers of correct items that are tried, between two turns of whole lists.
+FAMILIES, ROWS = 12, 12
+#: Sizes of lists of families, with how many turns; parts that are not too many for them, and members of one.
+FAMILY_SIZES = ((1 << 13, 4), (1 << 16, 8), *[(1 << 18, 100)] * 8)
+SIZES_OF_FEW = (
+    (1 << 16, 8),
+    *[(1 << 18, 10**6)] * 8,
+)  # of few parts all families are gone through, time and again
+MOST_OF_FAMILIES, MEMBERS_OF_ONE = 12, 2
+#: Members that are less likely than the most likely one of their family by this factor are left out.
+LIKELY, UNLIKELY = 0.2, 0.03
 #: More than the work of preparing a search, and of one row of it.
 STARTED, ROW = 100_000_000, 20_000_000
 
@@ -82,15 +93,16 @@ class Lists:
             likely = Likely(self.asked, divisor, random, self.budget)
             if likely.possible and (search := _Search(self, likely, random)).possible:
                 searches.append(search.turns())
-        while searches:
-            for turns in list(searches):
-                # one search may go on until it has done about as much as the others
-                for _ in range(TOGETHER):
-                    needed, found = next(turns, (0, None))
-                    if not needed:
-                        searches.remove(turns)
-                        break
-                    yield needed, found
+        spent = [0] * len(searches)
+        while searches:  # that which has done least goes on
+            at = spent.index(min(spent))
+            before = self.budget.left
+            needed, found = next(searches[at], (0, None))
+            spent[at] += before - self.budget.left + 1
+            if needed:
+                yield needed, found
+            else:
+                del searches[at], spent[at]
 
 
 class _Search:
@@ -102,6 +114,7 @@ class _Search:
         self.tilt = Tilt(likely.kinds, self.counts, likely.centre, of.budget)
         self.possible = self.tilt.off < OFF
         self.whole = Drawn(likely.kinds, likely.kind_of, self.tilt)
+        self.scores = self._first_scores()
         self.rows = self._accuracy() if self.possible else None
         self.done: set[tuple[int, ...]] = set()  # rows that were gone through
         self.known: dict[tuple[int, int], Kinds] = {}
@@ -123,25 +136,58 @@ class _Search:
         return None if found is None or not len(found) else self.random.permutation(found.astype(int))
 
     def turns(self) -> Iterator[tuple[int, Found | None]]:
-        """Lists of one size after the other, and between them such as keep to numbers of correct items that hit
-        the accuracy: the work of what is next, and what is found."""
+        """Lists of one size after the other, and between them such as keep to families of matrices: the work of
+        what is next, and what is found."""
+        families = self._families()
         for turn, size in enumerate((*SIZES, *[SIZES[-1]] * LAST_TURNS)):
+            for needed, choice in islice(families, FAMILIES * (turn + 1)):
+                yield (needed, None) if choice is None else (CHECK, self._certain(self.whole, choice))
             for row in self._some_rows(turn):
-                if tuple(row) in self.done:
-                    continue
-                yield ROW, None
-                drawn = self._with_correct(row)
-                if drawn is None or drawn.whole <= LONGEST:
-                    self.done.add(tuple(row))
-                own = drawn.size() if drawn else None
-                if drawn and own:
-                    yield from self._turn(drawn, own)
+                yield from self._row(row)
             if self.whole.best(size)[0] > (WORTH if turn < len(SIZES) else WORTH_AGAIN):
                 yield from self._turn(self.whole, size)
             yield ROW, None
 
+    def _row(self, row: Array) -> Iterator[tuple[int, Found | None]]:
+        """Lists that keep to so many correct items of every part."""
+        if tuple(row) in self.done:
+            return
+        yield ROW, None
+        drawn = self._with_correct(row)
+        if drawn is None or drawn.whole <= LONGEST:
+            self.done.add(tuple(row))
+        own = drawn.size() if drawn else None
+        if drawn and own:
+            yield from self._turn(drawn, own)
+
+    def _families(self) -> Iterator[tuple[int, list[int] | None]]:
+        """Choices from families of matrices with the same values of some scores, if there are any."""
+        if not self.scores:
+            return
+        # where hardly any but the true matrices fit, none of them may be left out
+        alone = self.tilt.entropy + self.tilt.inside < arrangements(self.tilt.counts)
+        few = len(self.likely.kind_of) <= FEW
+        least = 0.0 if few else UNLIKELY if alone else LIKELY
+        for size, turns in SIZES_OF_FEW if few else FAMILY_SIZES:
+            families = Families(self.whole, self.scores, self._given(), least, self.random, self.of.budget)
+            for each in families.run(size, turns):
+                yield each
+                families.spend_from(self.of.budget)
+
+    def _given(self) -> Array | None:
+        """By how much sums of the accuracy miss the middle, in half windows; None if it does not come first."""
+        likely, (first, *_) = self.likely, self.scores
+        if self.rows is None or first[0] != np.flatnonzero(likely.bounds.known).tolist().index(
+            at := likely.names.index("acc")
+        ):
+            return None
+        sizes = np.array([likely.sorts[g].size for g in likely.kind_of])
+        apart = self.rows / sizes - likely.bounds.middle[at]
+        sums = np.stack([apart.sum(axis=1), (apart**2).sum(axis=1)], axis=1)[:, : len(first)]
+        return np.asarray(sums / likely.half[first] - likely.centre[first])
+
     def _some_rows(self, turn: int) -> Array:
-        if self.rows is None:
+        if self.rows is None or self.scores:
             return np.zeros((0, 0))
         first = turn * ROWS % len(self.rows)
         return self.rows[first : first + ROWS]
@@ -167,6 +213,34 @@ class _Search:
         counts = [kind_of.count(i) for i in range(len(kinds))]
         tilt = Tilt(kinds, counts, likely.centre[keep], self.of.budget)
         return Drawn(kinds, kind_of, tilt) if tilt.off < OFF else None
+
+    def _first_scores(self) -> list[list[int]]:
+        """The scores, each by its sums, that tell families: those with the fewest values, as long as families
+        have several members."""
+        likely = self.likely
+        if not (self.possible and likely.open and likely.complete and len(likely.kind_of) <= MOST_OF_FAMILIES):
+            return []
+        known, spread = (np.flatnonzero(each).tolist() for each in (likely.bounds.known, likely.bounds.spread))
+        sums = [
+            [known.index(k) for _ in "." if k in known]
+            + [len(known) + spread.index(k) for _ in "." if k in spread]
+            for k in range(len(likely.names))
+        ]
+        left = [own for own in sums if own]
+        found: list[list[int]] = []
+        cells = sum(len(kind.cells) for kind in likely.kinds)
+        while left:
+            number, best = min((self._values([*found, own]), own) for own in left)
+            if MEMBERS_OF_ONE * number > cells:
+                break
+            found.append(best)
+            left.remove(best)
+        return found
+
+    def _values(self, scores: list[list[int]]) -> int:
+        columns = [c for own in scores for c in own]
+        self.of.budget.spend(200 * sum(kind.adds.size for kind in self.likely.kinds))
+        return sum(len(np.unique(np.round(kind.adds[:, columns], 6), axis=0)) for kind in self.likely.kinds)
 
     def _turn(self, drawn: Drawn, size: int) -> Iterator[tuple[int, Found | None]]:
         yield drawn.price(size), None

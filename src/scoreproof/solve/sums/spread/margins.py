@@ -205,7 +205,7 @@ def _join(
     within a cell, so that the partners of a row are two stretches of a sorted list.
     """
     (one, two), half, units = halves, windows.half[k], windows.units
-    cell = max(2 * half, 1e-12)
+    cell = 2 * half + 4 * ROOM  # wider than the window, so that two of them hold it
     if windows.spread[k]:
         low, high = windows.squares[k]
         least, largest = low - one.squares - ROOM, high + half * half / units - one.squares + ROOM
