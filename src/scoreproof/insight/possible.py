@@ -9,30 +9,20 @@ where it ends, the last proof stands.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 from scoreproof.asking.figures import keeping
-from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.insight.phrases import assumed, listed, printed_figures
 from scoreproof.insight.table import digits
 from scoreproof.interval import Interval
-from scoreproof.proof.witness import Witness
-from scoreproof.question.question import Kind, Problem, Target
-from scoreproof.solve.answer import Fits, Refuted
-from scoreproof.solve.decide import decide
-from scoreproof.solve.ranges.asking import figure_of
+from scoreproof.question.question import Kind, Problem
+from scoreproof.solve.ranges.nearest import Ends, Look, Nearest
 from scoreproof.verdict import Verdict
 from scoreproof.writing import show
 
 #: Figures that are drawn, and the work for all of them.
 MOST_FIGURES = 5
 WORK = 600_000_000
-#: Questions asked for one end, and how closely it is found, as a share of what it is away from.
-QUESTIONS = 24
-CLOSE = Fraction(1, 50)
-#: Deviations and figures of single parts are not one number of an example.
-NOT_ONE = frozenset({Kind.SD, Kind.WHOLE_SD, Kind.EACH})
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +83,7 @@ def possible(verdict: Verdict, outcome: Outcome) -> Rows | None:
     found = []
     budget = verdict.budget().at_most(WORK)
     for place, target in enumerate(shown):
-        look = _Look(question, target, budget.share(len(shown) - place))
+        look = Look(question, target, budget.share(len(shown) - place))
         ends = look.beside() if clash else look.ends()
         if ends is None:
             continue
@@ -114,108 +104,7 @@ def possible(verdict: Verdict, outcome: Outcome) -> Rows | None:
     return Rows(tuple(found), clash, caption)
 
 
-@dataclass(frozen=True, slots=True)
-class End:
-    """``bound`` is proven, ``reached`` whether an example has it; ``bound`` None: nothing is possible there."""
-
-    bound: Fraction | None
-    reached: bool = False
-
-
-Ends = tuple[End, End]
-
-
-@dataclass(frozen=True, slots=True)
-class _Look:
-    """Asks whether a figure could lie somewhere else, the others as printed."""
-
-    question: Problem
-    target: Target
-    budget: Budget
-
-    @property
-    def scale(self) -> tuple[Fraction, Fraction] | None:
-        """The lowest and the highest value there is."""
-        bottom, top = self.target.score.lowest, self.target.score.highest
-        if bottom is None or top is None:
-            return None
-        return (Fraction(0), top - bottom) if self.target.kind in (Kind.SD, Kind.WHOLE_SD) else (bottom, top)
-
-    def beside(self) -> Ends | None:
-        """The nearest values below and above a printed one that clashes."""
-        printed, scale = self.target.interval, self.scale
-        if printed.lo is None or printed.hi is None or scale is None:
-            return None
-        below, above = (printed.lo, not printed.lo_closed), (printed.hi, not printed.hi_closed)
-        ends = (
-            self.clashing(*below, scale[0], self.budget.share(2)),
-            self.clashing(*above, scale[1], self.budget),
-        )
-        return None if ends[0] is None or ends[1] is None else (ends[0], ends[1])
-
-    def clashing(self, edge: Fraction, closed: bool, far: Fraction, budget: Budget) -> End | None:
-        """The first possible value on the way from the printed figure to the end of the scale."""
-        answer = self.ask(edge, far, closed, budget) if (far - edge) * (edge - self.middle) > 0 else False
-        if answer is False:
-            return End(None)
-        return None if answer is None else self.first(edge, closed, far, answer, budget)
-
-    @property
-    def middle(self) -> Fraction:
-        assert self.target.interval.lo is not None and self.target.interval.hi is not None
-        return (self.target.interval.lo + self.target.interval.hi) / 2
-
-    def ends(self) -> Ends | None:
-        """The lowest and the highest value of a figure that fits."""
-        printed, scale = self.target.interval, self.scale
-        if printed.lo is None or printed.hi is None or scale is None or self.target.kind in NOT_ONE:
-            return None
-        low = self.first(scale[0], True, printed.hi, True, self.budget.share(2))
-        return low, self.first(scale[1], True, printed.lo, True, self.budget)
-
-    def first(self, edge: Fraction, closed: bool, far: Fraction, known: Fraction | bool, budget: Budget) -> End:
-        """The first possible value on the way from the edge; there is one at ``known``, or before ``far``."""
-        proven, exact = edge, isinstance(known, Fraction)
-        nearest = known if isinstance(known, Fraction) else far
-        last = abs(far - edge) * CLOSE  # from here on, whether there is anything at all before it
-        for _ in range(QUESTIONS):
-            off = abs(nearest - proven)
-            strict = exact and off <= last
-            if not off or (off <= CLOSE * abs(nearest - edge) and not strict):
-                break
-            to = nearest if strict else (proven + nearest) / 2
-            answer = self.ask(proven, to, closed or proven != edge, budget, strict)
-            if answer is None:
-                break
-            if answer is False:
-                proven = to
-            else:
-                exact = isinstance(answer, Fraction)
-                nearest = answer if isinstance(answer, Fraction) else to
-                last = abs(nearest - proven) / 16 if strict else last
-        return End(proven, exact and proven == nearest)
-
-    def ask(
-        self, edge: Fraction, to: Fraction, closed: bool, budget: Budget, strict: bool = False
-    ) -> Fraction | bool | None:
-        """Whether the figure could lie between (at ``to`` unless ``strict``): its value in an example, or
-        whether there is one; None if that is not known."""
-        ends = sorted(((edge, closed), (to, not strict)))
-        interval = Interval(ends[0][0], ends[1][0], ends[0][1], ends[1][1])
-        moved = replace(self.target, interval=interval)
-        targets = tuple(moved if each is self.target else each for each in self.question.targets)
-        answer = decide(replace(self.question, targets=targets), budget.share(3), counting=False)
-        if not isinstance(answer, Fits):
-            return False if isinstance(answer, Refuted) else None
-        if self.target.kind in NOT_ONE or not isinstance(answer.witness, Witness) or self.question.matrices:
-            return True
-        value = figure_of(self.question, self.target, answer.witness.parts)
-        if value is None or value[0] != value[1] or value[0] not in interval:
-            return True  # irrational: only enclosed
-        return value[0]
-
-
-def _reflected(end: End) -> End:
+def _reflected(end: Nearest) -> Nearest:
     return replace(end, bound=None if end.bound is None else 1 - end.bound)
 
 
@@ -237,12 +126,12 @@ def _figure(label: str, text: str, interval: Interval, ends: Ends, clash: bool, 
     return Possible(label, text, low, high, clash, tuple(pieces), words)
 
 
-def _told(end: End, decimals: int) -> str:
+def _told(end: Nearest, decimals: int) -> str:
     assert end.bound is not None
     return f"{'' if end.reached else 'about '}{show(end.bound, decimals)}"
 
 
-def _beside(below: End, above: End, decimals: int) -> str:
+def _beside(below: Nearest, above: Nearest, decimals: int) -> str:
     """What is nearest to a printed figure that clashes."""
     if below.bound is not None and above.bound is not None:
         return f"nothing between {_told(below, decimals)} and {_told(above, decimals)} is possible"
