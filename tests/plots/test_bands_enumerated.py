@@ -16,9 +16,10 @@ import pytest
 from campaign import share
 
 import scoreproof
-from scoreproof.insight.display.drawing import Dots, Path, Sheet
+from scoreproof.insight.display.drawing import Dots, Path, Sheet, Words, html
 from scoreproof.insight.display.picture import drawn
 from scoreproof.insight.region import Region, region
+from scoreproof.plots.picture import draw
 
 Array = Any
 Claim = tuple[int, int, dict[str, str]]
@@ -85,6 +86,8 @@ def score(name: str, tp: Array, tn: Array, p: int, n: int) -> Array:
         "lrn": lambda: fn / p / (tn / n),
         "dor": lambda: tp * tn / (fp * fn),
         "pt": lambda: np.sqrt(fp / n) / (np.sqrt(tp / p) + np.sqrt(fp / n)),
+        "ppv of both": lambda: (tp / (tp + fp) + tn / (tn + fn)) / 2,
+        "f1 of both": lambda: tp / (2 * tp + fp + fn) + tn / (2 * tn + fp + fn),
         "upm": lambda: 4 * tp * tn / (4 * tp * tn + (tp + tn) * (fp + fn)),
     }
     with np.errstate(all="ignore"):
@@ -278,6 +281,38 @@ def test_pictures_show_what_enumeration_finds(claim: Claim) -> None:
 def test_pictures_show_what_enumeration_finds_line_by_line() -> None:
     for claim in CLAIMS[: share(len(CLAIMS))]:
         looked_at(claim, 40)
+
+
+def test_averages_over_both_classes_have_their_own_curves() -> None:
+    told = {"precision": "0.853", "recall": "0.812", "f1": "0.83"}
+    claim = {"experiment": {"p": 100, "n": 200}, "scores": told, "conventions": {"averages": "macro"}}
+    found = region(scoreproof.check(claim))
+    assert found is not None
+    plain: Claim = 100, 200, dict(zip(("ppv of both", "bacc", "f1 of both"), told.values(), strict=True))
+    for seen in sheets(found, plain):
+        lines_are_where_the_figure_turns(plain, seen, 4)
+        areas_are_where_the_figures_hold(plain, seen, 28)
+
+
+@pytest.mark.parametrize("claim", CLAIMS[::6], ids=str)
+def test_both_pens_put_down_every_mark(claim: Claim) -> None:
+    """The page, the report and the saved figure show the same drawing."""
+    picture = drawn(made(claim))
+    page, saved = html(picture), draw([picture])
+    for axes, sheet in zip(saved.axes, picture.sheets, strict=True):
+        paths = [mark for mark in sheet.marks if isinstance(mark, Path)]
+        dots = [mark for mark in sheet.marks if isinstance(mark, Dots) and mark.points]
+        words = [mark for mark in sheet.marks if isinstance(mark, Words)]
+        assert (len(axes.patches), len(axes.collections), len(axes.texts)) == (
+            len(paths),
+            len(dots),
+            len(words),
+        )
+    marks = [mark for sheet in picture.sheets for mark in sheet.marks]
+    assert page.count("<path") == len(picture.key) + sum(
+        isinstance(mark, Path) or (isinstance(mark, Dots) and len(mark.points) > 0) for mark in marks
+    )
+    assert page.count("<text") == sum(isinstance(mark, Words) for mark in marks)
 
 
 NAMES = [
