@@ -20,9 +20,9 @@ from scoreproof.solve.ranges.nearest import Ends, Look, Nearest
 from scoreproof.verdict import Verdict
 from scoreproof.writing import show
 
-#: Figures that are drawn, and the work for all of them.
+#: Figures that are drawn, and the work for all of them: where they clash, and where they fit.
 MOST_FIGURES = 5
-WORK = 600_000_000
+WORK, LESS = 600_000_000, 300_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,12 +81,12 @@ def possible(verdict: Verdict, outcome: Outcome) -> Rows | None:
         :MOST_FIGURES
     ]
     found = []
-    budget = verdict.budget().at_most(WORK)
+    budget = verdict.budget().at_most(WORK if clash else LESS)
     for place, target in enumerate(shown):
         look = Look(question, target, budget.share(len(shown) - place))
         ends = look.beside() if clash else look.ends()
-        if ends is None:
-            continue
+        if ends is None or (not clash and (ends[0].bound, ends[1].bound) == look.scale()):
+            continue  # nothing is known, or nothing is ruled out
         text = printed[target.label].figure.text.strip()
         decimals = min(digits(printed[target.label].figure) + 2, 12)
         interval = target.interval

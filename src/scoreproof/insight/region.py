@@ -358,7 +358,7 @@ class _View:
             across = np.unique([*across, *corners])
         low, high = self.between(targets, *_diagonal(across))
         start, end = low.max(axis=0), high.min(axis=0)
-        there = np.flatnonzero((end >= start - 1e-12) & (start < 1) & (end > 0))
+        there = np.flatnonzero((end >= start - 1e-6) & (start < 1) & (end > 0))  # corners are found nearly
         runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else []
         return tuple(
             self.closed([*_along(across[run], end[run]), *_along(across[run], start[run])[::-1]])
