@@ -8,9 +8,11 @@ where it ends, the last proof stands.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 
 from scoreproof.asking.figures import keeping
+from scoreproof.claim.tree import Printed
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.insight.phrases import assumed, listed, printed_figures
 from scoreproof.insight.table import digits
@@ -74,43 +76,40 @@ def possible(verdict: Verdict, outcome: Outcome) -> Rows | None:
         question = keeping(question, verdict.conflict)
         assert isinstance(question, Problem)
     printed = printed_figures(verdict)
-    once = [
-        target for target in question.targets if [t.label for t in question.targets].count(target.label) == 1
+    times = Counter(target.label for target in question.targets)
+    shown = [
+        t for t in question.targets if t.label in printed and t.kind is not Kind.EACH and times[t.label] == 1
     ]
-    shown = [target for target in once if target.label in printed and target.kind is not Kind.EACH][
-        :MOST_FIGURES
-    ]
-    found = []
     budget = verdict.budget().at_most(WORK if clash else LESS)
-    for place, target in enumerate(shown):
-        look = Look(question, target, budget.share(len(shown) - place))
+    found = []
+    for place, target in enumerate(shown[:MOST_FIGURES]):
+        look = Look(question, target, budget.share(min(len(shown), MOST_FIGURES) - place))
         ends = look.beside() if clash else look.ends()
-        if ends is None or (not clash and (ends[0].bound, ends[1].bound) == look.scale()):
-            continue  # nothing is known, or nothing is ruled out
-        text = printed[target.label].figure.text.strip()
-        decimals = min(digits(printed[target.label].figure) + 2, 12)
-        interval = target.interval
-        if printed[target.label].name.complement:
-            ends, interval = (_reflected(ends[1]), _reflected(ends[0])), interval.reflected()
-        found.append(_figure(target.label, text, interval, ends, clash, decimals))
+        # else nothing is known, or nothing is ruled out
+        if ends is not None and (clash or (ends[0].bound, ends[1].bound) != look.scale()):
+            found.append(_figure(printed[target.label], target.interval, ends, clash))
     if not found:
         return None
+    return Rows(tuple(found), clash, _caption(outcome, [each.label for each in found]))
+
+
+def _caption(outcome: Outcome, labels: list[str]) -> str:
     under = f" (reading: {assumed(outcome.reading)})" if outcome.reading.assuming else ""
-    labels = listed([each.label for each in found])
-    if clash:
-        caption = f"What is printed as {labels} lies where nothing is possible{under}."
-    else:
-        caption = f"What is printed as {labels}, within what the other figures leave possible{under}."
-    return Rows(tuple(found), clash, caption)
+    if outcome.status == INCONSISTENT:
+        return f"What is printed as {listed(labels)} lies where nothing is possible{under}."
+    return f"What is printed as {listed(labels)}, within what the other figures leave possible{under}."
 
 
 def _reflected(end: Nearest) -> Nearest:
     return replace(end, bound=None if end.bound is None else 1 - end.bound)
 
 
-def _figure(label: str, text: str, interval: Interval, ends: Ends, clash: bool, decimals: int) -> Possible:
-    assert interval.lo is not None and interval.hi is not None
+def _figure(printed: Printed, interval: Interval, ends: Ends, clash: bool) -> Possible:
+    decimals = min(digits(printed.figure) + 2, 12)
     below, above = ends
+    if printed.name.complement:
+        below, above, interval = _reflected(above), _reflected(below), interval.reflected()
+    assert interval.lo is not None and interval.hi is not None
     pieces: list[Piece] = []
     if clash:
         if below.bound is not None:
@@ -123,7 +122,7 @@ def _figure(label: str, text: str, interval: Interval, ends: Ends, clash: bool, 
         pieces.append(Piece(float(below.bound), float(above.bound), below.reached, above.reached))
         words = f"the other figures leave {_told(below, decimals)} to {_told(above, decimals)}"
     low, high = float(interval.lo), float(interval.hi)
-    return Possible(label, text, low, high, clash, tuple(pieces), words)
+    return Possible(printed.label, printed.figure.text.strip(), low, high, clash, tuple(pieces), words)
 
 
 def _told(end: Nearest, decimals: int) -> str:
