@@ -96,7 +96,7 @@ def test_a_consistent_claim(browser: Chrome, address: str) -> None:
     go(browser)
     see(browser, ".verdict .consistent")
     see(browser, ".verdict", "14 confusion matrices give these figures")
-    see(browser, "figure.region circle.fit")
+    see(browser, "figure.region path.fit")
     see(browser, "table", "could be, given the others")
     all_parts_there(browser)
     keep(browser, "consistent")
@@ -117,7 +117,11 @@ def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str
     see(browser, ".verdict .inconsistent")
     see(browser, "h1", "<b>Table</b> 2")  # markup is text
     see(browser, "strong.clash", "clashes")
-    see(browser, "figcaption", "No matrix lies in the bands of acc and sens at once.")
+    see(
+        browser,
+        "figcaption",
+        "No matrix lies in the bands of acc and sens at once: where sens and acc come closest",
+    )
     until(browser, lambda b: len(b.find_elements(By.CSS_SELECTOR, "figure.region path.band.clash")) >= 2)
     all_parts_there(browser)
     keep(browser, "inconsistent")

@@ -744,6 +744,61 @@ def wilson_fits(claim: Data, size: int) -> list[int]:
     ]
 
 
+# -- choices that were gone through --------------------------------------------------------------------
+
+
+def told_of(label: str, values: list[list[float | None]], ends_: Ends) -> bool:
+    """Whether the mean, or the deviation by either divisor, of the scores of the parts is the printed one."""
+    low, high = ends_[0] - ROUNDED * 1e-3, ends_[1] + ROUNDED * 1e-3
+    own = [value for value in values[0] if value is not None]
+    if len(own) < len(values[0]):
+        return False
+    mean = sum(own) / len(own)
+    if not label.endswith(" ±"):
+        return low <= mean <= high
+    squares_ = sum((value - mean) ** 2 for value in own)
+    return any(low <= sqrt(squares_ / (len(own) - less)) <= high for less in (0, 1) if len(own) > less)
+
+
+def nearest_choices(claim: Data, step: Data) -> None:
+    """Each choice gives what is said and all other figures; where they are few, none is nearer."""
+    sizes, printed_ = parts(claim), figures(claim)
+    label = step["figure"]
+    if any(each.removesuffix(" ±") not in claim["scores"] for each in step["figures"]):
+        return
+
+    def values(name: str, choice: Any) -> list[list[float | None]]:
+        return [
+            [at(name.removesuffix(" ±"), p, n, *point) for (p, n), point in zip(sizes, choice, strict=True)]
+        ]
+
+    def others(choice: Any) -> bool:
+        rest = (each for each in step["figures"] if each != label)
+        return all(told_of(each, values(each, choice), printed_[each]) for each in rest)
+
+    low, high = printed_[label]
+    near = [float(each["gives"]) for each in step["nearest"]]
+    for each, said in zip(step["nearest"], near, strict=True):
+        holds(others(each["matrices"]), "misses another figure", each)
+        own = values(label, each["matrices"])[0]
+        holds(None not in own and abs(sum(v or 0 for v in own) / len(own) - said) < 1e-6, "another value", each)
+        holds(said < low + 1e-6 or said > high - 1e-6, "it fits", each)
+    every = [list(product(range(p + 1), range(n + 1))) for p, n in sizes]
+    count = 1
+    for each in every:
+        count *= len(each)
+    if count > LISTED // 20 or not all(each["proven"] for each in step["nearest"]):
+        return
+    below, above = (
+        max((v for v in near if v < low), default=-inf),
+        min((v for v in near if v > high), default=inf),
+    )
+    for choice in product(*every):
+        own = [v for v in values(label, choice)[0] if v is not None]
+        between = len(own) == len(choice) and below + 1e-6 < sum(own) / len(own) < above - 1e-6
+        holds(not between or not others(choice), "a nearer one", choice)
+
+
 def scores_of(claim: Data, labels: set[str], size: tuple[int, int], half_pairs: bool) -> dict[str, Figure]:
     """The figures of one matrix by the labels that steps use."""
     printed_ = figures(claim)
@@ -811,6 +866,8 @@ def check(claim: Data, derivation: Any, sizes: list[tuple[int, int]] | None = No
             sums.trims(step)
         if "ranges" in step:
             out_of_range(sums, step)
+        if "choices" in step and "nearest" in step:
+            nearest_choices(claim, step)
         if "reaches" in step:
             sums.direction(step)
     return sums

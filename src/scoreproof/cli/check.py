@@ -64,7 +64,9 @@ verdict says what would settle it.
 @click.option("--why", is_flag=True, help="Show why figures clash, in steps that can be checked by hand.")
 @click.option("--html", type=click.Path(), help="Also write a report, one HTML file that needs nothing else.")
 @click.option("--markdown", type=click.Path(), help="Also write a report in Markdown.")
-@click.option("--plot", type=click.Path(), help="Also draw the feasible region (.png, .svg, .pdf; one matrix).")
+@click.option(
+    "--plot", type=click.Path(), help="Also draw where the figures hold, or what they miss (.png, .svg, .pdf)."
+)
 def check(
     claim_or_scores: tuple[str, ...],
     options: dict[str, Any],
@@ -92,9 +94,9 @@ def check(
     if html is not None or markdown is not None:
         _save_reports(verdict, html, markdown)
     if plot is not None:
-        from scoreproof.plots.region import plot_region
+        from scoreproof.plots.picture import plot_verdict
 
-        plot_region(verdict, plot, field="--plot")
+        plot_verdict(verdict, plot, field="--plot")
     matrices = verdict.matrices(most) if most else []
 
     def data() -> dict[str, Any]:

@@ -1,49 +1,52 @@
-"""The (tp, tn) plane of a claim about one matrix: the band of every figure, and where they meet.
+"""The (tp, tn) plane of a claim about one matrix: the band of every figure, where they meet, or their gap.
 
-Everything here is for the eye: floats, a few hundred points a curve.  The verdict never
-looks at it.
+Everything here is for the eye, in floats.  The verdict never looks at it.
 
-Along a line on which tp and tn grow together every score is monotone (``metrics.binary``), so a
-printed figure cuts one stretch out of it.  A band is drawn as those stretches on a few
-hundred such lines, which serves upright, level and slanting bands alike.
+Every score is monotone in tp and in tn, in the same direction (``scores.binary``).  So the places where it has
+one value are a falling curve: it comes into a window by its left or its top edge and leaves by its bottom or
+its right edge, and every rising line crosses it once.  These crossings are found to the last place of a float.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice, product
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import Any, cast
 
 import numpy as np
 
-from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.phrases import assumed, listed, printed_figures
+from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
+from scoreproof.insight.phrases import assumed, grouped, listed, printed_figures
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import SCORES, Matrix
+from scoreproof.scores import Matrix
 from scoreproof.scores.cells import CELLS
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.one_matrix.extremes import attainable
 from scoreproof.verdict import Verdict
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
+Point = tuple[float, float]
+Outline = tuple[Point, ...]
 
 #: Beyond this many items of a class a float no longer tells neighbouring counts apart.
 LARGEST = 10**12
-LINES = 241
-#: The end of a band is found more closely than ``EDGE``: nearer than that to the frame, it has left the window.
-HALVINGS = 44
-EDGE = 1e-9
+#: Lines on which a curve is followed, and on which figures are held against each other.
+FOLLOWED, COMPARED = 97, 241
+#: Rows and columns on which the closest approach is looked for, and how often closer to the best of them.
+ROWS, ROUNDS = 41, 5
+HALVINGS = 54
+#: On the border a score can be undefined, this far inside it is not: a share of the class, or so many items.
+HAIR, MOST_HAIR = 1e-9, 1e-3
 #: At most this many matrices that fit are drawn as points.
 MOST_POINTS = 2500
 #: Single matrices are worth drawing up to this many to a side.
 FINEST = 41
 #: A close-up shows at least so many items to each side of its middle.
 LEAST_REACH = 4.5
-
-Point = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +80,45 @@ class Window:
             tns = range(ceil(self.bottom), floor(self.top) + 1)
             yield from product(range(ceil(self.left), floor(self.right) + 1), tns)
 
+    def places(self, shares: Array) -> Array:
+        """From shares of width and height, as columns, to tp and tn."""
+        return cast("Array", shares * (self.width, self.height) + (self.left, self.bottom))
+
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """Where one figure holds: strips, each a closed outline in (tp, tn)."""
+    """Where one figure holds: a closed outline in (tp, tn), None if that is nowhere in the window, and the
+    curves that end it (not the frame of the window)."""
 
     label: str
     printed: str
     clashes: bool
-    outlines: tuple[tuple[Point, ...], ...]
+    outline: Outline | None
+    edges: tuple[Outline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Where figures that clash come closest: the two that miss each other there, and by how many TP or TN."""
+
+    figures: tuple[str, str]
+    ends: tuple[Point, Point]
+    items: float
+    count: str
+
+    @property
+    def words(self) -> str:
+        size = f"{self.items:.3g}" if self.items < 1000 else grouped(round(self.items))
+        return f"about {size} {self.count}"
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One picture: a window, the bands in it, where all of them meet, and the matrices that fit."""
+    """One picture: a window, the bands in it, the areas where all of them meet, and the matrices that fit."""
 
     window: Window
     bands: tuple[Band, ...]
-    meeting: tuple[tuple[Point, ...], ...]
+    meeting: tuple[Outline, ...]
     fitting: tuple[tuple[int, int], ...]
 
 
@@ -104,31 +128,44 @@ class Region:
 
     status: str
     reading: str
-    whole: Panel
-    close_up: Panel | None
-
-    @property
-    def panels(self) -> tuple[Panel, ...]:
-        return (self.whole,) if self.close_up is None else (self.whole, self.close_up)
+    panels: tuple[Panel, ...]
+    gap: Gap | None = None
+    crossing: bool = False  # figures that clash do meet, but not in whole numbers
 
     @property
     def caption(self) -> str:
         """What there is to see, in one sentence."""
-        clashing = [band.label for band in self.whole.bands if band.clashes]
+        clashing = [band for band in self.panels[0].bands if band.clashes]
         under = f" (reading: {self.reading})" if self.reading else ""
         if self.status == CONSISTENT:
             dots = any(panel.fitting for panel in self.panels)
-            where = "in the matrices marked with a black dot" if dots else "in more matrices than can be marked"
+            where = (
+                "in the matrices marked with a large dot"
+                if dots
+                else "in the grey area, in more matrices than can be marked"
+            )
             return f"The bands of all figures meet {where}{under}."
         if self.status == INCONSISTENT and clashing:
             bands, at_once = ("bands", " at once") if len(clashing) > 1 else ("band", "")
-            return f"No matrix lies in the {bands} of {listed(clashing)}{at_once}{under}."
+            labels = listed([band.label for band in clashing])
+            return f"No matrix lies in the {bands} of {labels}{at_once}{self._because(clashing)}{under}."
         return f"Where the bands of the figures run{under}."
 
+    def _because(self, clashing: Sequence[Band]) -> str:
+        if self.gap is not None:
+            return f": where {listed(self.gap.figures)} come closest, they are still {self.gap.words} apart"
+        if not self.crossing:
+            return ""
+        return (
+            ": they cross only between whole numbers"
+            if len(clashing) > 1
+            else ": it runs between whole numbers"
+        )
 
-def region(verdict: Verdict) -> Region | None:
+
+def region(verdict: Verdict, outcome: Outcome | None = None) -> Region | None:
     """The plane of the verdict, or None where the claim is not about one matrix of drawable size."""
-    outcome = verdict.decisive
+    outcome = outcome or verdict.decisive
     problem = outcome.problem
     if not isinstance(problem, Problem) or not problem.single or not problem.targets:
         return None
@@ -144,8 +181,10 @@ def region(verdict: Verdict) -> Region | None:
     near = plane.around(corners) if points else plane.clash()
     complete = tuple(points) if len(points) <= MOST_POINTS else ()
     shrunk = near.width < 0.7 * whole.width or near.height < 0.7 * whole.height
-    panels = [plane.panel(window, complete) for window in ([whole, near] if shrunk else [whole])]
-    return Region(verdict.status, assumed(outcome.reading), panels[0], panels[1] if shrunk else None)
+    views = [_View(plane, window) for window in ((whole, near) if shrunk else (whole,))]
+    panels = tuple(view.panel(complete, outcome.status == CONSISTENT) for view in views)
+    gap, crossing = (None, False) if outcome.status != INCONSISTENT else views[-1].gap()
+    return Region(outcome.status, assumed(outcome.reading), panels, gap, crossing)
 
 
 def _corners(problem: Problem) -> list[tuple[int, int]]:
@@ -165,13 +204,11 @@ class _Plane:
 
     def score(self, target: Target, tp: Array, tn: Array) -> Array:
         """The score of the target, made to rise, at points inside the box."""
-        p, n = self.sample.p, self.sample.n
-        # On the border a score can be undefined; a hair inside it is not.
-        tp = np.clip(tp, p * 1e-9, p * (1 - 1e-9))
-        tn = np.clip(tn, n * 1e-9, n * (1 - 1e-9))
-        score = SCORES.get(target.score.name.partition("|")[0], target.score)
+        p, n, score = self.sample.p, self.sample.n, target.score
+        near_p, near_n = (min(size * HAIR, MOST_HAIR) for size in (p, n))
+        tp, tn = np.clip(tp, near_p, p - near_p), np.clip(tn, near_n, n - near_n)
         matrix = Matrix.of(tp, tn, p, n)  # type: ignore[arg-type]  # whole columns of matrices
-        up, down = score.terms(matrix, self.problem.betas)
+        up, down = (score.ratio or score.terms)(matrix, self.problem.betas)
         ratio = np.asarray(up, float) / np.asarray(down, float)
         if score.threshold:
             return cast("Array", -1 / (1 + np.sqrt(ratio)))
@@ -181,42 +218,13 @@ class _Plane:
 
     def ends(self, target: Target) -> tuple[float, float]:
         """The interval of the figure, on the scale of :meth:`score`."""
-        low = float("-inf") if target.interval.lo is None else float(target.interval.lo)
-        high = float("inf") if target.interval.hi is None else float(target.interval.hi)
+        low = -inf if target.interval.lo is None else float(target.interval.lo)
+        high = inf if target.interval.hi is None else float(target.interval.hi)
         return (low, high) if target.score.rises else (-high, -low)
 
-    def stretches(self, target: Target, window: Window) -> tuple[Array, Array]:
-        """On each line x - y = const of the window, from where to where x + y the figure holds.
-
-        Coordinates run from 0 to 1 over the window; ends beyond it are cut off.
-        """
-        across = np.linspace(-1, 1, LINES)
-        first, last = np.abs(across), 2 - np.abs(across)
-
-        def crossing(level: float) -> Array:
-            low, high = first.copy(), last.copy()
-            for _ in range(HALVINGS):
-                middle = (low + high) / 2
-                tp = window.left + window.width * (middle + across) / 2
-                tn = window.bottom + window.height * (middle - across) / 2
-                below = self.score(target, tp, tn) < level
-                low, high = np.where(below, middle, low), np.where(below, high, middle)
-            return cast("Array", (low + high) / 2)
-
-        start, end = self.ends(target)
-        return crossing(start), crossing(end)
-
-    def panel(self, window: Window, fitting: tuple[tuple[int, int], ...]) -> Panel:
-        bands = []
-        start, end = np.zeros(LINES), np.full(LINES, 2.0)
-        for target in self.problem.targets:
-            low, high = self.stretches(target, window)
-            start, end = np.maximum(start, low), np.minimum(end, high)
-            label, outlines = target.label, _outlines(low, high, window)
-            bands.append(Band(label, self.printed.get(label, ""), label in self.conflict, outlines))
-        meeting = _outlines(start, np.maximum(start, end), window, np.asarray(end > start))
-        inside = tuple(point for point in fitting if window.holds(*point))
-        return Panel(window, tuple(bands), meeting, inside)
+    @property
+    def clashing(self) -> list[Target]:
+        return [target for target in self.problem.targets if target.label in self.conflict]
 
     # -- where to look ---------------------------------------------------------
 
@@ -226,11 +234,18 @@ class _Plane:
         return self.window((low + high) / 2, np.maximum(LEAST_REACH, (high - low) * 0.7 + 2))
 
     def clash(self) -> Window:
-        """A window round the place where the figures come closest to holding together."""
-        place = self.nearest_miss()
-        clashing = [target for target in self.problem.targets if target.label in self.conflict]
-        gaps = [self.gap(target, place) for target in clashing or self.problem.targets]
-        return self.window(place, max(LEAST_REACH, 4 * max((gap for gap in gaps if gap < np.inf), default=0.0)))
+        """A window round the place where figures that clash come closest; round a single one, where it meets
+        the others, or in its middle."""
+        view = _View(self, Window(0, self.sample.p, 0, self.sample.n))
+        targets = self.clashing or list(self.problem.targets)
+        near = view.closest(targets if len(targets) > 1 else self.problem.targets)
+        if near is not None and len(targets) > 1:
+            return self.window(np.mean(near.ends, axis=0), max(LEAST_REACH, 1.6 * near.items))
+        place = self.size / 2 if near is None else np.mean(near.ends, axis=0)
+        if near is None or near.items > 0 or np.any(abs(place / self.size - 0.5) > 0.48):
+            curve = view.curves[targets[0]][0].points
+            place = view.window.places(np.median(curve, axis=0))
+        return self.window(place, LEAST_REACH)
 
     def window(self, centre: Array, reach: Array | float) -> Window:
         """The window that reaches so far from the centre, pushed back into the box."""
@@ -243,57 +258,161 @@ class _Plane:
     def size(self) -> Array:
         return np.array([self.sample.p, self.sample.n], float)
 
-    def miss(self, tp: Array, tn: Array) -> Array:
-        """How far the figures are missed, in widths of their bands; those that clash count most."""
-        total = np.zeros(np.broadcast(tp, tn).shape)
-        for target in self.problem.targets:
-            low, high = self.ends(target)
-            value = self.score(target, tp, tn)
-            width = high - low if 0 < high - low < float("inf") else 1e-6
-            off = np.maximum(np.maximum(low - value, value - high), 0) / width
-            total += (1.0 if target.label in self.conflict else 1e-4) * off**2
-        return total
 
-    def nearest_miss(self) -> Array:
-        low, high = np.zeros(2), self.size
-        place = self.size / 2
-        while np.max(high - low) > 1e-3:
-            tp, tn = np.meshgrid(*np.linspace(low, high, 61).T)
-            at = int(np.argmin(self.miss(tp, tn)))
-            place = np.array([tp.flat[at], tn.flat[at]])
-            reach = (high - low) / 6
-            low, high = np.maximum(0.0, place - reach), np.minimum(self.size, place + reach)
-        return place
-
-    def gap(self, target: Target, place: Array) -> float:
-        """How far from the place, in items along tp or tn, the band of the figure runs."""
-        low, high = self.ends(target)
-        steps = np.concatenate([[0.0], np.geomspace(1e-3, np.max(self.size), 300)])[:, None]
-        tp, tn = place[0] + steps * [1, -1, 0, 0], place[1] + steps * [0, 0, 1, -1]
-        inside = (tp >= 0) & (tp <= self.sample.p) & (tn >= 0) & (tn <= self.sample.n)
-        value = self.score(target, tp, tn)
-        # The band may be thinner than the step: look for a change of side as well.
-        side = np.where(value < low, -1, np.where(value > high, 1, 0))
-        hit = inside & ((side == 0) | (side != side[0]))
-        return float(np.min(np.where(hit, steps, np.inf)))
+#: The edges of a window from the lower left to the upper right corner, by the left and by the right.
+_CORNERS = np.array([[0, 0], [0, 1], [1, 1], [0, 0], [1, 0], [1, 1]], float)
 
 
-def _outlines(low: Array, high: Array, window: Window, keep: Any = True) -> tuple[tuple[Point, ...], ...]:
-    """The strips between two curves as closed outlines, cut where both leave the window."""
-    across = np.linspace(-1, 1, LINES)
-    outside = (high <= np.abs(across) + EDGE) | (low >= 2 - np.abs(across) - EDGE)
-    inside = np.flatnonzero(~outside & keep)
-    runs = np.split(inside, np.flatnonzero(np.diff(inside) > 1) + 1) if len(inside) else []
-    found = []
-    for run in runs:
-        there = [_place(across[i], high[i], window) for i in run]
-        back = [_place(across[i], low[i], window) for i in reversed(run)]
-        found.append(tuple(there + back))
-    return tuple(found)
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    """Where a score has one value, in shares of the window: in by the left or the top edge, out by the bottom
+    or the right one.  ``first`` and ``last`` are its ends along these edges, from 0 at the lower left corner
+    over 1 to 2 at the upper right one."""
+
+    points: Array
+    first: float
+    last: float
 
 
-def _place(across: float, along: float, window: Window) -> Point:
-    return (
-        float(window.left + window.width * (along + across) / 2),
-        float(window.bottom + window.height * (along - across) / 2),
-    )
+@dataclass
+class _View:
+    """The figures in one window."""
+
+    plane: _Plane
+    window: Window
+
+    def crossings(self, target: Target, level: float, one: Array, other: Array) -> Array:
+        """On each line that rises from ``one`` to ``other``, the share of it where the score is the level."""
+        low, high = np.zeros(len(one)), np.ones(len(one))
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            tp, tn = self.window.places(one + middle[:, None] * (other - one)).T
+            below = self.plane.score(target, tp, tn) < level
+            low, high = np.where(below, middle, low), np.where(below, high, middle)
+        return cast("Array", np.where(low == 0, 0.0, high))
+
+    def curve(self, target: Target, level: float) -> _Curve:
+        starts, ends = _CORNERS[[0, 1, 3, 4]], _CORNERS[[1, 2, 4, 5]]
+        left, top, bottom, right = self.crossings(target, level, starts, ends)
+        first, last = (left if left < 1 else 1 + top), (bottom if bottom < 1 else 1 + right)
+        enter = np.array([max(first - 1, 0), min(first, 1)])
+        leave = np.array([min(last, 1), max(last - 1, 0)])
+        points = [enter, leave]
+        if not target.score.linear:
+            across = np.linspace(enter[0] - enter[1], leave[0] - leave[1], FOLLOWED)[1:-1]
+            points[1:1] = _along(across, self.crossings(target, level, *_diagonal(across)))
+        return _Curve(np.array(points), float(first), float(last))
+
+    def band(self, target: Target) -> Band:
+        """Round the band: along its upper curve, back along its lower one, and along the frame between."""
+        least, most = self.plane.ends(target)
+        label, clashes = target.label, target in self.plane.clashing
+        printed = self.plane.printed.get(label, "")
+        window = self.window
+        places = np.array([[window.left, window.right], [window.bottom, window.top]])
+        lowest, highest = self.plane.score(target, *places)
+        if lowest > most or highest < least:
+            return Band(label, printed, clashes, None, ())
+        low, high = self.curves[target]
+        right = [[1.0, 0.0]] if low.last < 1 < high.last else []
+        left = [[0.0, 1.0]] if low.first < 1 < high.first else []
+        outline = self.closed([*high.points, *right, *low.points[::-1], *left])
+        edges = tuple(
+            self.closed(curve.points) for curve in (low, high) if np.any(curve.points[0] != curve.points[-1])
+        )
+        return Band(label, printed, clashes, outline, edges)
+
+    def closed(self, shares: Any) -> Outline:
+        return tuple((tp, tn) for tp, tn in self.window.places(np.array(shares, float)).tolist())
+
+    @cached_property
+    def curves(self) -> dict[Target, tuple[_Curve, _Curve]]:
+        """The lower and the upper curve of every figure."""
+        found = {}
+        for target in self.plane.problem.targets:
+            low, high = self.plane.ends(target)
+            found[target] = self.curve(target, low), self.curve(target, high)
+        return found
+
+    def panel(self, fitting: tuple[tuple[int, int], ...], area: bool) -> Panel:
+        bands = tuple(map(self.band, self.plane.problem.targets))
+        inside = tuple(point for point in fitting if self.window.holds(*point))
+        return Panel(self.window, bands, self.meeting() if area else (), inside)
+
+    def between(self, targets: Sequence[Target], one: Array, other: Array) -> tuple[Array, Array]:
+        """Where each figure begins and ends on the lines, a row a figure."""
+        ends = [[self.crossings(t, level, one, other) for level in self.plane.ends(t)] for t in targets]
+        return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
+
+    def meeting(self) -> tuple[Outline, ...]:
+        """The areas in which all figures hold, with corners where two curves cross."""
+        targets = self.plane.problem.targets
+        ends = np.array([each.points[[0, -1]] for pair in self.curves.values() for each in pair])
+        across = np.unique([*np.linspace(-1, 1, COMPARED), *(ends[..., 0] - ends[..., 1]).flat])
+        for _ in range(2):  # where the order of two curves changes lies a corner: closer and closer to it
+            rows = np.concatenate(self.between(targets, *_diagonal(across)))
+            off = rows[:, None] - rows[None]
+            pairs = np.nonzero(off[..., :-1] * off[..., 1:] < 0)
+            one, two = off[..., :-1][pairs], off[..., 1:][pairs]
+            corners = across[pairs[2]] + one / (one - two) * np.diff(across)[pairs[2]]
+            across = np.unique([*across, *corners])
+        low, high = self.between(targets, *_diagonal(across))
+        start, end = low.max(axis=0), high.min(axis=0)
+        there = np.flatnonzero((end >= start - 1e-6) & (start < 1) & (end > 0))  # corners are found nearly
+        runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else []
+        return tuple(
+            self.closed([*_along(across[run], end[run]), *_along(across[run], start[run])[::-1]])
+            for run in runs
+            if len(run) > 1
+        )
+
+    def gap(self) -> tuple[Gap | None, bool]:
+        """The closest approach of figures that clash, and whether they do meet."""
+        found = self.closest(self.plane.clashing)
+        return (None, found is not None) if found is None or found.items <= 0 else (found, False)
+
+    def closest(self, targets: Sequence[Target]) -> Gap | None:
+        """Where figures come closest along tp or along tn; they meet where nothing is between them."""
+        ends = np.array([point for each in targets for curve in self.curves[each] for point in curve.points])
+        found = [self._closest(targets, axis, ends[:, 1 - axis]) for axis in (0, 1) if len(ends)]
+        sizes = {"TP": self.window.width, "TN": self.window.height}
+        return min(filter(None, found), key=lambda gap: gap.items / sizes[gap.count], default=None)
+
+    def _closest(self, targets: Sequence[Target], axis: int, more: Array) -> Gap | None:
+        """On lines along one axis: those with an end of a curve and between them, then closer to the best."""
+        fixed = np.unique([*np.linspace(0, 1, ROWS), *more])
+        fixed = np.unique([*fixed, *(fixed[1:] + fixed[:-1]) / 2])
+        best: Gap | None = None
+        for _ in range(ROUNDS):
+            one, other = np.zeros((len(fixed), 2)), np.ones((len(fixed), 2))
+            one[:, 1 - axis] = other[:, 1 - axis] = fixed
+            low, high = self.between(targets, one, other)
+            there = np.all((low < 1) & (high > 0), axis=0)
+            off = np.where(there, low.max(axis=0) - high.min(axis=0), inf)
+            at = int(np.argmin(off))
+            if off[at] == inf:
+                break
+            upper, lower = int(np.argmax(low[:, at])), int(np.argmin(high[:, at]))
+            line = np.array([one[at], one[at]])
+            line[:, axis] = high[lower, at], low[upper, at]
+            start, end = self.closed(line)
+            items = off[at] * (self.window.width, self.window.height)[axis]
+            best = Gap(
+                (targets[lower].label, targets[upper].label), (start, end), float(items), ("TP", "TN")[axis]
+            )
+            if items <= 0:
+                break
+            fixed = np.linspace(fixed[max(at - 1, 0)], fixed[min(at + 1, len(fixed) - 1)], ROWS)
+        return best
+
+
+def _diagonal(across: Array) -> tuple[Array, Array]:
+    """The ends, in shares of the window, of the lines on which the shares differ by these numbers."""
+    one = np.column_stack([np.maximum(across, 0), np.maximum(-across, 0)])
+    other = np.column_stack([np.minimum(1, 1 + across), np.minimum(1, 1 - across)])
+    return one, other
+
+
+def _along(across: Array, share: Array) -> list[Any]:
+    one, other = _diagonal(across)
+    return list(one + share[:, None] * (other - one))

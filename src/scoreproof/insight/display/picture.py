@@ -1,42 +1,55 @@
-"""The feasible region as SVG: the whole plane, and a close-up of the place that matters.
-
-Bands differ in colour (Okabe and Ito's palette), in hatching and in dashes, so that they can
-be told apart with any colour vision and in print.  All colours come from classes of the style
-sheet: a picture follows the reader's light or dark setting.
-"""
+"""What there is to see about a verdict, laid out on sheets: the plane of one matrix, or rows of figures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
-from math import ceil, floor, log10
+from itertools import pairwise
+from math import ceil, floor, hypot, log10
+from typing import Any
 
-from scoreproof.insight.display.html import Html, tag
+import numpy as np
+
+from scoreproof.decision import INCONSISTENT
+from scoreproof.insight.display.drawing import Dots, Entry, Mark, Path, Picture, Point, Sheet, Words
 from scoreproof.insight.phrases import grouped
-from scoreproof.insight.region import Band, Panel, Point, Region, Window
+from scoreproof.insight.possible import Possible, Rows, possible
+from scoreproof.insight.region import Band, Panel, Region, Window, region
+from scoreproof.verdict import Verdict
 
 SIDE = 330.0  # of the square that is drawn on
 LEFT, RIGHT, TOP, BOTTOM = 64.0, 22.0, 26.0, 50.0
-LONGEST = 6  # characters beside a tick: more would run into the title of the axis
-STYLES = 7  # how many bands look different (see the style sheet)
-THIN = 5.0  # a band narrower than this is drawn as a line, else filled
-# Hatching and dashes, one per style: angle of the lines, their distance; the dashes.
-HATCHES = ((45, 6), (135, 6), (0, 6), (90, 6), (22, 9), (157, 9), (67, 4))
-DASHES = ("", "7 3", "2 2", "8 3 2 3", "4 2", "12 3", "1 3")
+WIDE = LEFT + SIDE + RIGHT
+LONGEST = 5  # characters beside a tick: more would run into the title of the axis
+LETTER = 7.6  # the width of one in a name, about
+MOST_READINGS = 3
 
 
-def picture(region: Region) -> Html:
-    """A figure with one or two panels, a key and a caption."""
-    mark = sha256(repr(region).encode()).hexdigest()[:8]
-    panels = [_svg(region, panel, mark, index) for index, panel in enumerate(region.panels)]
-    return tag(
-        "figure",
-        tag("div", panels, class_="panels"),
-        _key(region, mark),
-        tag("figcaption", region.caption),
-        class_="region",
-    )
+def pictures(verdict: Verdict) -> list[Picture]:
+    """A picture for each of the first readings of what clashes, or for the one that fits."""
+    readings = verdict.usual[:MOST_READINGS] if verdict.status == INCONSISTENT else (verdict.decisive,)
+    found: list[Picture] = []
+    for outcome in readings:
+        plane = region(verdict, outcome)
+        rows = possible(verdict, outcome) if plane is None else None
+        if plane is not None:
+            found.append(drawn(plane))
+        elif rows is not None:
+            found.append(in_rows(rows))
+    return found
+
+
+# -- the plane ----------------------------------------------------------------------------------------
+
+
+def drawn(plane: Region) -> Picture:
+    """The whole plane and, where there is one, the close-up, with a key."""
+    key = []
+    for number, band in enumerate(plane.panels[0].bands):
+        nowhere = "" if band.outline else " (no matrix gives it: outside the picture)"
+        key.append(Entry(number, f"{band.label} {band.printed}".strip(), band.clashes, nowhere))
+    sheets = tuple(_sheet(plane, panel, index) for index, panel in enumerate(plane.panels))
+    return Picture(sheets, plane.caption, tuple(key))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,203 +58,250 @@ class _Scale:
 
     window: Window
 
-    def x(self, tp: float) -> float:
-        return LEFT + SIDE * (tp - self.window.left) / (self.window.width or 1)
+    def at(self, tp: float, tn: float) -> Point:
+        window = self.window
+        return (
+            LEFT + SIDE * (tp - window.left) / (window.width or 1),
+            TOP + SIDE * (1 - (tn - window.bottom) / (window.height or 1)),
+        )
 
-    def y(self, tn: float) -> float:
-        return TOP + SIDE * (1 - (tn - self.window.bottom) / (self.window.height or 1))
-
-    def dot(self, tp: float, tn: float, radius: float, kind: str) -> Html:
-        return tag("circle", cx=f"{self.x(tp):.1f}", cy=f"{self.y(tn):.1f}", r=radius, class_=kind)
-
-    def path(self, outline: Sequence[Point]) -> str:
-        return "M" + "L".join(f"{self.x(tp):.1f} {self.y(tn):.1f}" for tp, tn in outline) + "Z"
+    def all(self, points: Iterable[tuple[float, float]]) -> tuple[Point, ...]:
+        return tuple(self.at(*point) for point in points)
 
 
-def _svg(region: Region, panel: Panel, mark: str, index: int) -> Html:
+def _sheet(plane: Region, panel: Panel, index: int) -> Sheet:
     scale = _Scale(panel.window)
-    name = f"region-{mark}-{index}"
-    whole = index == 0
-    title = "All confusion matrices" if whole else "Close-up"
-    wide, high = LEFT + SIDE + RIGHT, TOP + SIDE + BOTTOM
+    last = index == len(plane.panels) - 1
+    title = "Close-up" if index else "All confusion matrices"
+    apart = SIDE / max(panel.window.width, panel.window.height)
+    radius = min(max(apart / 3, 3.0 if len(panel.fitting) < 40 else 1.2), 4.5)
     bands = sorted(enumerate(panel.bands), key=lambda each: each[1].clashes)
-    parts: list[object] = [
-        tag("title", f"{title}: true positives against true negatives", id=f"{name}-title"),
-        tag("desc", _described(region, panel), id=f"{name}-desc"),
-        _defs(len(panel.bands), mark) if whole else None,
-        tag("clipPath", tag("rect", x=LEFT, y=TOP, width=SIDE, height=SIDE), id=f"{name}-clip"),
-        tag("text", title, x=LEFT, y=TOP - 9, class_="heading"),
-        tag("rect", x=LEFT, y=TOP, width=SIDE, height=SIDE, class_="paper"),
-        _axes(scale),
-        tag(
-            "g",
-            [scale.dot(tp, tn, 1.3, "lattice") for tp, tn in panel.window.lattice()],
-            [_band(band, number, scale, mark) for number, band in bands],
-            [tag("path", d=scale.path(outline), class_="meeting") for outline in panel.meeting]
-            if panel.fitting
-            else None,
-            [scale.dot(tp, tn, _size(panel), "fit") for tp, tn in panel.fitting],
-            clip_path=f"url(#{name}-clip)",
-        ),
-        _names(panel.bands, scale) if not whole or region.close_up is None else None,
-        _frame(scale, region.close_up.window) if whole and region.close_up is not None else None,
+    marks: list[Mark] = [
+        Words("heading", (LEFT, TOP - 9), title),
+        Path("paper", _box(LEFT, TOP, SIDE, SIDE), closed=True),
+        *_axes(panel.window, scale),
+        Dots("lattice", scale.all(panel.window.lattice()), 1.3),
+        *(Path("meeting", scale.all(outline), closed=True) for outline in panel.meeting),
+        *(mark for number, band in bands for mark in _band(band, number, scale)),
+        Dots("halo", scale.all(panel.fitting), radius + 1),
+        Dots("fit", scale.all(panel.fitting), radius),
     ]
-    return tag(
-        "svg",
-        parts,
-        viewBox=f"0 0 {wide:.0f} {high:.0f}",
-        role="img",
-        aria_labelledby=f"{name}-title {name}-desc",
-        xmlns="http://www.w3.org/2000/svg",
-    )
-
-
-def _described(region: Region, panel: Panel) -> str:
+    if last:
+        marks += _gap(plane, scale)
+        marks += _labels(plane, panel, scale)
+    else:
+        marks.append(_frame(scale, plane.panels[-1].window))
     window = panel.window
     shown = f"tp from {window.left:.6g} to {window.right:.6g}, tn from {window.bottom:.6g} to {window.top:.6g}"
     names = ", ".join(f"{band.label} {band.printed}" for band in panel.bands)
-    return f"{shown}. Bands: {names}. {region.caption}"
+    described = f"{shown}. Bands: {names}. {plane.caption}"
+    high = TOP + SIDE + BOTTOM
+    return Sheet(f"{title}: true positives against true negatives", described, WIDE, high, tuple(marks))
 
 
-def _defs(count: int, mark: str) -> Html:
-    """The hatchings of this picture."""
-    made = []
-    for number, (angle, distance) in enumerate(HATCHES[:count]):
-        square = {"width": distance, "height": distance}
-        tint = tag("rect", **square, class_=f"tint band-{number}")
-        line = tag("line", x1=0, y1=0, x2=0, y2=distance, class_=f"hatch band-{number}")
-        where = {"patternUnits": "userSpaceOnUse", "patternTransform": f"rotate({angle})"}
-        made.append(tag("pattern", tint, line, id=f"hatch-{mark}-{number}", **square, **where))
-    return tag("defs", made)
+def _box(x: float, y: float, wide: float, high: float) -> tuple[Point, ...]:
+    return (x, y), (x + wide, y), (x + wide, y + high), (x, y + high)
 
 
-def _look(band: Band, number: int, mark: str, thick: bool = True) -> dict[str, object]:
-    """What a band looks like, in the picture and in the key."""
-    style = number % STYLES
-    return {
-        "class_": f"band band-{style}{' clash' if band.clashes else ''}",
-        "fill": f"url(#hatch-{mark}-{style})" if thick else "none",
-        "stroke_dasharray": DASHES[style] or None,
-    }
+def _band(band: Band, number: int, scale: _Scale) -> Iterator[Path]:
+    look = "band clash" if band.clashes else "band"
+    if band.outline is not None:
+        yield Path("area", scale.all(band.outline), closed=True, style=number, hatched=True)
+    for edge in band.edges:
+        yield Path(look, scale.all(edge), style=number)
 
 
-def _band(band: Band, number: int, scale: _Scale, mark: str) -> list[Html]:
-    made = []
-    for outline in band.outlines:
-        look = _look(band, number, mark, _thickness(outline, scale) > THIN)
-        made.append(tag("path", tag("title", f"{band.label} {band.printed}"), d=scale.path(outline), **look))
-    return made
+def _gap(plane: Region, scale: _Scale) -> Iterator[Path]:
+    """The stretch between two figures that miss each other, with a stop at either end."""
+    if plane.gap is not None:
+        (x, y), (u, v) = scale.all(plane.gap.ends)
+        yield Path("gap", ((x, y), (u, v)))
+        stop = (0, 4) if plane.gap.count == "TP" else (4, 0)
+        for at in ((x, y), (u, v)):
+            yield Path("gap", ((at[0] - stop[0], at[1] - stop[1]), (at[0] + stop[0], at[1] + stop[1])))
 
 
-def _thickness(outline: Sequence[Point], scale: _Scale) -> float:
-    """The greatest distance between the two sides of a strip, on paper."""
-    half = len(outline) // 2
-    sides = zip(outline[:half], reversed(outline[half:]), strict=True)
-    return max(abs(scale.x(a[0]) - scale.x(b[0])) + abs(scale.y(a[1]) - scale.y(b[1])) for a, b in sides)
+def _labels(plane: Region, panel: Panel, scale: _Scale) -> Iterator[Words]:
+    """The name of each band beside it, and the words about the gap, where there is most room."""
+    lines = [[point for edge in band.edges for point in _followed(scale.all(edge))] for band in panel.bands]
+    busy = list(scale.all(panel.fitting[:200]))
+    for words in _gap_words(plane, scale, [point for line in lines for point in line]):
+        half = len(words.text) * LETTER / 2
+        busy += [(words.at[0] + half * i / 4, words.at[1] - 4) for i in range(-4, 5)]
+        yield words
+    for number, (band, line) in enumerate(zip(panel.bands, lines, strict=True)):
+        half = len(band.label) * LETTER / 2
+        steps = [(side * (half + more), y) for more in (6, 22) for side in (-1, 1) for y in (-5, 14, 30)]
+        if spots := [(x + to_x, y + to_y) for to_x, to_y in steps for x, y in line]:
+            others = sum((other for other in lines if other is not line), busy)
+            at = _roomiest(band.label, spots, others, own=line)
+            busy += [(at[0] + step * half, at[1] - 4) for step in (-1, 0, 1)]
+            yield Words("name", at, band.label, "middle", style=number)
 
 
-def _names(bands: Sequence[Band], scale: _Scale) -> list[Html]:
-    """Each band's name beside it, at a place of its own."""
-    made: list[Html] = []
-    taken: list[tuple[float, float]] = []
-    for number, band in enumerate(bands):
-        if not band.outlines:
-            continue
-        outline = max(band.outlines, key=len)
-        upper = outline[: len(outline) // 2]
-        spots = [upper[int(len(upper) * share)] for share in (0.12, 0.85, 0.3, 0.7, 0.5, 0.2, 0.95, 0.03)]
-        places = [(scale.x(tp), scale.y(tn)) for tp, tn in spots]
-        x, y = max(
-            places, key=lambda at: min((abs(at[0] - o[0]) / 3 + abs(at[1] - o[1]) for o in taken), default=0.0)
-        )
-        taken.append((x, y))
-        end = x > LEFT + SIDE * 0.7
-        x = min(max(x + (-5 if end else 5), LEFT + 4), LEFT + SIDE - 4)
-        y = min(max(y - 5, TOP + 12), TOP + SIDE - 5)
-        look = {"text_anchor": "end" if end else "start", "class_": f"name band-{number % STYLES}"}
-        made.append(tag("text", band.label, x=f"{x:.1f}", y=f"{y:.1f}", **look))
-    return made
+def _gap_words(plane: Region, scale: _Scale, lines: list[Point]) -> Iterator[Words]:
+    if plane.gap is not None:
+        words = f"{plane.gap.figures[0]} and {plane.gap.figures[1]}", f"{plane.gap.words} apart"
+        ends = scale.all(plane.gap.ends)
+        x, y = (ends[0][0] + ends[1][0]) / 2, (ends[0][1] + ends[1][1]) / 2
+        spots = [(x + 16 * i, y + 10 * j) for i in range(-10, 11) for j in range(-14, 15)]
+        spots = [spot for spot in spots if spot[1] < TOP + SIDE - 22] or spots
+        drawn = [*_followed(ends, 6), *lines]
+        x, y = _roomiest(max(words, key=len), spots, [*drawn, *((u, v - 15) for u, v in drawn)], (x, y))
+        yield Words("gap", (x, y), words[0], "middle")
+        yield Words("gap", (x, y + 15), words[1], "middle")
 
 
-def _size(panel: Panel) -> float:
-    return 4.5 if panel.window.countable else (3.0 if len(panel.fitting) < 40 else 1.6)
+def _roomiest(
+    words: str,
+    spots: Sequence[Point],
+    busy: Sequence[Point],
+    near: Point | None = None,
+    own: Sequence[Point] = (),
+) -> Point:
+    """The spot for the middle of the words that is farthest from what is drawn, or far enough and near by; what
+    they are about may be close."""
+    half = len(words) * LETTER / 2
+    x, y = np.array(spots).T[:, :, None] - [[[0]], [[4]]]
+
+    def clear(points: Sequence[Point], enough: float) -> Any:
+        u, v = np.array([*points, (-999, -999)]).T
+        return np.minimum(np.hypot(np.maximum(abs(x - u) - half, 0), y - v).min(axis=1), enough)
+
+    least, most = (LEFT + half + 2, TOP + 9), (LEFT + SIDE - half - 2, TOP + SIDE - 8)
+    over = sum(
+        np.maximum(np.maximum(low - at, at - high), 0)
+        for at, low, high in zip((x, y), least, most, strict=True)
+    )
+    far = 0.0 if near is None else 0.08 * np.hypot(x - near[0], y - near[1])[:, 0]
+    return spots[int(np.argmax(clear(busy, 20) + clear(own, 5) - far - 10 * over[:, 0]))]
 
 
-def _frame(scale: _Scale, window: Window) -> Html:
+def _followed(points: Sequence[Point], step: float = 10.0) -> list[Point]:
+    """Points along a line, about so far from each other."""
+    found = [points[0]]
+    for (x, y), (u, v) in pairwise(points):
+        pieces = max(1, round(hypot(u - x, v - y) / step))
+        found += [(x + (u - x) * i / pieces, y + (v - y) * i / pieces) for i in range(1, pieces + 1)]
+    return found[:: max(1, len(found) // 100)]
+
+
+def _frame(scale: _Scale, window: Window) -> Path:
     """Where the close-up lies in the whole."""
-    x, y = scale.x(window.left), scale.y(window.top)
-    wide, high = max(scale.x(window.right) - x, 9.0), max(scale.y(window.bottom) - y, 9.0)
-    size = {"width": f"{wide + 4:.1f}", "height": f"{high + 4:.1f}"}
-    return tag("rect", x=f"{x - 2:.1f}", y=f"{y - 2:.1f}", **size, class_="frame")
+    (x, y), (u, v) = scale.at(window.left, window.top), scale.at(window.right, window.bottom)
+    wide, high = max(u - x, 9.0), max(v - y, 9.0)
+    return Path("frame", _box(x - 2, y - 2, wide + 4, high + 4), closed=True)
 
 
-def ticks(low: float, high: float, most: int = 6) -> list[int]:
-    """Round numbers between the two, at most about so many; whole ones, since they are counts.
+# -- axes ---------------------------------------------------------------------------------------------
+
+
+def ticks(low: float, high: float, most: int = 6, least: float = 1.0) -> list[float]:
+    """Round numbers between the two, at most about so many; whole ones unless ``least`` is smaller.
 
     >>> ticks(0, 38)
-    [0, 10, 20, 30]
+    [0.0, 10.0, 20.0, 30.0]
     """
-    rough = max((high - low) / most, 1.0)
+    rough = max((high - low) / most, least)
     power = 10.0 ** floor(log10(rough))
     step = next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-    return [round(step * i) for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
+    return [step * i for i in range(ceil(low / step - 1e-9), floor(high / step + 1e-9) + 1)]
 
 
-def count(value: int) -> str:
-    """A count on an axis: 1500, 250 k, 3 M."""
-    if abs(value) >= 10**6 and value % 10**5 == 0:
-        return f"{value / 10**6:g} M"
-    if abs(value) >= 10**4 and value % 10**3 == 0:
-        return f"{value // 10**3} k"
-    return grouped(value)
+#: What counts on an axis are told in.
+UNITS = ((1, "items"), (10**3, "thousand items"), (10**6, "million items"), (10**9, "thousand million items"))
 
 
 def labelled(low: float, high: float) -> tuple[list[tuple[int, str]], str]:
-    """The ticks of an axis, each with its label, and words for the axis if they are counted from a base.
+    """The ticks of an axis, each with its label, and what they count.
 
     >>> labelled(85000000, 85000012)[0][1], labelled(85000000, 85000012)[1]
-    ((85000002, '2'), ' above 85 M')
+    ((85000002, '2'), 'items above 85\u202f000\u202f000')
     """
-    values = ticks(low, high)
-    if all(len(count(value)) <= LONGEST for value in values):
-        return [(value, count(value)) for value in values], ""
+    values = [round(value) for value in ticks(low, high)]
+    for size, unit in UNITS:
+        labels = [f"{value / size:.3f}".rstrip("0").rstrip(".") for value in values]
+        exact = all(round(float(label) * size) == value for label, value in zip(labels, values, strict=True))
+        if exact and max(map(len, labels)) <= LONGEST:
+            return list(zip(values, labels, strict=True)), unit
     scale = 10 ** ceil(log10(max(high - low, 1.0)))
     base = floor(low / scale) * scale
-    return [(value, count(value - base)) for value in values], f" above {count(base)}"
+    above, unit = labelled(low - base, high - base)
+    return [(value + base, label) for value, label in above], f"{unit} above {grouped(base)}"
 
 
-def _axes(scale: _Scale) -> list[Html]:
-    window = scale.window
-    made: list[Html] = []
-    across, more_across = labelled(window.left, window.right)
-    along, more_along = labelled(window.bottom, window.top)
+def _axes(window: Window, scale: _Scale) -> Iterator[Mark]:
+    across, of_across = labelled(window.left, window.right)
+    along, of_along = labelled(window.bottom, window.top)
     for tp, label in across:
-        x = f"{scale.x(tp):.1f}"
-        made.append(tag("line", x1=x, x2=x, y1=TOP, y2=TOP + SIDE, class_="grid"))
-        made.append(tag("text", label, x=x, y=TOP + SIDE + 16, text_anchor="middle", class_="tick"))
+        x, _ = scale.at(tp, 0)
+        if LEFT + 1 < x < LEFT + SIDE - 1:
+            yield Path("grid", ((x, TOP), (x, TOP + SIDE)))
+        yield Words("tick", (x, TOP + SIDE + 16), label, "middle")
     for tn, label in along:
-        y = f"{scale.y(tn):.1f}"
-        made.append(tag("line", x1=LEFT, x2=LEFT + SIDE, y1=y, y2=y, class_="grid"))
-        made.append(tag("text", label, x=LEFT - 6, y=y, dy="0.35em", text_anchor="end", class_="tick"))
-    look = {"text_anchor": "middle", "class_": "axis"}
-    middle = TOP + SIDE / 2
-    turned = f"rotate(-90 14 {middle:.0f})"
-    made.append(
-        tag("text", f"true positives, tp (items{more_across})", x=LEFT + SIDE / 2, y=TOP + SIDE + 38, **look)
-    )
-    made.append(
-        tag("text", f"true negatives, tn (items{more_along})", x=14, y=middle, transform=turned, **look)
-    )
-    return made
+        _, y = scale.at(0, tn)
+        if TOP + 1 < y < TOP + SIDE - 1:
+            yield Path("grid", ((LEFT, y), (LEFT + SIDE, y)))
+        yield Words("tick", (LEFT - 6, y + 4), label, "end")
+    yield Words("axis", (LEFT + SIDE / 2, TOP + SIDE + 38), f"true positives, tp ({of_across})", "middle")
+    yield Words("axis", (14, TOP + SIDE / 2), f"true negatives, tn ({of_along})", "middle", turned=True)
 
 
-def _key(region: Region, mark: str) -> Html:
-    """What the bands are."""
-    rows = []
-    for number, band in enumerate(region.whole.bands):
-        sample = tag("rect", x=1, y=1, width=26, height=12, **_look(band, number, mark))
-        swatch = tag("svg", sample, viewBox="0 0 28 14", width=28, height=14, aria_hidden="true")
-        clashes = tag("strong", " clashes") if band.clashes else None
-        nowhere = "" if band.outlines else " (no matrix gives it: outside the picture)"
-        rows.append(tag("li", swatch, f" {band.label} {band.printed}", clashes, nowhere))
-    return tag("ul", rows, class_="key")
+# -- rows ---------------------------------------------------------------------------------------------
+
+ROW, BAR, HIGH = 34.0, 30.0, 112.0  # where the bar of a row begins, its height, that of the sheet
+EDGE = 20.0  # left and right of it
+
+
+def in_rows(rows: Rows) -> Picture:
+    """A sheet for each figure: what is printed against what is possible, the gap between left white."""
+    key = (Entry(1, "printed", rows.clash), Entry(0, "not ruled out by the other figures"))
+    return Picture(tuple(_row(each) for each in rows.figures), rows.caption, key)
+
+
+def _row(figure: Possible) -> Sheet:
+    low, high = figure.view
+    wide = WIDE - 2 * EDGE
+
+    def x(value: float) -> float:
+        return EDGE + wide * (min(max(value, low), high) - low) / (high - low)
+
+    marks: list[Mark] = [
+        Words("heading", (EDGE, ROW - 14), f"{figure.label} {figure.printed}"),
+        Path("paper", _box(EDGE, ROW, wide, BAR), closed=True),
+    ]
+    marked = ticks(low, high, 5, 1e-12)
+    decimals = max(0, ceil(-log10(marked[1] - marked[0]) - 1e-9)) if len(marked) > 1 else 3
+    for value in marked:
+        at = x(value)
+        marks.append(Path("grid", ((at, ROW), (at, ROW + BAR))))
+        marks.append(Words("tick", (at, ROW + BAR + 19), f"{value:.{decimals}f}", "middle"))
+    for piece in figure.pieces:
+        start, end = x(piece.low), x(piece.high)
+        marks.append(
+            Path("area", _box(start, ROW, max(end - start, 1.5), BAR), closed=True, style=0, hatched=True)
+        )
+        for value, at in ((piece.low, piece.low_reached), (piece.high, piece.high_reached)):
+            if at and low < value < high:
+                marks.append(Dots("fit", ((x(value), ROW + BAR / 2),), 3.5))
+    start, end = x(figure.low), x(figure.high)
+    look = "band clash" if figure.clashes else "band"
+    marks.append(
+        Path(look, _box(start, ROW - 4, max(end - start, 1.5), BAR + 8), closed=True, style=1, hatched=True)
+    )
+    marks += _missed(figure, x)
+    marks.append(Words("axis", (EDGE, HIGH - 8), figure.words))
+    return Sheet(f"{figure.label}: printed against possible", figure.words, WIDE, HIGH, tuple(marks))
+
+
+def _missed(figure: Possible, x: Callable[[float], float]) -> Iterator[Path]:
+    """From the printed figure to what is nearest to it, on either side."""
+    sides = (
+        ((piece.high, figure.low) for piece in figure.pieces),
+        ((figure.high, piece.low) for piece in figure.pieces),
+    )
+    middle = ROW + BAR / 2
+    for start, end in (pair for side in sides for pair in side if pair[0] < pair[1]):
+        yield Path("gap", ((x(start) + 4, middle), (x(end) - 4, middle)))
+        for at in (x(start) + 4, x(end) - 4):
+            yield Path("gap", ((at, middle - 4), (at, middle + 4)))

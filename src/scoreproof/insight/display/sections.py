@@ -6,10 +6,10 @@ from collections import Counter
 from dataclasses import dataclass
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
+from scoreproof.insight.display.drawing import html
 from scoreproof.insight.display.html import Html, badge, table, tag, text
-from scoreproof.insight.display.picture import picture
+from scoreproof.insight.display.picture import pictures
 from scoreproof.insight.phrases import assumed, grouped
-from scoreproof.insight.region import region
 from scoreproof.insight.table import figures
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.witness import Witness
@@ -89,8 +89,8 @@ def _why(verdict: Verdict) -> Section | None:
 
 
 def _picture(verdict: Verdict) -> Section | None:
-    found = region(verdict)
-    return None if found is None else Section("picture", "Where the figures hold", picture(found))
+    drawn = [html(each) for each in pictures(verdict)]
+    return Section("picture", "Where the figures hold", text(drawn)) if drawn else None
 
 
 def matrix_rows(matrices: tuple[Matrix, ...] | list[Matrix]) -> list[list[str]]:

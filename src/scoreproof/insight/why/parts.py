@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import islice
 from typing import Any, NamedTuple
 
 from scoreproof.budget import Budget, OutOfBudget, TooMuch
@@ -16,20 +15,21 @@ from scoreproof.insight.why.direction import Ruled, limited
 from scoreproof.insight.why.steps import Derivation, Step, between, ends, number, ranged
 from scoreproof.proof.sums import nodes
 from scoreproof.proof.sums.bounds import State, trim
-from scoreproof.proof.sums.listing import MOST_LISTED, Pruning, every_choice, every_folding
+from scoreproof.proof.sums.listing import Pruning, every_folding
 from scoreproof.proof.sums.listing import listed as choices_of
 from scoreproof.proof.sums.model import Keep, Shape
 from scoreproof.proof.sums.replay import summed, with_targets
 from scoreproof.proof.sums.walk import Walker, all_defined
 from scoreproof.question.evaluate import DEVIATIONS, divisors, value_of
 from scoreproof.question.question import PER_PART, Kind, Problem, Target
+from scoreproof.solve.ranges.nearest import Look
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
 from scoreproof.writing import show
 
 AT_ONCE = 1_000_000_000  # work of looking for one sum with weights
-#: Choices that are looked at for the closest, and folds whose positives are told.
-LOOKED_AT, TOLD = 500, 12
+NEAR = 300_000_000  # work of looking for the values nearest to a figure
+TOLD = 12  # folds whose positives or matrices are told
 DIVISORS = {"sample": "n - 1", "population": "n"}
 LAST = {nodes.Separating: 0, nodes.Defined: 2}  # a sum with weights reads best
 DEFINED = "With these figures every score is defined in every part"
@@ -297,11 +297,8 @@ class Teller:
                 return Ruled(walker, leaf.state, self.words).step(dict(weights))
             case nodes.OutOfRange(target):
                 return self._ranged(walker, leaf.state, walker.model.problem.targets[target])
-            case nodes.Exhausted():
+            case nodes.Exhausted() | nodes.Joined():
                 return self._exhausted(walker, leaf.state)
-            case nodes.Joined():
-                many = choices_of(walker.model, walker.tables, leaf.state)
-                return self._exhausted(walker, leaf.state, many)
             case nodes.Defined():
                 words = f"{DEFINED} in this case, and then they clash as they would without any 0/0."
                 return Step((), words, {"defined": True})
@@ -406,56 +403,46 @@ class Teller:
             },
         )
 
-    def _exhausted(self, walker: Walker, state: State, many: int | None = None) -> Step | None:
-        """All choices that are left, and of the first ones the closest."""
+    def _exhausted(self, walker: Walker, state: State) -> Step:
+        """All choices that are left, and the nearest that there are."""
         problem = walker.model.problem
-        best: tuple[Fraction, Any, str, Fraction] | None = None
-        many = many or choices_of(walker.model, walker.tables, state)
-        ways = every_choice(walker.model, walker.tables, state) if many <= MOST_LISTED else _some(walker, state)
-        for choice in islice(ways, LOOKED_AT):
-            missed = self._missed(problem, choice)
-            if missed is not None and (best is None or missed[0] < best[0]):
-                best = missed[0], choice, missed[1], missed[2]
+        many = choices_of(walker.model, walker.tables, state)
         labels = tuple(dict.fromkeys(target.label for target in problem.targets))
-        if best is None:
-            return Step(
-                labels,
-                f"None of the {many} choices of matrices that are left gives the figures.",
-                {"choices": many},
-            )
-        _, choice, label, value = best
-        matrices = "; ".join(f"TP {tp}, TN {tn}" for _, tp, tn in choice[:TOLD])
-        words = (
-            f"None of the {many} choices of matrices that are left gives the figures. One of the closest "
-            f"({matrices}) gives {label} {show(value, 6)}; printed: {self.words[label]}."
-        )
-        data = {
-            "choices": many,
-            "matrices": [list(point) for point in choice],
-            "figure": label,
-            "gives": show(value, 12),
-        }
-        return Step(labels, words, data)
-
-    def _missed(self, problem: Problem, choice: Any) -> tuple[Fraction, str, Fraction] | None:
-        """How far a choice misses the figures, and the one it misses most with its value; None if unclear."""
-        points = [(tp, tn) for _, tp, tn in choice]
-        found: tuple[Fraction, str, Fraction] | None = None
+        words = f"None of the {many} choices of matrices that are left gives the figures."
         for target in problem.targets:
-            if target.kind not in (Kind.MEAN, Kind.POOLED, Kind.WHOLE, Kind.MICRO):
-                continue
-            known = problem if not problem.foldings else None
-            value = value_of(known, target, points) if known is not None else None
-            if value is None:
-                continue
-            near = value.enclosure(60)[0]
-            lo, hi = target.interval.lo, target.interval.hi
-            miss = max(
-                lo - near if lo is not None else Fraction(0), near - hi if hi is not None else Fraction(0)
-            )
-            if miss > 0 and (found is None or miss > found[0]):
-                found = miss, target.label, near
+            near = self._nearest(problem, target)
+            if near:
+                others = [self.words[label] for label in labels if label != target.label]
+                given = f"With {listed(others)} as printed, the" if others else "The"
+                how = "nearest" if all(each["proven"] for each in near) else "nearest found"
+                are = f"values of {target.label} are" if len(near) > 1 else f"value of {target.label} is"
+                told = listed([f"{each['gives']} ({_matrices(each['matrices'])})" for each in near])
+                words += f" {given} {how} {are} {told}; printed: {self.words[target.label]}."
+                return Step(labels, words, {"choices": many, "figure": target.label, "nearest": near})
+        return Step(labels, words, {"choices": many})
+
+    def _nearest(self, problem: Problem, target: Target) -> list[dict[str, Any]]:
+        """The values of a figure nearest to the printed one, below and above it, each with matrices that give
+        it and all other figures; nothing where none is found."""
+        if target.kind not in (Kind.MEAN, Kind.POOLED) or problem.foldings or problem.matrices:
+            return []
+        try:
+            ends = Look(problem, target, self.budget.at_most(NEAR)).beside() or ()
+        except OutOfBudget:
+            return []
+        found = []
+        for end in ends:
+            matrices = [[each.tp, each.tn] for each in end.parts or ()]
+            value = value_of(problem, target, [(tp, tn) for tp, tn in matrices]) if matrices else None
+            if value is not None:
+                gives = show(value.enclosure(60)[0], 6)
+                found.append({"gives": gives, "matrices": matrices, "proven": end.reached})
         return found
+
+
+def _matrices(points: Sequence[Sequence[int]]) -> str:
+    more = f" in the first {TOLD}" if len(points) > TOLD else ""
+    return "; ".join(f"TP {tp}, TN {tn}" for tp, tn in points[:TOLD]) + more
 
 
 def _points_left(walker: Walker) -> list[int]:
@@ -466,20 +453,3 @@ def _points_left(walker: Walker) -> list[int]:
 def _kept(keep: Keep) -> str:
     bounded = keep.interval.lo is not None or keep.interval.hi is not None
     return f"{keep.score} {between(keep.interval)}" if bounded else f"{keep.score} defined"
-
-
-def _some(walker: Walker, state: State) -> Iterator[list[tuple[int, int, int]]]:
-    """A few choices that a state of known folds leaves, all folds of a cell at the same matrix."""
-    cells = [
-        (walker.tables[g].points(box), group.parts[before : before + count])
-        for g, group in enumerate(walker.model.groups)
-        for box, count, before in state.numbered(g)
-    ]
-    if walker.model.problem.matrices:
-        return
-    for k in range(1, 20):
-        choice = [(0, 0, 0)] * walker.model.problem.size
-        for points, parts in cells:
-            for i in parts:
-                choice[i] = points[len(points) * k // 20]
-        yield choice
