@@ -122,19 +122,14 @@ def test_work_that_runs_out_leaves_bounds_and_says_so(monkeypatch):
 
 
 def test_the_ends_of_reconstruct_are_those_of_all_tables():
-    """``check`` and ``reconstruct`` let each interval have a method of its own, as ``every`` does."""
-    from scoreproof.budget import Budget
-    from scoreproof.reading.studies import study_of
-    from scoreproof.solve.studies.search import rebuild
-
     scores = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
     for experiment in ({"total": 265}, {"p": 87, "n": 200}, {"aggregate": "pooled"}):
         claim = {"experiment": experiment, "scores": scores}
         found = scoreproof.reconstruct(claim, ["acc"], timeout=None)
-        every = rebuild(study_of(claim).facts, Budget(), 10**5)
-        assert {name: (each.lowest, each.highest) for name, each in found.cells.items()} == every.every.cells
-        assert len({*every.tables, *every.others}) == every.every.count
-        assert all(each.exact for each in found.cells.values())
+        every = scoreproof.study_tables(claim, timeout=None, most=10**5)
+        assert {name: (each.lowest, each.highest) for name, each in found.cells.items()} == every.cells
+        assert len(set(every.tables)) == every.count
+        assert all(each.exact for each in found.cells.values()) and every.exact
 
 
 def test_a_hundred_thousand_items_with_four_digits_take_little_work():

@@ -11,7 +11,19 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, drawn, size, telling
+from scoreproof.claim.tree import (
+    Choice,
+    Known,
+    Node,
+    OneOf,
+    Printed,
+    Told,
+    Uncounted,
+    any_of,
+    drawn,
+    size,
+    telling,
+)
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Sample
 from scoreproof.scores import SCORES
@@ -24,6 +36,8 @@ MOST_WAYS = 2_000
 WITH = {"tp": ("fn", "p"), "fn": ("tp", "p"), "fp": ("tn", "n"), "tn": ("fp", "n")}
 #: The cells that items called positive, or negative, add up from.
 CALLED = {"predicted_positive": ("tp", "fp"), "predicted_negative": ("fn", "tn")}
+#: ... and what these are called among what is known of a table.
+SHORT = {"predicted_positive": "pp", "predicted_negative": "pn"}
 #: The counts a share such as 59/60 is made of: those that count, and the rest.
 SHARE_OF = {
     "acc": ("right", "wrong"), "sens": ("tp", "fn"), "spec": ("tn", "fp"),
@@ -69,6 +83,8 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
     if isinstance(node, OneOf):
         choices = [choice for choice in node.choices if not _denied(choice.node, matrix)] or node.choices
         return any_of((each.what, each.value, spread(each.node, matrix, part, notes)) for each in choices)
+    if isinstance(node, Uncounted) and node.known is not None:
+        return replace(node, known=_counting(node.known, matrix))
     whole = None if isinstance(node, Uncounted) or drawn(node) else size(node)
     known = list(_known(matrix, whole))
     loose_calls = [name for name in CALLED if name in matrix and name not in {label for _, _, label in known}]
@@ -82,6 +98,11 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
         return telling(node, _told(known, matrix, part))
     told = [(str(tp), _told(_called(matrix, whole, tp), matrix, part)) for tp in ways or range(1)]
     return OneOf(tuple(Choice("true positives", tp, telling(node, each)) for tp, each in told))
+
+
+def _counting(known: Known, matrix: Matrix) -> Known:
+    more = tuple((SHORT.get(name, name), (value, value)) for name, value in matrix.items())
+    return replace(known, counts=known.counts + more)
 
 
 def _denied(node: Node, matrix: Matrix) -> bool:

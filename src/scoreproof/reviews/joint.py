@@ -33,7 +33,7 @@ def joint_tables(
         if study is None:
             continue
         try:
-            found = rebuild(study.facts, allowed(effort, timeout), sizes=True)
+            found = rebuild(study.question, allowed(effort, timeout), sizes=True)
         except TooMuch:
             continue
         if found.reason or found.capped or not found.sizes:
