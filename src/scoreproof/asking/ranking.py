@@ -37,7 +37,7 @@ def question(
     reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
 ) -> tuple[Ranked, tuple[str, ...]]:
     """The question about rankings, and remarks about what could not be used."""
-    plain = inner.plain if isinstance(inner, TwoByTwo) else inner
+    plain = getattr(inner, "plain", inner)
     assert isinstance(plain, (Problem, WithoutCounts))
     figures = tuple(_areas(reading, node.inner, plain))
     why = {area.label: _unusable(plain, area) for area in figures}

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from scoreproof.reviews.review import Review, ReviewedStudy
 
 TOOLS = ("mada", "meta4diag", "metadta", "revman")
-#: Options that go with a file of studies, and those that go with one study.
+#: Options that go with a file of studies.
 OF_FILES = ("output", "tool", "every", "report", "same", "columns", "decimals", "resume", "restart", "jobs")
-OF_ONE = ("largest", "listed", "csv")
 
 EXAMPLES = """
 \b

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.two_by_two import ways
@@ -93,7 +94,6 @@ class Found:
     every: Hull = field(default_factory=Hull)
     by_method: list[Hull] = field(default_factory=list)
     tables: list[Matrix] = field(default_factory=list)  # of one method
-    others: list[Matrix] = field(default_factory=list)  # of several
     reason: str = ""
     bounds: Hull = field(default_factory=Hull)  # what nothing lies outside of, where not all was looked at
     capped: dict[str, Cap] = field(default_factory=dict)  # by the share
@@ -113,16 +113,13 @@ class Found:
 
     def box(self, p: int, n: int, box: Box, mask: int) -> None:
         a, b, c, d = box
-        if self.sizes is not None:
+        if self.sizes is not None and (mask or not self.methods):
             self.sizes.add((p, n))
         worst, best = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
         self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), worst, best, mask)
-        listed = self.tables if mask or not self.methods else self.others
-        for tp in range(a, b + 1):
-            for tn in range(c, d + 1):
-                if len(listed) >= self.most:
-                    return
-                listed.append(Matrix.of(tp, tn, p, n))
+        room = self.most - len(self.tables) if mask or not self.methods else 0
+        every = (Matrix.of(tp, tn, p, n) for tp in range(a, b + 1) for tn in range(c, d + 1))
+        self.tables += islice(every, room)
 
     @property
     def ends(self) -> dict[str, Ends]:
@@ -143,8 +140,7 @@ class Found:
                 if ends:
                     ends[1], ends[2] = ends[2], ends[1]
             hull.worst, hull.best = map(_exchanged, (hull.worst, hull.best))
-        for listed in (self.tables, self.others):
-            listed[:] = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in listed]
+        self.tables = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in self.tables]
 
 
 def _exchanged(m: Matrix | None) -> Matrix | None:

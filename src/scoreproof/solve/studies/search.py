@@ -18,7 +18,7 @@ from math import floor
 
 from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.interval import Interval
-from scoreproof.proof.confidence import ERRORS, METHODS, largest_size, ratio_fits
+from scoreproof.proof.confidence import ERRORS, METHODS, PREDICTIVE, largest_size, ratio_fits
 from scoreproof.proof.two_by_two import ways
 from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.scores import ONE, SCORES, Betas, Matrix, Score, zones, zones_undefined
@@ -32,6 +32,7 @@ MOST_SIZES = 200_000
 #: Items a figure is taken to stand for at most, where its interval does not say.
 UNBOUNDED = 2_000
 UNIT = Interval(Fraction(0), Fraction(1))
+NO_LIMITS = (UNIT, UNIT)
 
 
 def rebuild(
@@ -164,12 +165,10 @@ class _Search:
         if UNIT.intersect(*(each.printed for each in figures)).empty:
             return {}  # no share of any number of items
         limited = [each for each in figures if each.limits is not None]
-        limits = [(each.limits, each.level) for each in limited if each.limits is not None]
-        whole = name in ("ppv", "npv")
+        limits = [(each.limits or NO_LIMITS, each.level) for each in limited]
         own = {method for each in limited for method in ways(each)}
-        methods = [
-            each if each in own and not (whole and METHODS[each].whole) else "" for each in self.found.methods
-        ]
+        own -= WHOLE if name in PREDICTIVE else set()
+        methods = [each if each in own else "" for each in self.found.methods]
         first, last = sizes
         last = self.capped(name) if last is None and limits else last
         found = segments((each.printed for each in figures), limits, methods, (first, last), self.budget)
@@ -288,25 +287,20 @@ class _Search:
                 worst = Matrix.of(low_share[0], low_other[0], low_share[1], low_other[1])
                 best = Matrix.of(high_share[0], high_other[0], high_share[1], high_other[1])
                 self.found.add(count * times, low, high, worst, best, one & two)
-        one, every = self.found.one.count, self.found.every.count
-        for listed, there_are, single in (
-            (self.found.tables, one, True),
-            (self.found.others, every - one, False),
-        ):
-            wanted = min(there_are, self.found.most)
-            for matrix in self.one_by_one(single) if wanted else ():
-                self.budget.spend(PAIR // 10)
-                listed.append(matrix)
-                if len(listed) >= wanted:
-                    break
+        wanted = min(self.found.one.count, self.found.most)
+        for matrix in self.one_by_one() if wanted else ():
+            self.budget.spend(PAIR // 10)
+            self.found.tables.append(matrix)
+            if len(self.found.tables) >= wanted:
+                break
 
-    def one_by_one(self, single: bool) -> Iterator[Matrix]:
-        """The tables one by one, of single methods or of several."""
+    def one_by_one(self) -> Iterator[Matrix]:
+        """The tables one by one."""
         for p, row in self.rows.items():
             for n, other in self.others.items():
                 self.budget.spend(PAIR)
                 for (a, b, one), (c, d, two) in product(row, other):
-                    if (bool(one & two) or not self.found.methods) == single:
+                    if one & two or not self.found.methods:
                         yield from (Matrix.of(x, y, p, n) for x in range(a, b + 1) for y in range(c, d + 1))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
