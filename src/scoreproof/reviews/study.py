@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoreproof.api import TIMEOUT, check
-from scoreproof.budget import TooMuch
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.effort import allowed
 from scoreproof.insight.reconstructing import reconstructed, wanted_names
@@ -112,12 +112,9 @@ def study_tables(
     budget = allowed(effort, timeout)
     study = study_of(claim)
     if study is not None:
-        try:
-            found = rebuild(study.question, budget, most, among=sizes)
-        except TooMuch:
-            return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(NOT_ENOUGH,))
-        if found.one.count or found.reason or found.capped:
-            return _told(study, claim, found)
+        answer = _rebuilt(study, claim, budget, most, sizes)
+        if answer is not None:
+            return answer
     verdict = check(claim, timeout=timeout, effort=effort)
     if verdict.status == INCONSISTENT:
         return StudyTables(
@@ -130,13 +127,27 @@ def study_tables(
             verdict=verdict,
         )
     if study is not None and verdict.takes.keys() == {"intervals"}:
-        study = study_of(claim, verdict.decisive.reading.conventions)
-        assert study is not None
-        found = rebuild(study.question, budget, most, among=sizes)
-        told = _told(study, claim, found)
-        return replace(told, notes=(f"only if {takes(verdict.takes)}", *told.notes))
+        loosely = study_of(claim, verdict.decisive.reading.conventions)
+        answer = None if loosely is None else _rebuilt(loosely, claim, budget, most, sizes)
+        if answer is not None:
+            return replace(answer, notes=(f"only if {takes(verdict.takes)}", *answer.notes))
     ranges = _of_ranges(reconstructed(verdict, wanted_names(("acc",)), budget, most), claim)
     return ranges if study is None else replace(ranges, used=study.used, ignored=study.ignored)
+
+
+def _rebuilt(
+    study: Study,
+    claim: Mapping[str, Any],
+    budget: Budget,
+    most: int,
+    sizes: frozenset[tuple[int, int]] | None,
+) -> StudyTables | None:
+    """The tables of a study, or that nothing bounds them; None if there are none."""
+    try:
+        found = rebuild(study.question, budget, most, among=sizes)
+    except TooMuch:
+        return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(NOT_ENOUGH,))
+    return _told(study, claim, found) if found.one.count or found.reason or found.capped else None
 
 
 def _told(study: Study, claim: Mapping[str, Any], found: Found) -> StudyTables:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from scoreproof.budget import Budget, TooMuch
@@ -72,9 +73,10 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
         return found
     # a table by some one method is one, too, and quicker to find
     for way in METHODS:
-        single = tables(by_method(question, way), budget.share(2)).answer
-        if isinstance(single, Fits):
-            return Fits(single.witness)
+        with suppress(TooMuch):
+            single = tables(by_method(question, way), budget.share(2)).answer
+            if isinstance(single, Fits):
+                return Fits(single.witness)
     return found
 
 
