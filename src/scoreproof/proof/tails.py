@@ -24,9 +24,9 @@ PI = 3141592653589793238462643383279502884197169399375105820974944
 PI_UNIT = 10**60
 #: Logarithms of factorials are taken to so many digits, from this number on, with these terms of Stirling's
 #: series, which is off by less than the next one: below 1e-46.
-_DIGITS, LARGE = Context(prec=55), 1_000
+_DIGITS, LARGE, MANY = Context(prec=55), 1_000, 10**12
 STIRLING = (1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360), (1, 156)
-#: As a share of it, more than a number of choices of up to 10^12 items can be off that comes from logarithms.
+#: As a share of it, more than a number of choices among up to MANY items can be off that comes from logarithms.
 OFF = 10**36
 
 
@@ -111,7 +111,7 @@ def _product(one: Enclosed, two: Enclosed) -> Enclosed:
 
 @lru_cache(maxsize=1 << 10)
 def _choices(m: int, x: int) -> Enclosed:
-    if min(x, m - x) < LARGE:
+    if min(x, m - x) < LARGE or m > MANY:
         whole = comb(m, x)
         return _trimmed(whole, whole, 0)
     two = _DIGITS.ln(Decimal(2))
@@ -120,9 +120,8 @@ def _choices(m: int, x: int) -> Enclosed:
     binary = int(_DIGITS.divide(reduce(_DIGITS.add, parts), two))
     parts.append(_DIGITS.multiply(two, Decimal(-binary)))
     found = Fraction(_DIGITS.exp(reduce(_DIGITS.add, parts)))
-    shift = 2 * BITS
-    low, high = (found * Fraction(OFF + sign, OFF) * 2**shift for sign in (-1, 1))
-    return _trimmed(floor(low), ceil(high), binary - shift)
+    low, high = (found * Fraction(OFF + sign, OFF) * 4**BITS for sign in (-1, 1))
+    return _trimmed(floor(low), ceil(high), binary - 2 * BITS)
 
 
 def _log_factorial(m: int, sign: int) -> list[Decimal]:

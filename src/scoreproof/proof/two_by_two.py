@@ -1,11 +1,8 @@
 """2x2 tables from scores, their confidence intervals and whatever is known of their counts.
 
-What no table gives is proven by going through all there could be: ``NoTable`` asks the verifier to do so.
-Ranges of class counts are halved until they can be left out or are single pairs.  A range is left out where
-the least and the most of the four counts that the figures leave show a score out of reach (every score but
-kappa rises or falls with each of the four counts), or an interval too wide or too narrow for so many items.
-At single class counts the hits of both classes are listed with the methods that give their intervals, and what
-ties the classes together is asked as of any one matrix.
+``NoTable`` asks the verifier to go through all that could be.  Ranges of class counts are halved until they are
+single pairs or are left out: where the least and the most of the four counts show a score out of reach (all but
+kappa rise or fall with each of them), or an interval too wide or too narrow for so many items.
 """
 
 from __future__ import annotations
@@ -88,11 +85,8 @@ def confirms(question: TwoByTwo, witness: Witness) -> bool:
         return False
     (matrix,) = witness.parts
     plain = (each for each in question.figures if each.limits is None)
-    return (
-        in_counts(question, matrix)
-        and all(has(question, each.score, each.printed, matrix) for each in plain)
-        and _gives(matrix, question.limited, ALL)
-    )
+    shown = in_counts(question, matrix) and _gives(matrix, question.limited, ALL)
+    return shown and all(has(question, each.score, each.printed, matrix) for each in plain)
 
 
 def in_counts(question: TwoByTwo, matrix: Matrix) -> bool:
@@ -236,6 +230,13 @@ class Search:
                     for cell in cells:
                         most[cell] = min(most[cell], floor(part * last))
                 total = min(total, last) if name == "acc" else total
+        for name in (
+            "sens",
+            "spec",
+        ):  # the rest of a share, beside what is known of its hits, and the other way
+            (one,), (two,) = SHARES[name]
+            most[two] = min(most[two], _beside(most[one], self.shares[name].reflected()))
+            most[one] = min(most[one], _beside(most[two], self.shares[name]))
         sizes = []
         for name in ("p", "n"):
             low, high = self.counts.get(name, (0, MOST_ITEMS))

@@ -29,6 +29,7 @@ from scoreproof.writing import show
 CELLS = Matrix._fields
 #: Tables that are kept of a study.
 MOST = 1_000
+UNPROVEN = "no table gives all of this, but a proof of that was not completed"
 CUT_SHORT = "not all tables could be looked at, so the ends are bounds"
 
 
@@ -131,6 +132,8 @@ def study_tables(
         answer = None if loosely is None else _rebuilt(loosely, claim, budget, most, sizes)
         if answer is not None:
             return replace(answer, notes=(f"only if {takes(verdict.takes)}", *answer.notes))
+    if study is not None and verdict.status == CONSISTENT and not verdict.takes:
+        return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(UNPROVEN,))
     ranges = _of_ranges(reconstructed(verdict, wanted_names(("acc",)), budget, most), claim)
     return ranges if study is None else replace(ranges, used=study.used, ignored=study.ignored)
 

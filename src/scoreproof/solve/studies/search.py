@@ -157,6 +157,10 @@ class _Search:
         highs = [each for each in (high, total and total[1]) if each is not None]
         if len(cells) == 2:
             highs.append(sum(cell[1] for cell in cells))
+        share = UNIT.intersect(*(each.printed for each in self.about("sens" if size == "p" else "spec")))
+        for name, own in ((one, share.lo), (other, share.reflected().lo)):  # so many are at least this share
+            if name in counts and own is not None and own > 0:
+                highs.append(floor(counts[name][1] / own))
         return low, min(highs) if highs else None
 
     def segments(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
