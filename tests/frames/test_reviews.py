@@ -338,3 +338,37 @@ def test_the_recipe_for_the_bivariate_summary_runs(tmp_path):
     lowest, highest = float(lines["lowest"][1]), float(lines["highest"][1])
     assert 0.8 < lowest < highest < 0.9 and "12 studies, 6 of them with one table" in done.stdout
     assert lowest <= float(lines["drawn"][1]) <= float(lines["drawn"][3]) <= highest
+
+
+SAME = "paper,test,total,sens,spec\nSmith,A,20,0.667,0.857\nSmith,B,20,0.333,0.643\n"
+
+
+def test_rows_about_the_same_patients_are_told_alike_everywhere(tmp_path):
+    """In Python, in frames, in files, in the API and on standard output."""
+    from scoreproof.web.work.jobs import _studies
+
+    claims = [
+        {"experiment": {"total": 20}, "scores": {"sens": sens, "spec": spec}}
+        for sens, spec in (("0.667", "0.857"), ("0.333", "0.643"))
+    ]
+    tables = [list(each.table) for each in scoreproof.joint_tables(claims)]
+    assert tables == [[4, 2, 2, 12], [2, 5, 4, 9]]
+    cells = ["TP", "FP", "FN", "TN"]
+    frame = scoreproof.tables_frame(pd.read_csv(io.StringIO(SAME), dtype=str), same="paper")
+    assert frame[cells].values.tolist() == tables
+    rows = _studies(json.dumps({"table": SAME, "same": "paper"}))["json"]["rows"]
+    assert [[row[name] for name in cells] for row in rows] == tables
+    path = tmp_path / "tests.csv"
+    path.write_text(SAME, encoding="utf-8")
+    told = run("tables", str(path), "--same", "paper", "-o", "-")
+    written = pd.read_csv(io.StringIO(told.stdout))
+    assert told.exit_code == 0 and written[cells].values.tolist() == tables
+    with pytest.raises(scoreproof.BadClaim, match="no column that names the study"):
+        scoreproof.tables_frame(pd.read_csv(io.StringIO(SAME), dtype=str), same="papre")
+
+
+def test_some_of_the_four_counts_are_enough_where_figures_give_the_rest():
+    found = scoreproof.study_tables(
+        {"matrix": {"tp": 20, "fp": 5}, "scores": {"sens": "0.800", "spec": "0.857"}}
+    )
+    assert tuple(found.table) == (20, 5, 5, 30)

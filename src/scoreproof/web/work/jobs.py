@@ -140,10 +140,10 @@ def _studies(claim: str, **limits: Any) -> dict[str, Any]:
     from scoreproof.reviews.joint import together
 
     def judge(job: Any, same: str | None) -> list[dict[str, Any]]:
-        naming(same, job.stretch.cells)
+        naming(same, job.stretch.columns)
         found = judge_tables(job)
         if same is not None:
-            found = together(found, job.stretch.cells[same], job.settings)
+            found = together(found, job.stretch.columns[same], job.settings)
         return [each.cells._asdict() for each in found]
 
     return _judged(claim, limits, judge)
