@@ -45,12 +45,12 @@ class Tables:
     @property
     def few(self) -> bool:
         """Whether there is not much to go through for who counts the tables again."""
-        if not self.complete:
-            return False
+        if not self.complete or self.question.sample is not None:
+            return self.complete
         ends = [self.cells[name] for name in Matrix._fields]
         tp, fp, fn, tn = ((high or low) - low for low, high in ends)
         sizes, pairs = tp + fn + tn + fp + 2, (tp + fn + 1) * (tn + fp + 1)
-        if self.question.sample is not None or "total" in dict(self.question.counts):
+        if "total" in dict(self.question.counts):
             pairs = min(tp + fn, tn + fp) + 1
         items = max(high or low for low, high in ends)
         return sizes * 20 * METHODS["clopper-pearson"].work(items) + pairs * PAIR <= MOST_WORK
