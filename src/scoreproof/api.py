@@ -96,7 +96,7 @@ def judge(claim: Claim, budget: Budget, *, effort: str, first_fit: bool = False)
         if not complete:
             remarks.append((NOT_ALL,))
         if fits and "intervals" in dict(fitting.reading.takes):
-            remarks.append(unexplained(fitting.reading, claim.conventions, budget))
+            remarks.append(unexplained(fitting.reading, claim.conventions))
     notes = dict.fromkeys([*claim.notes, *(remark for each in remarks for remark in each)])
     return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, afterwards(budget))
 

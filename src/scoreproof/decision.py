@@ -120,6 +120,13 @@ class Decision:
         return self.decisive.count
 
     @property
+    def total_count(self) -> int | None:
+        """The number of matrices over all readings that are not refuted, where it is known of each."""
+        left = [each for each in self.outcomes if each.status != INCONSISTENT]
+        known = [each.count for each in left if each.status == CONSISTENT and each.count_exact and each.count]
+        return sum(known) if len(known) == len(left) else None
+
+    @property
     def count_exact(self) -> bool:
         """Whether ``count`` is exact; else it is a certified lower bound."""
         return self.decisive.count_exact

@@ -43,6 +43,10 @@ def __getattr__(name: str) -> Any:
             from scoreproof.reviews import study
 
             return getattr(study, name)
+        case "joint_tables":
+            from scoreproof.reviews.joint import joint_tables
+
+            return joint_tables
         case "Review":
             from scoreproof.reviews.review import Review
 

@@ -9,28 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 from scoreproof.budget import Budget, TooMuch
-from scoreproof.claim.counts import exact_number
-from scoreproof.claim.fields import one_of_words
-from scoreproof.claim.telling import PROPORTIONS, RATIOS
 from scoreproof.decision import FORMAT
 from scoreproof.effort import allowed
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.printed import LEVELS, Rounding, rounding
-from scoreproof.proof.confidence import METHODS, PREDICTIVE
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.two_by_two import NoTable
 from scoreproof.proof.witness import Witness
-from scoreproof.question.question import TableFigure, TwoByTwo
-from scoreproof.reading.values import figure
+from scoreproof.question.question import TwoByTwo
+from scoreproof.reading.studies import study_of
 from scoreproof.scores import Matrix
-from scoreproof.scores.names import look_up
 from scoreproof.solve import two_by_two
 from scoreproof.solve.answer import Open, Refuted
 from scoreproof.solve.decide import confirmed
+from scoreproof.solve.studies.facts import methods_of
 from scoreproof.solve.two_by_two import Tables
 
 TIMEOUT = 10.0
@@ -131,19 +125,16 @@ def tables(
     many items it was computed from, so the list is complete unless a result says otherwise;
     ``largest`` bounds it where the interval does not, or is very narrow.
     """
-    p, n, total = (_count(value, name) for value, name in ((p, "p"), (n, "n"), (total, "total")))
-    if p is not None and n is not None and total not in (None, p + n):
-        raise BadClaim("total", f"is {total}, but p and n add up to {p + n}")
-    agreed = _agreed(ci, level, {"largest": largest, "most": most})
-    budget = allowed(effort, timeout)
-    if not isinstance(scores, Mapping) or not scores:
-        raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
-    rule = rounding(rounding_rule)
-    figures = tuple(_figure(label, text, rule, agreed) for label, text in scores.items())
-    methods = _methods(ci, {each.score.name for each in figures if each.limits is not None})
+    for name, value in {"largest": largest, "most": most}.items():
+        if value is not None and (type(value) is not int or value < 1):
+            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
+    margins = {name: value for name, value in (("p", p), ("n", n), ("total", total)) if value is not None}
+    said = {"conventions": {"ci": ci, "ci_level": level}, "rounding": rounding_rule}
+    whole = _question(scores, margins, said)
+    budget, methods = allowed(effort, timeout), methods_of(whole) or ("any",)
     found = []
     for place, method in enumerate(methods):
-        question = TwoByTwo(tuple(replace(each, method=method) for each in figures), p, n, total)
+        question = two_by_two.by_method(whole, method)
         try:
             share = budget.share(len(methods) - place)
             tables = two_by_two.tables(question, share, largest=largest, most=most)
@@ -158,25 +149,17 @@ def tables(
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
 
 
-def _agreed(ci: str, level: object, sizes: Mapping[str, object]) -> Fraction:
-    """The level of intervals without one; what makes no sense is refused."""
-    one_of_words(ci, tuple(METHODS), "ci")
-    agreed = exact_number(level, "level")
-    if agreed not in LEVELS:
-        raise BadClaim("level", f"expected 0.90, 0.95 or 0.99, found {quoted(level)}")
-    for name, value in sizes.items():
-        if value is not None and (type(value) is not int or value < 1):
-            raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
-    return agreed
-
-
-def _methods(ci: str, scores: set[str]) -> tuple[str, ...]:
-    """The methods to try for the intervals of these scores."""
-    if not scores & PROPORTIONS:
-        return ("any",)
-    every = METHODS[ci].one_of or (ci,)
-    # what differs for predictive values only says nothing of its own without them
-    return tuple(each for each in every if scores & PREDICTIVE or each == ci or METHODS[each].whole is None)
+def _question(scores: object, margins: Mapping[str, int], said: Mapping[str, Any]) -> TwoByTwo:
+    """What is printed, as a question; what makes no sense or says nothing is refused."""
+    if not isinstance(scores, Mapping) or not scores:
+        raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
+    if len(margins) == 3 and margins["p"] + margins["n"] != margins["total"]:
+        problem = f"is {margins['total']}, but p and n add up to {margins['p'] + margins['n']}"
+        raise BadClaim("total", problem)
+    study = study_of({"experiment": margins, "scores": scores, **said})
+    if study is None or study.ignored:
+        raise BadClaim("scores", study.ignored[0] if study is not None else NOT_ENOUGH)
+    return study.question
 
 
 def _proven(found: Tables, budget: Budget) -> Tables:
@@ -194,29 +177,3 @@ NOT_ENOUGH = (
     "these do not bound the table: give sens and spec (or ppv and npv) with their intervals, or p and n, or "
     "the total"
 )
-
-
-def _count(value: object, name: str) -> int | None:
-    if value is None:
-        return None
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise BadClaim(name, f"expected a whole number, found {quoted(value)}")
-    return value
-
-
-def _figure(label: str, text: object, rule: Rounding, agreed: Fraction) -> TableFigure:
-    name = look_up(label)
-    found = figure(text, field=f"scores.{label}")
-    printed = found.interval(rule)
-    limits = None
-    if found.confidence is not None:
-        if name.score.name not in PROPORTIONS | RATIOS:
-            raise BadClaim(
-                f"scores.{label}",
-                f"an interval of {name.score.title} says nothing here; leave it out, or give one of "
-                f"{', '.join(sorted(PROPORTIONS | RATIOS))}",
-            )
-        lower, upper = (end.interval(rule) for end in found.confidence)
-        limits = (upper.reflected(), lower.reflected()) if name.complement else (lower, upper)
-    printed = printed.reflected() if name.complement else printed
-    return TableFigure(label, name.score, printed, limits, found.level or agreed, "open")

@@ -122,19 +122,14 @@ def test_work_that_runs_out_leaves_bounds_and_says_so(monkeypatch):
 
 
 def test_the_ends_of_reconstruct_are_those_of_all_tables():
-    """``check`` and ``reconstruct`` let each interval have a method of its own, as ``every`` does."""
-    from scoreproof.budget import Budget
-    from scoreproof.reading.studies import study_of
-    from scoreproof.solve.studies.search import rebuild
-
     scores = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
     for experiment in ({"total": 265}, {"p": 87, "n": 200}, {"aggregate": "pooled"}):
         claim = {"experiment": experiment, "scores": scores}
         found = scoreproof.reconstruct(claim, ["acc"], timeout=None)
-        every = rebuild(study_of(claim).facts, Budget(), 10**5)
-        assert {name: (each.lowest, each.highest) for name, each in found.cells.items()} == every.every.cells
-        assert len({*every.tables, *every.others}) == every.every.count
-        assert all(each.exact for each in found.cells.values())
+        every = scoreproof.study_tables(claim, timeout=None, most=10**5)
+        assert {name: (each.lowest, each.highest) for name, each in found.cells.items()} == every.cells
+        assert len(set(every.tables)) == every.count
+        assert all(each.exact for each in found.cells.values()) and every.exact
 
 
 def test_a_hundred_thousand_items_with_four_digits_take_little_work():
@@ -343,3 +338,37 @@ def test_the_recipe_for_the_bivariate_summary_runs(tmp_path):
     lowest, highest = float(lines["lowest"][1]), float(lines["highest"][1])
     assert 0.8 < lowest < highest < 0.9 and "12 studies, 6 of them with one table" in done.stdout
     assert lowest <= float(lines["drawn"][1]) <= float(lines["drawn"][3]) <= highest
+
+
+SAME = "paper,test,total,sens,spec\nSmith,A,20,0.667,0.857\nSmith,B,20,0.333,0.643\n"
+
+
+def test_rows_about_the_same_patients_are_told_alike_everywhere(tmp_path):
+    """In Python, in frames, in files, in the API and on standard output."""
+    from scoreproof.web.work.jobs import _studies
+
+    claims = [
+        {"experiment": {"total": 20}, "scores": {"sens": sens, "spec": spec}}
+        for sens, spec in (("0.667", "0.857"), ("0.333", "0.643"))
+    ]
+    tables = [list(each.table) for each in scoreproof.joint_tables(claims)]
+    assert tables == [[4, 2, 2, 12], [2, 5, 4, 9]]
+    cells = ["TP", "FP", "FN", "TN"]
+    frame = scoreproof.tables_frame(pd.read_csv(io.StringIO(SAME), dtype=str), same="paper")
+    assert frame[cells].values.tolist() == tables
+    rows = _studies(json.dumps({"table": SAME, "same": "paper"}))["json"]["rows"]
+    assert [[row[name] for name in cells] for row in rows] == tables
+    path = tmp_path / "tests.csv"
+    path.write_text(SAME, encoding="utf-8")
+    told = run("tables", str(path), "--same", "paper", "-o", "-")
+    written = pd.read_csv(io.StringIO(told.stdout))
+    assert told.exit_code == 0 and written[cells].values.tolist() == tables
+    with pytest.raises(scoreproof.BadClaim, match="no column that names the study"):
+        scoreproof.tables_frame(pd.read_csv(io.StringIO(SAME), dtype=str), same="papre")
+
+
+def test_some_of_the_four_counts_are_enough_where_figures_give_the_rest():
+    found = scoreproof.study_tables(
+        {"matrix": {"tp": 20, "fp": 5}, "scores": {"sens": "0.800", "spec": "0.857"}}
+    )
+    assert tuple(found.table) == (20, 5, 5, 30)

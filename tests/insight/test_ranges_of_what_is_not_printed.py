@@ -118,16 +118,19 @@ def fits(claim: dict, matrix: Matrix, method: str) -> bool:
     return True
 
 
-def test_ranges_with_too_many_matrices_for_their_intervals_are_bounded_by_the_figures():
+def test_an_interval_far_too_wide_for_a_million_items_leaves_no_ranges():
     claim = {
         "experiment": {"p": 10**6, "n": 10**6},
         "scores": {"sens": "0.92 (0.91-0.93)"},
         "conventions": {"ci": "wilson"},
     }
     found = scoreproof.reconstruct(claim, ["sens"], timeout=None)
-    assert found.status == "undecided" and not found["sens"].exact
-    assert (found["sens"].lowest, found["sens"].highest) == (Fraction("0.915"), Fraction("0.925"))
-    assert (found["tp"].lowest, found["tp"].highest) == (915_000, 925_000)
+    assert found.status == "inconsistent" and not found.cells and scoreproof.verify(found.verdict)
+    claim["scores"]["sens"] = "0.92 (0.9195-0.9205)"
+    found = scoreproof.reconstruct(claim, ["sens"], timeout=None)
+    assert found.status == "consistent" and found["tp"].exact
+    # 1.96 times the root of sens times 1 - sens in a million is 0.00053, and the limits are within half a unit
+    assert abs(found["tp"].lowest - 920_000) < 100 > abs(found["tp"].highest - 920_000)
 
 
 def test_many_matrices_with_one_interval_are_counted_without_listing_them():

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import random
+import re
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -121,3 +123,65 @@ def test_many_large_studies_hold_the_true_table_too(tmp_path):
     printed = studies(4, share(500), dict.fromkeys(SHAPES, 3_000))
     for study, answer in zip(printed, reviewed(tmp_path, printed).studies, strict=True):
         holds_the_truth(study, answer)
+
+
+def agree(claim) -> str:
+    """``tables``, ``check`` and ``reconstruct`` give one answer: status, number, ends, exact or not."""
+    try:
+        verdict = scoreproof.check(claim, timeout=None)
+    except scoreproof.BadClaim:  # no whole numbers have the printed prevalence of the total
+        with pytest.raises(scoreproof.BadClaim):
+            scoreproof.study_tables(claim, timeout=None)
+        return "refused"
+    one = scoreproof.study_tables(claim, timeout=None)
+    again = scoreproof.reconstruct(claim, ["acc"], timeout=None)
+    if one.status == "undecided" or verdict.status == "undecided":
+        return "undecided"
+    assert one.status == verdict.status == again.status, claim
+    if one.status == "inconsistent":
+        assert scoreproof.verify(verdict.to_dict()) and one.conflict == tuple(verdict.conflict or ()), claim
+        return "inconsistent"
+    assert scoreproof.verify(verdict.to_dict()), claim
+    if one.exact:
+        ends = {name: (each.lowest, each.highest) for name, each in again.cells.items()}
+        assert ends == one.cells, (claim, ends, one.cells)
+        assert all(each.exact for each in again.cells.values()), claim
+        assert again.count in (one.count, None), (claim, again.count, one.count)
+        usual = [each for each in verdict.outcomes if each.status == "consistent"]
+        assert len(usual) > 1 or verdict.count in (one.count, None), (claim, verdict.count, one.count)
+    assert not verdict.takes or any("only if" in note for note in one.notes), claim
+    return "taking" if verdict.takes else "consistent"
+
+
+def said(study: Printed, rng: random.Random, wrong: bool) -> dict:
+    """The claim a study makes; if it is to be wrong, with one figure a last digit off, or another count."""
+    counts = dict(study.counts)
+    scores = {name: study.row[name] for name in study.shares}
+    if wrong and counts and rng.random() < 0.3:
+        counts[rng.choice(sorted(counts))] += rng.choice((1, 2))
+    elif wrong:
+        name = rng.choice(sorted(scores))
+        scores[name] = re.sub("[0-8]", lambda digit: str(int(digit[0]) + 1), scores[name], count=1)
+    experiment = {name: counts.pop(name) for name in ("p", "n", "total") if name in counts}
+    if study.prevalence is not None:
+        experiment["prevalence"] = study.row["prevalence"]
+    if not experiment and not counts:
+        experiment["aggregate"] = "pooled"
+    return {"experiment": experiment, "scores": scores, **({"matrix": counts} if counts else {})}
+
+
+def agreeing(seed: int, count: int) -> Counter[str]:
+    rng = random.Random(seed)
+    printed = studies(seed, count, {shape: small(shape) // 2 for shape in SHAPES})
+    return Counter(agree(said(study, rng, at % 2 == 1)) for at, study in enumerate(printed))
+
+
+def test_tables_check_and_reconstruct_agree():
+    seen = agreeing(5, 12)
+    assert seen["consistent"] >= 6 and seen["inconsistent"] and seen["undecided"] < 3, seen
+
+
+@pytest.mark.campaign
+def test_tables_check_and_reconstruct_agree_on_many():
+    seen = agreeing(6, share(300))
+    assert seen["undecided"] < share(300) / 10 + 1, seen

@@ -6,8 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.claim.telling import interval_of
-from scoreproof.question.question import Labels, Problem, Question, Ranked, Target, TwoByTwo, WithIntervals
+from scoreproof.question.question import Labels, Problem, Question, Ranked, Target, TwoByTwo
 
 #: What the printed sum of the items is called among the figures.
 TOTAL = "total"
@@ -22,11 +21,8 @@ def labels_of(question: Question) -> tuple[str, ...]:
             )  # of one figure there may be several
         case Labels(targets=targets, total=total):
             return tuple(target.label for target in targets) + (() if total is None else (TOTAL,))
-        case WithIntervals(problem, limits):
-            return labels_of(problem) + tuple(each.label for each in limits)
         case TwoByTwo(figures=figures):
-            limits_of = tuple(interval_of(each.label) for each in figures if each.limits is not None)
-            return tuple(dict.fromkeys((*(each.label for each in figures), *limits_of)))
+            return tuple(dict.fromkeys(each.label for each in figures))
         case Ranked(base, areas, points, precisions=precisions):
             further = tuple(label for point in points for label in labels_of(point))
             return labels_of(base) + tuple(area.label for area in areas + precisions) + further
@@ -40,35 +36,25 @@ def keeping(question: Question, labels: Collection[str]) -> Question:
             return replace(question, targets=_kept(targets, labels))
         case Labels(targets=targets, total=total):
             return replace(question, targets=_kept(targets, labels), total=total if TOTAL in labels else None)
-        case WithIntervals(problem, limits):
-            fewer = replace(problem, targets=_kept(problem.targets, labels))
-            limits = tuple(each for each in limits if each.label in labels)
-            return WithIntervals(fewer, limits) if limits else fewer
         case TwoByTwo():
-            return _fewer_of_table(question, labels)
+            return _of_table(question, labels)
         case Ranked(areas=areas, points=points):
             base: Any = keeping(question.base, labels)
             fewer_of = (replace(point, targets=_kept(point.targets, labels)) for point in points)
             points = tuple(each for each in fewer_of if each.targets)
-            kept, precisions = _kept(areas, labels), _kept(question.precisions, labels)
-            return replace(question, base=base, areas=kept, points=points, precisions=precisions)
+            near, precisions = _kept(areas, labels), _kept(question.precisions, labels)
+            return replace(question, base=base, areas=near, points=points, precisions=precisions)
     return replace(question, figures=tuple(each for each in question.figures if each[0] in labels))
 
 
-def _fewer_of_table(table: TwoByTwo, labels: Collection[str]) -> Question:
-    """The table with fewer figures; an interval alone bounds nothing."""
-    kept = tuple(
-        replace(each, limits=each.limits if interval_of(each.label) in labels else None)
-        for each in table.figures
-        if each.label in labels
-    )
-    found = replace(table, figures=kept)
-    return found if any(each.limits for each in kept) or margins(found) else found.plain
-
-
-def margins(table: TwoByTwo) -> bool:
-    """Whether any margin of the table is known."""
-    return (table.p, table.n, table.total) != (None, None, None)
+def _of_table(table: TwoByTwo, labels: Collection[str]) -> Question:
+    """The table with fewer figures; where its size is not known an interval alone bounds nothing."""
+    kept = tuple(each for each in table.figures if each.label in labels)
+    plain = {each.score.name for each in kept if each.limits is None}
+    if table.sample is None:
+        kept = tuple(each for each in kept if each.limits is None or each.score.name in plain)
+    fewer = replace(table, figures=kept)
+    return fewer if fewer.limited or (fewer.counts and fewer.sample is None) else fewer.plain
 
 
 def _kept(targets: tuple[Target, ...], labels: Collection[str]) -> tuple[Target, ...]:

@@ -369,8 +369,10 @@ class _Flattener:
 def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, ...]]:
     """Without counts only figures of the whole can be used, and only in their plain meaning."""
     conventions = reading.conventions
-    plain = conventions.undefined == "impossible" and conventions.f_mean == "mean"
+    plain = conventions.f_mean == "mean" and (conventions.undefined == "impossible" or node.known is not None)
     counts, left = ((), ()) if node.averaged else shares(node.told)
+    if node.known is not None:  # counts by figures are counts of the table
+        counts, left = tuple(each for printed in node.told.scores for each in counts_of(printed)), ()
     figures = tuple(
         (printed.label, printed.name.score, printed.interval(reading.rounding))
         for printed in (*node.told.scores, *counts)
@@ -385,8 +387,7 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
     if left:
         notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
     if plain and not node.averaged and not node.partial:
-        known = replace(node.told, scores=(*node.told.scores, *counts))
-        table, unused = table_of_unknown_size(known, conventions, reading.rounding)
+        table, unused = table_of_unknown_size(node, counts, conventions, reading.rounding)
         if table is not None:
             return table, tuple(notes)
         notes += unused

@@ -17,7 +17,6 @@ from scoreproof.question.question import (
     Ranked,
     Target,
     TwoByTwo,
-    WithIntervals,
     WithoutCounts,
 )
 from scoreproof.scores import RANKING, SCORES
@@ -38,17 +37,15 @@ def question(
     reading: Reading, node: Ranking, inner: Question, notes: tuple[str, ...]
 ) -> tuple[Ranked, tuple[str, ...]]:
     """The question about rankings, and remarks about what could not be used."""
-    plain = _without_intervals(inner)
+    plain = getattr(inner, "plain", inner)
     assert isinstance(plain, (Problem, WithoutCounts))
     figures = tuple(_areas(reading, node.inner, plain))
     why = {area.label: _unusable(plain, area) for area in figures}
     areas = [area for area in figures if not why[area.label]]
     remarks = [*notes, *_unused(node.inner)]
     remarks += [f"{label} was left out: {each}" for label, each in why.items() if each]
-    several = node.points or any(area.score.name == "ap" for area in figures)
-    base = inner if isinstance(inner, WithIntervals) and not several else plain
-    assert isinstance(base, (Problem, WithoutCounts, WithIntervals))
-    base = _bare(base)
+    several = bool(node.points) or any(area.score.name == "ap" for area in figures)
+    base = _bare(inner if isinstance(inner, TwoByTwo) and inner.sample is not None and not several else plain)
     known = {*labels_of(base), *why}
     remarks += [f"the {label} was not used" for label in labels_of(inner) if label not in known]
     averaged = isinstance(node.inner, Uncounted) and node.inner.averaged
@@ -91,11 +88,11 @@ def _share(area: Target) -> Target:
     return replace(area, score=SCORES["sens"], interval=interval)
 
 
-def _bare(base: Problem | WithoutCounts | WithIntervals) -> Problem | WithoutCounts | WithIntervals:
+def _bare(base: Problem | WithoutCounts | TwoByTwo) -> Problem | WithoutCounts | TwoByTwo:
     """The question about the matrices alone."""
     match base:
-        case WithIntervals(problem):
-            return replace(base, problem=_bare(problem))  # type: ignore[arg-type]
+        case TwoByTwo(figures=figures):
+            return replace(base, figures=tuple(each for each in figures if each.score.name not in RANKING))
         case Problem(targets=targets):
             rest = tuple(target for target in targets if target.score.name not in RANKING)
             return replace(base, targets=rest)
@@ -113,15 +110,6 @@ def _unused(node: Node) -> Iterator[str]:
 
 def _spread(printed: Printed) -> bool:
     return of_ranking(printed) and printed.figure.spread is not None
-
-
-def _without_intervals(inner: Question) -> Question:
-    match inner:
-        case WithIntervals():
-            return inner.problem
-        case TwoByTwo():
-            return inner.plain
-    return inner
 
 
 def _unusable(inner: Problem | WithoutCounts, area: Target) -> str:

@@ -11,14 +11,11 @@ from typing import Any, Unpack
 
 from scoreproof.batch.run import Rows
 from scoreproof.batch.writing import writing
-from scoreproof.errors import BadClaim, quoted
-from scoreproof.frames.reviews import FEW, judge_tables, kept_columns
+from scoreproof.frames.reviews import FEW, judge_tables, kept_columns, naming
 from scoreproof.frames.settings import Options
-from scoreproof.hints import nearest
-from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.files import ABSENT, plain
-from scoreproof.reviews.columns import STUDY, StudyCells, answered
-from scoreproof.reviews.joint import joint_tables
+from scoreproof.reviews.columns import STUDY, Answered, StudyCells
+from scoreproof.reviews.joint import together
 from scoreproof.reviews.review import Review, ReviewedStudy
 from scoreproof.scores import Matrix
 
@@ -45,37 +42,21 @@ def tables_file(
     rows = Rows.opened(table, options, needs_scores=False)
     rows = replace(rows, judge=judge_tables, stretch=FEW, asked="tables")
     kept = kept_columns(rows.layout, rows.source.headers)
-    if same is not None and same not in kept:
-        raise BadClaim(
-            "--same", f"no column that names the study is called {quoted(same)}{nearest(same, kept)}"
-        )
+    naming(same, kept)
     with rows.judged(output, "", resume, restart, jobs, executor, progress) as journal:
         studies = tuple(_studies(rows, kept, rows.with_cells(journal)))
         if same is not None:
-            studies = together(studies, kept[same], rows.settings)
+            names = [study.names[kept[same]] for study in studies]
+            answers = [Answered(each.cells, [list(m) for m in each.tables], each.claim) for each in studies]
+            studies = tuple(
+                replace(study, cells=each.cells, tables=tuple(Matrix(*m) for m in each.tables))
+                for study, each in zip(studies, together(answers, names, rows.settings), strict=True)
+            )
         if output is not None:
             with writing(Path(output), [*kept.values(), *STUDY], rows.delimiter) as write:
                 for study in studies:
                     write([*study.names.values(), *study.cells])
     return Review(studies, rows.layout.meanings(), rows.layout.notes)
-
-
-def together(studies: tuple[ReviewedStudy, ...], name: str, settings: Settings) -> tuple[ReviewedStudy, ...]:
-    """The studies, with one answer for all rows that have the same value in a column."""
-    groups: dict[str, list[int]] = {}
-    for at, study in enumerate(studies):
-        if study.claim and study.names[name] not in (None, ""):
-            groups.setdefault(plain(study.names[name]), []).append(at)
-    found = list(studies)
-    for group in groups.values():
-        if len(group) < 2:
-            continue
-        claims = [studies[at].claim for at in group]
-        answers = joint_tables(claims, timeout=settings.timeout, effort=settings.effort)
-        for at, answer in zip(group, map(answered, answers), strict=True):
-            tables = tuple(Matrix(*each) for each in answer.tables)
-            found[at] = replace(studies[at], cells=answer.cells, tables=tables)
-    return tuple(found)
 
 
 def _studies(

@@ -45,7 +45,7 @@ def ask_averages(node: Node) -> None:
 
 def _why_not(node: Node) -> str | None:
     """The figure, or the lack of one, that speaks against averages over both classes; None if nothing does."""
-    if not isinstance(node, (Leaf, Pooled, Averaged, AnyFolding)):
+    if not isinstance(node, (Leaf, Pooled, Averaged, AnyFolding)) and not of_one_matrix(node):
         return "a figure of this experiment"
     figures = list(every_figure(node))
     rest = [printed for printed in figures if printed.name.score.name not in OF_BOTH]

@@ -9,6 +9,8 @@ from scoreproof.claim.tree import Leaf, Node, Pooled, Printed, Ranking, Uncounte
 def of_one_matrix(node: Node) -> bool:
     """Whether the figures of the node are those of a single matrix."""
     node = node.inner if isinstance(node, Ranking) else node
+    if isinstance(node, Uncounted):
+        return node.known is not None
     return isinstance(node, Leaf) or (isinstance(node, Pooled) and silent(node))
 
 

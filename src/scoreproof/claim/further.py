@@ -21,18 +21,20 @@ from scoreproof.claim.conventions import SKIPPED, Reading, Way
 from scoreproof.claim.dealing import caret_folds, folds_in_order
 from scoreproof.claim.over_parts import QUARTILES
 from scoreproof.claim.spread import plus_minus, runs
-from scoreproof.claim.telling import RATIOS
+from scoreproof.claim.telling import PROPORTIONS, RATIOS
 from scoreproof.claim.tree import (
     F_MEASURES,
     AnyFolding,
     Averaged,
     Classes,
+    Known,
     Leaf,
     Node,
     Pooled,
     Printed,
     Ranking,
     Regression,
+    Uncounted,
     averages_f_measure,
     every_figure,
     every_node,
@@ -55,6 +57,8 @@ MOST_PAIRS = 200
 MOST_OF_TWO = 40
 #: Ways to deal the folds of repeated cross-validations, at most.
 MOST_DEALINGS = 70
+#: A method of which nothing is known but that its interval holds the figure.
+UNKNOWN = "bootstrap"
 #: Figures that may each be in percent or not, at most.
 MOST_DOUBTFUL = 3
 
@@ -66,6 +70,9 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
     """
     axes = [(reading, [axis for each in AXES if (axis := _ways(each, reading))]) for reading in usual]
     single = [(r, (way,)) for r, own in axes for axis in (*own, _ways(runs, r)) for way in axis]
+    # of many readings, what some of them take is tried before what says less
+    values = list(dict.fromkeys(way[:2] for _, (way,) in single if way[0] == "intervals"))
+    single.sort(key=lambda each: values.index(each[1][0][:2]) if each[1][0][0] == "intervals" else -1)
     couples = [(reading, list(product(*two))) for reading, own in axes for two in combinations(own, 2)]
     pairs = [(reading, two) for reading, ways in couples if len(ways) <= MOST_OF_TWO for two in ways]
     tried = [ways for ways, most in ((single, MOST), (pairs, MOST_PAIRS)) if len(ways) <= most]
@@ -157,6 +164,9 @@ def _computed_on(node: Node) -> Collection[Sample]:
             return {size(part) for part in node.parts}
         case AnyFolding(sample=Sample(p, n)):
             return [Sample(p, n), Sample(0, n), Sample(p, 0)]
+        case Uncounted(known=Known()):
+            zero = any(printed.figure.value <= printed.figure.unit for printed in figures_of(node))
+            return [Sample(2, 2), Sample(0, 2), Sample(2, 0)] if zero else ()
         case Classes():
             return {Sample(each, sum(counts) - each) for counts in node.sets for each in counts}
         case _:
@@ -295,18 +305,26 @@ def zero_cells(reading: Reading) -> list[Way]:
     return [("zero_cells", how, _conventions(zero_cells=how, a_zero=True)) for how in ("half", "half-all")]
 
 
-def unknown_method(reading: Reading) -> list[Way]:
-    """Confidence intervals may come from a method that is not known here."""
+def methods(reading: Reading) -> list[Way]:
+    """Confidence intervals may be by different methods, or one of them, or all, by one not known here."""
     said = reading.conventions
-    names = {printed.name.score.name for printed in intervals(reading.experiment)}
-    if not any(said.method(name) == "open" for name in names):
-        return []
-    others = tuple((name, method) for name, method in said.ci_of if method != "open")
-    return [("intervals", "another method", _conventions(ci="bootstrap", ci_of=others))]
+    names = dict.fromkeys(printed.name.score.name for printed in intervals(reading.experiment))
+    loose = [name for name in names if said.method(name) in ("open", "each")]
+    ways: list[Way] = []
+    if sum(name in PROPORTIONS and said.method(name) == "open" for name in loose) > 1:
+        own = tuple((name, "each" if method == "open" else method) for name, method in said.ci_of)
+        ways.append(("intervals", "different methods", _conventions(ci="each", ci_of=own)))
+    for name in loose if len(loose) > 1 else ():
+        own = (*((other, method) for other, method in said.ci_of if other != name), (name, UNKNOWN))
+        ways.append(("intervals", f"another method: {name}", _conventions(ci_of=own)))
+    if loose:
+        own = tuple((name, method) for name, method in said.ci_of if method not in ("open", "each"))
+        ways.append(("intervals", "another method", _conventions(ci=UNKNOWN, ci_of=own)))
+    return ways
 
 
 #: What can be taken together with another; several runs on one test set are a set-up of their own.
 AXES = (
     undefined, mean_of_f, dealt, in_percent, averages, plus_minus, quartiles, variance, r_squared, zero_cells,
-    unknown_method,
+    methods,
 )  # fmt: skip

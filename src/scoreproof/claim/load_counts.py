@@ -16,17 +16,19 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from scoreproof.claim.counts import ONE_MISSING, count, loose, possible, whole
+from scoreproof.claim.counts import ONE_MISSING, TOO_MANY, count, loose, possible, share_of, span_of, whole
 from scoreproof.claim.dealing import sizes_within, stratified_folds
 from scoreproof.claim.drawing import OUT_OF_BAG, different_sizes, held_out, out_of_bag, test_sets
 from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, an_object, check_keys, checked, join, keys_of
 from scoreproof.claim.loader import DEEPEST, Loader, runs_of
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.over_parts import STATISTICS, as_statistic, one_fold
+from scoreproof.claim.telling import TELLING
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
     Averaged,
+    Known,
     Node,
     Pooled,
     Printed,
@@ -188,10 +190,45 @@ class CountsLoader(Loader):
     def counts_open(self, data: Mapping[str, Any], field: str, more: Told, depth: int) -> Node:
         """One choice for every pair of class counts the claim allows."""
         rest = {key: value for key, value in data.items() if key not in COUNTS}
+        told = more + self.told(data, field)
+        if depth == 0 and field == "experiment" and rest.keys() <= SILENT and self.one_table(data, told):
+            stated = tuple(
+                (key, span_of(data[key], f"{field}.{key}")) for key in ("p", "n", "total") if key in data
+            )
+            share = None
+            if "prevalence" in data:
+                share = share_of(data["prevalence"], f"{field}.prevalence", self.default or Rounding("any"))
+            return Uncounted(False, told, known=Known(stated, share))
         return any_of(
             ("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
             for p, n in possible(data, field, self.default or Rounding("any"))
         )
+
+    def one_table(self, data: Mapping[str, Any], told: Told) -> bool:
+        """Whether open counts are part of one question: with intervals as evidence, or where they are many."""
+        conventions = self.conventions
+        about = (printed.name.score.name for printed in told.scores)
+        if (
+            told.within
+            or told.bounds
+            or "dropped" in data
+            or any(name in RANKING for name in about)
+            or any(printed.figure.spread is not None for printed in told.scores)
+            or conventions.positive != "given"
+            or conventions.undefined not in ("impossible", "zero")
+            or data.get("aggregate") not in (None, "mean", "pooled")
+        ):
+            return False
+        if any(
+            printed.figure.confidence is not None and printed.name.score.name in TELLING
+            for printed in told.scores
+        ):
+            return True
+        try:
+            possible(data, "experiment", self.default or Rounding("any"))
+        except BadClaim as problem:
+            return TOO_MANY in str(problem)
+        return False
 
     def of_parts(self, data: Mapping[str, Any], field: str, told: Told, depth: int) -> Node:
         parts = self.listed(data, "parts", field)

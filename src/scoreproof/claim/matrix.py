@@ -11,19 +11,33 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.claim.tree import Choice, Node, OneOf, Printed, Told, Uncounted, any_of, drawn, size, telling
+from scoreproof.claim.tree import (
+    Choice,
+    Node,
+    OneOf,
+    Printed,
+    Told,
+    Uncounted,
+    any_of,
+    drawn,
+    size,
+    telling,
+)
 from scoreproof.printed import Figure
 from scoreproof.question.folds import Sample
 from scoreproof.scores import SCORES
 from scoreproof.scores.cells import CELLS
 from scoreproof.scores.names import Name, cell
 
+SILENT = "it says nothing without p, n or a cell of the matrix"
 #: Ways in which calls may add up from cells, at most.
 MOST_WAYS = 2_000
 #: The cell that makes up a class together with another, and the class.
 WITH = {"tp": ("fn", "p"), "fn": ("tp", "p"), "fp": ("tn", "n"), "tn": ("fp", "n")}
 #: The cells that items called positive, or negative, add up from.
 CALLED = {"predicted_positive": ("tp", "fp"), "predicted_negative": ("fn", "tn")}
+#: ... and what these are called among what is known of a table.
+SHORT = {"predicted_positive": "pp", "predicted_negative": "pn"}
 #: The counts a share such as 59/60 is made of: those that count, and the rest.
 SHARE_OF = {
     "acc": ("right", "wrong"), "sens": ("tp", "fn"), "spec": ("tn", "fp"),
@@ -69,12 +83,13 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
     if isinstance(node, OneOf):
         choices = [choice for choice in node.choices if not _denied(choice.node, matrix)] or node.choices
         return any_of((each.what, each.value, spread(each.node, matrix, part, notes)) for each in choices)
-    whole = None if isinstance(node, Uncounted) or drawn(node) else size(node)
+    if isinstance(node, Uncounted):
+        return _counting(node, matrix, part, notes)
+    whole = None if drawn(node) else size(node)
     known = list(_known(matrix, whole))
-    loose_calls = [name for name in CALLED if name in matrix and name not in {label for _, _, label in known}]
+    loose_calls = _loose(matrix, known)
     if not loose_calls or whole is None:
-        why = "it says nothing without p, n or a cell of the matrix"
-        notes += [f"{name} was not used: {why}" for name in loose_calls]
+        notes += [f"{name} was not used: {SILENT}" for name in loose_calls]
         return telling(node, _told(known, matrix, part))
     ways = _ways(matrix, whole)
     if ways.stop - ways.start > MOST_WAYS:  # a length may be too large for Python
@@ -82,6 +97,21 @@ def spread(node: Node, matrix: Matrix, part: str, notes: list[str]) -> Node:
         return telling(node, _told(known, matrix, part))
     told = [(str(tp), _told(_called(matrix, whole, tp), matrix, part)) for tp in ways or range(1)]
     return OneOf(tuple(Choice("true positives", tp, telling(node, each)) for tp, each in told))
+
+
+def _counting(node: Uncounted, matrix: Matrix, part: str, notes: list[str]) -> Node:
+    """The same where class counts are not known: what is printed is part of what is known, or a figure."""
+    if node.known is not None:
+        more = tuple((SHORT.get(name, name), (value, value)) for name, value in matrix.items())
+        return replace(node, known=replace(node.known, counts=node.known.counts + more))
+    known = list(_known(matrix, None))
+    notes += [f"{name} was not used: {SILENT}" for name in _loose(matrix, known)]
+    return telling(node, _told(known, matrix, part))
+
+
+def _loose(matrix: Matrix, known: list[tuple[str, int, str]]) -> list[str]:
+    """Calls that stand for no cell."""
+    return [name for name in CALLED if name in matrix and name not in {label for _, _, label in known}]
 
 
 def _denied(node: Node, matrix: Matrix) -> bool:

@@ -157,12 +157,21 @@ class AnyFolding:
 
 
 @dataclass(frozen=True, slots=True)
+class Known:
+    """What is said of the counts of one matrix: the least and the most of each, and the share of positives."""
+
+    counts: tuple[tuple[str, tuple[int, int]], ...]
+    prevalence: Interval | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Uncounted:
-    """No counts are known at all: figures of one matrix, or (``averaged``) means over several."""
+    """The class counts are not known: figures of one matrix, or (``averaged``) means over several."""
 
     averaged: bool = False
     told: Told = NOTHING
     partial: bool = False  # more is known than this says, so that only a refutation counts
+    known: Known | None = None  # of the one matrix
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,9 +23,8 @@ if TYPE_CHECKING:
     from scoreproof.reviews.review import Review, ReviewedStudy
 
 TOOLS = ("mada", "meta4diag", "metadta", "revman")
-#: Options that go with a file of studies, and those that go with one study.
+#: Options that go with a file of studies.
 OF_FILES = ("output", "tool", "every", "report", "same", "columns", "decimals", "resume", "restart", "jobs")
-OF_ONE = ("largest", "listed", "csv")
 
 EXAMPLES = """
 \b
@@ -52,7 +51,9 @@ Exit code: 0 tables found, 1 for some study none fits, 2 bad input, 3 none found
 
 @command(json="the tables", epilog=EXAMPLES)
 @click.argument("scores", nargs=-1, metavar="[FILE | - | SCORE=FIGURE…]")
-@click.option("-o", "--output", metavar="FILE", help="Where the studies go, with their tables; by its ending.")
+@click.option(
+    "-o", "--output", metavar="FILE", help="Where the studies go, with their tables; by its ending, - here."
+)
 @click.option(
     "--for",
     "tool",
@@ -141,7 +142,7 @@ def review(
     **work: Any,
 ) -> Answer | int:
     """The studies of a file."""
-    if work["resume"] and output is None:
+    if work["resume"] and output in (None, "-"):
         raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
     if every and tool is None:
         raise BadClaim("--all", "goes with --for")
@@ -155,6 +156,10 @@ def review(
         "timeout": options["timeout"],
         "effort": options["effort"],
     }
+    here = output == "-"
+    output = None if here else output
+    if here and tool is not None:
+        raise BadClaim("-o", "- goes without --for, which writes here as well")
     try:
         with progress_bar("rebuilding tables") as progress, file_of(table) as path:
             found = scoreproof.tables_file(path, output, progress=progress, **work)
@@ -166,6 +171,8 @@ def review(
         from scoreproof.reviews.report import page
 
         write("--report", report, page(found))
+    if here:
+        return Answer(found.to_dict, lambda: click.echo(found.to_csv(), nl=False), found.status)
     return Answer(found.to_dict, lambda: show_review(found, output, tool, every, report), found.status)
 
 

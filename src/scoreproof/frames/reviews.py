@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Unpack
 
 from scoreproof.decision import CONSISTENT, UNDECIDED
-from scoreproof.errors import ScoreproofError, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, quoted, shorten
 from scoreproof.frames.check import RowVerdicts, as_frame, cells_of
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options, settings_of
 from scoreproof.frames.verdicts import Job
+from scoreproof.hints import nearest
 from scoreproof.reading.tables.claims import Settings, claim_of, with_this_dataset
 from scoreproof.reading.tables.columns import Layout, in_python, layout_of
 from scoreproof.reading.tables.settling import doubtful, read_otherwise, settle
 from scoreproof.reviews.columns import NUMBERS, STUDY, UNREADABLE, Answered, answered, unanswered
+from scoreproof.reviews.joint import together
 from scoreproof.reviews.study import study_tables
 
 logger = logging.getLogger("scoreproof")
@@ -75,14 +77,20 @@ def _asked(claims: Sequence[Mapping[str, Any]], settings: Settings, remark: str 
 
 
 def tables_frame(
-    frame: Any, *, jobs: int | None = None, executor: Executor | None = None, **options: Unpack[Options]
+    frame: Any,
+    *,
+    same: str | None = None,
+    jobs: int | None = None,
+    executor: Executor | None = None,
+    **options: Unpack[Options],
 ) -> Any:
     """The studies of a review with their 2x2 tables: a frame of the same kind, one row per study.
 
     ``frame`` has one study per row, each in its own layout: counts (TP, FP, FN, TN, p, n, total), scores with
     their confidence intervals, a prevalence.  Columns that name the study are kept; what was read is replaced
     by TP, FP, FN and TN where one table fits, the ends of each, the number of tables, and what the answer
-    rests on.  The options are those of :func:`check_frame`.
+    rests on.  Rows with the same value in the column ``same`` are about the same patients, and so have the same
+    class counts.  The options are those of :func:`check_frame`.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"study": ["A", "B"], "total": [265, 60], "TP": [None, 20],
@@ -103,8 +111,12 @@ def tables_frame(
     rows = RowVerdicts(table, settle(layout, [cells]), settings)
     with workers(jobs, executor) as pool:
         found = dict(each(judge_tables, rows.jobs(FEW), pool))
-    studies = [answer.cells for number in sorted(found) for answer in found[number]]
     kept = kept_columns(rows.layout, table.columns)
+    naming(same, kept)
+    answers = [answer for number in sorted(found) for answer in found[number]]
+    if same is not None:
+        answers = together(answers, table[same].to_list(), settings)
+    studies = [answer.cells for answer in answers]
     backend = table.implementation
     series = []
     for at, name in enumerate(STUDY):
@@ -122,6 +134,13 @@ def tables_frame(
     if isinstance(getattr(native, "attrs", None), dict):  # a pandas DataFrame
         native.attrs["read_as"] = rows.columns
     return native
+
+
+def naming(same: str | None, columns: Collection[str]) -> None:
+    """Refuse a column that is not there, or holds figures, for rows about the same patients."""
+    if same is not None and same not in columns:
+        known = nearest(same, columns)
+        raise BadClaim("--same", f"no column that names the study is called {quoted(same)}{known}")
 
 
 def kept_columns(layout: Layout, headers: Sequence[str]) -> dict[str, str]:

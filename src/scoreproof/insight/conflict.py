@@ -13,7 +13,7 @@ from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome, jo
 from scoreproof.effort import spent_up
 from scoreproof.insight.trial import settled
 from scoreproof.question.question import Labels as Labelled
-from scoreproof.question.question import Problem, Question, WithIntervals
+from scoreproof.question.question import Problem, Question, TwoByTwo
 
 #: Sets up to this size are tried systematically, the shortest first.
 LARGEST_TRIED = 4
@@ -59,7 +59,7 @@ def _difficulty(problems: Sequence[Question]) -> Callable[[str], int]:
     """How hard a figure is to follow: a plain share of items, a sum of shares, a ratio, or a curve."""
     levels: dict[str, int] = {}
     for problem in problems:
-        inner = problem.problem if isinstance(problem, WithIntervals) else problem
+        inner = problem.plain if isinstance(problem, TwoByTwo) else problem
         for target in inner.targets if isinstance(inner, Problem | Labelled) else ():
             score = target.score
             curved = 1 if score.affine else 2 if score.linear else CURVED

@@ -11,30 +11,31 @@ from operator import itemgetter
 
 from scoreproof.asking.figures import labels_of
 from scoreproof.asking.flatten import flatten
-from scoreproof.budget import Budget, OutOfBudget, TooMuch
+from scoreproof.budget import Budget, TooMuch
 from scoreproof.claim.tree import Ranking
 from scoreproof.decision import CONSISTENT, INCONSISTENT, Outcome
 from scoreproof.errors import BadClaim
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, nearly
 from scoreproof.insight.table import reflected
-from scoreproof.proof.intervals import narrowed
+from scoreproof.interval import Interval
 from scoreproof.proof.ranking.no_ranking import closely_confined
 from scoreproof.proof.ranking.witness import Rankings
 from scoreproof.proof.witness import Witness
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals, WithoutCounts
-from scoreproof.reading.studies import study_of
+from scoreproof.question.question import Kind, Problem, Ranked, Target, TwoByTwo, WithoutCounts
 from scoreproof.scores import ONE, SCORES, Matrix, Score
 from scoreproof.scores.averages import AVERAGED
+from scoreproof.scores.cells import CELLS as CELL_ROWS
 from scoreproof.scores.names import Name, look_up
 from scoreproof.solve import two_by_two
+from scoreproof.solve.answer import Fits
+from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.ranges.asking import Climb
 from scoreproof.solve.ranges.ends import End, Span, united
 from scoreproof.solve.ranges.one_matrix import of_list, of_one_matrix
 from scoreproof.solve.ranges.wanted import aims, summed
-from scoreproof.solve.studies.search import rebuild
 from scoreproof.verdict import Verdict
 
 #: Tables of unknown size over which ranges are taken, at most.
@@ -58,7 +59,7 @@ def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, 
     for outcome in shown.outcomes:
         problem = outcome.problem
         several = isinstance(problem, Problem) and problem.matrices
-        if several or not isinstance(problem, (Problem, WithoutCounts, WithIntervals, TwoByTwo, type(None))):
+        if several or not isinstance(problem, (Problem, WithoutCounts, TwoByTwo, type(None))):
             raise BadClaim("experiment", "ranges are found for confusion matrices of two classes only")
     if verdict.status == INCONSISTENT:
         return Reconstruction(verdict, {}, {})
@@ -75,26 +76,7 @@ def reconstructed(verdict: Verdict, wanted: Mapping[str, Name], budget: Budget, 
         for label, span in builder.spans.items()
     }
     cells = {name: _attainable(name, span) for name, span in (builder.cells or {}).items()}
-    if not cells or not all(each.exact for each in cells.values()):
-        cells = _of_study(verdict, cells, budget)
     return Reconstruction(verdict, ranges, cells, _listed(shown, most), budget.cut_short)
-
-
-def _of_study(verdict: Verdict, cells: dict[str, Attainable], budget: Budget) -> dict[str, Attainable]:
-    """The counts as the search for all tables of a study finds them, where it settles more."""
-    study = None if verdict.takes else study_of(verdict.claim.counted)
-    if study is None:
-        return cells
-    try:
-        found = rebuild(study.facts, budget)
-    except TooMuch:
-        return cells
-    if found.reason or found.capped or not found.every.count:
-        return cells
-    return {
-        name: Attainable(name, None, Fraction(low), Fraction(high), None, None, True, True)
-        for name, (low, high) in found.every.cells.items()
-    }
 
 
 def _of_matrix(outcome: Outcome) -> Outcome:
@@ -163,14 +145,9 @@ class _Builder:
             return _counts(problem.parts[0], sides, End(parts=outcome.witness.parts, reading=index))
         if problem is None:  # the time ran out before this reading was looked at
             problem, _ = flatten(outcome.reading)
-        if isinstance(problem, WithIntervals):
-            return self.with_intervals(index, outcome, problem, budget)
-        if isinstance(problem, TwoByTwo) and outcome.status == CONSISTENT:
-            found = two_by_two.tables(problem, budget, most=MOST_TABLES)
-            if found.complete and found.count <= MOST_TABLES:
-                self.widen(lambda score: of_list(found.tables, problem, score, index))
-                return _counts_of(found.tables, index)
-        if outcome.status != CONSISTENT or isinstance(problem, TwoByTwo):
+        if isinstance(problem, TwoByTwo):
+            return self.of_table(index, outcome, problem, budget)
+        if outcome.status != CONSISTENT:
             self.widen(lambda score: Span(End(score.lowest, reading=index), End(score.highest, reading=index)))
             return _any_counts(problem)
         return self.searched(index, outcome, budget)
@@ -179,34 +156,40 @@ class _Builder:
         for label, name in self.wanted.items():
             self.spans[label] = united(self.spans[label], span(name.score))
 
-    def with_intervals(
-        self, index: int, outcome: Outcome, question: WithIntervals, budget: Budget
-    ) -> Counts | None:
-        """Over the matrices with the printed intervals; bounds only where these are too many to list."""
+    def of_table(self, index: int, outcome: Outcome, question: TwoByTwo, budget: Budget) -> Counts | None:
+        """Over the tables with the printed intervals; bounds only where these are too many to list."""
+        plain = question.plain
         try:
-            narrow, same = narrowed(question, budget)
-        except (TooMuch, OutOfBudget):
-            narrow, same = question.problem, False
-        same = same and outcome.status == CONSISTENT
-        matrices = None
-        if not same and outcome.status == CONSISTENT and outcome.count is not None:
-            matrices = list(every(question))
+            found = two_by_two.tables(question, budget.share(2), most=MOST_TABLES)
+        except TooMuch:
+            found = None
+        if found is not None and found.complete and 0 < found.count <= MOST_TABLES:
+            self.widen(lambda score: of_list(found.tables, question, score, index))
+            return _counts_of(found.tables, index)
+        whole = found is not None and found.complete and found.count > 0
+        narrow, same = plain, False
+        if found is not None and whole and isinstance(plain, Problem):
+            narrow = _within(plain, found.cells)
+            alone = one_matrix.decide(narrow, budget.share(2))
+            same = isinstance(alone, Fits) and alone.count_exact and alone.count == found.count
 
         def span(score: Score) -> Span | None:
-            if matrices is not None:
-                return of_list(matrices, question.problem, score, index)
-            found = of_one_matrix(narrow, score, None, index, budget)
-            if same or found is None:
-                return found
+            if not isinstance(narrow, Problem):
+                return Span(End(score.lowest, reading=index), End(score.highest, reading=index))
+            ends = of_one_matrix(narrow, score, None, index, budget)
             # the matrices at these ends may not have the intervals
-            return Span(*(End(end.bound, reading=index) for end in (found.low, found.high)))
+            return (
+                ends
+                if same or ends is None
+                else Span(End(ends.low.bound, reading=index), End(ends.high.bound, reading=index))
+            )
 
         self.widen(span)
-        sides = {name: span(SCORES[name]) for name in ("sens", "spec")}
-        if outcome.status != CONSISTENT and None in sides.values():
-            return _any_counts(question.problem)
-        parts = outcome.witness.parts if outcome.status == CONSISTENT else None
-        return _counts(question.problem.parts[0], sides, End(parts=parts, reading=index))
+        if found is None or not found.cells:
+            return _any_counts(plain)
+        return {
+            name: Span(*(_counted(end, whole, index) for end in ends)) for name, ends in found.cells.items()
+        }
 
     def searched(self, index: int, outcome: Outcome, budget: Budget) -> Counts | None:
         """Over several matrices: all sums at once where they are few, else one climb after the other."""
@@ -281,6 +264,29 @@ def _counts_of(tables: Sequence[Matrix], index: int) -> Counts:
     return found
 
 
+def _counted(count: int | None, reached: bool, index: int) -> End:
+    """The end of a count, which tables reach or not."""
+    bound = None if count is None else Fraction(count)
+    return End(bound, bound if reached else None, reading=index)
+
+
+def _within(problem: Problem, cells: Mapping[str, tuple[int, int | None]]) -> Problem:
+    """The problem with no more TP and TN than these."""
+    whole = (Fraction(1),)
+    more = (
+        Target(
+            name,
+            Kind.MEAN,
+            CELL_ROWS[name],
+            Interval(Fraction(low), None if high is None else Fraction(high)),
+            whole,
+        )
+        for name, (low, high) in cells.items()
+        if name in ("tp", "tn")
+    )
+    return replace(problem, targets=(*problem.targets, *more))
+
+
 def _times(end: End, size: int, bound: int) -> End:
     reached = None if end.reached is None else nearly(end.reached) * size
     return replace(end, bound=Fraction(bound), reached=reached)
@@ -312,6 +318,6 @@ def _listed(verdict: Verdict, most: int) -> tuple[Matrix, ...] | None:
         return None
     found: set[Matrix] = set()
     for outcome in left:
-        assert isinstance(outcome.problem, (Problem, WithIntervals))
+        assert isinstance(outcome.problem, (Problem, TwoByTwo))
         found.update(islice(every(outcome.problem), total))
     return tuple(sorted(found, key=lambda m: (m.p, m.tp, m.tn))) if len(found) <= most else None

@@ -128,7 +128,7 @@ class Reconstruction:
         """How many confusion matrices fit, where one is meant."""
         if self.matrices is not None:
             return len(self.matrices)
-        return self.verdict.count if len(self.verdict.outcomes) == 1 else None
+        return self.verdict.total_count
 
     @property
     def example(self) -> Matrix | None:

@@ -15,7 +15,7 @@ from scoreproof.insight.phrases import printed_figures
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure
 from scoreproof.proof.ranking.no_ranking import closely_confined
-from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo, WithIntervals
+from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo
 from scoreproof.scores import Exact, Matrix
 from scoreproof.solve.one_matrix.decide import every
 from scoreproof.solve.one_matrix.extremes import attainable, extreme
@@ -156,5 +156,5 @@ def matrices(verdict: Decision) -> Iterator[Matrix]:
             continue
         if isinstance(problem, Ranked) and not problem.points:
             problem = closely_confined(problem) if labels_of(problem.base) else None
-        if isinstance(problem, (WithIntervals, TwoByTwo)) or (isinstance(problem, Problem) and problem.single):
+        if isinstance(problem, TwoByTwo) or (isinstance(problem, Problem) and problem.single):
             yield from every(problem)

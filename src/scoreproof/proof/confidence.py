@@ -20,7 +20,7 @@ no quantile: ``tails`` says on which side of the level the ends of the rounding 
 ratios (LR+, LR-, DOR) have the interval of their logarithm, exp(ln r ± z·SE), taken to 60
 decimal digits with the same guard band.
 
-Each method is one row of ``METHODS``; nothing else knows its name.  The row "open" is any of them.
+Each method is one row of ``METHODS``; nothing else knows its name.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from dataclasses import dataclass, replace
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 
 from scoreproof.exact import surd
 from scoreproof.interval import Interval
@@ -77,8 +78,7 @@ class Method:
 
     ``fits`` says whether x of m items can give limits printed so, ``work`` what looking at one x costs.
     ``side`` is for limits that both rise with x: -1, 0, 1 as they are below, as printed or above, 2 if one
-    is either.  ``whole`` decides instead of ``fits`` for PPV and NPV.  ``one_of`` names the methods of
-    which any may have been used.
+    is either.  ``whole`` decides instead of ``fits`` for PPV and NPV.
     """
 
     name: str
@@ -87,7 +87,6 @@ class Method:
     work: Callable[[int], int]
     side: Callable[..., int] | None = None
     whole: Whole | None = None
-    one_of: tuple[str, ...] = ()
 
 
 #: Scores whose interval may need more of the table than the share.
@@ -104,11 +103,6 @@ def fits(method: str, score: str, matrix: Matrix, limits: Limits, level: Fractio
         return whole(score, matrix, limits, level)
     x, m = SCORES[score].terms(matrix, ONE)  # a proportion is what its textbook definition says
     return proportion_fits(method, x, m, limits, level)
-
-
-def of_share(method: str, score: str) -> bool:
-    """Whether the interval of the score follows from the two counts of its share."""
-    return METHODS[method].whole is None or score not in PREDICTIVE
 
 
 @lru_cache(maxsize=1 << 14)
@@ -145,6 +139,38 @@ def largest_size(method: str, printed: Interval, limits: Limits, level: Fraction
     middle = min(max((lower + upper) / 2, low), high)
     found = [METHODS[method].largest(*half, lower, upper, level) for half in ((low, middle), (middle, high))]
     return None if None in found else max(filter(None, found), default=0)
+
+
+@lru_cache(maxsize=1 << 10)
+def window(method: str, printed: Interval, limits: Limits, level: Fraction) -> tuple[int, int]:
+    """The least and the most items of a share in ``printed`` whose interval can be as wide as these limits."""
+    largest = largest_size(method, printed, limits, level)
+    return smallest_size(method, printed, limits, level), MOST_ITEMS if largest is None else largest
+
+
+def smallest_size(method: str, printed: Interval, limits: Limits, level: Fraction) -> int:
+    """A size m below which every interval of a share in ``printed`` is wider than these limits can be apart."""
+    low = ZERO if printed.lo is None else max(ZERO, printed.lo)
+    high = Fraction(1) if printed.hi is None else min(Fraction(1), printed.hi)
+    lower, upper = limits[0].lo, limits[1].hi
+    if lower is None or upper is None or lower <= GUARD or upper >= 1 - GUARD or not lower < upper:
+        return 1  # it may have been cut off
+    gap = upper - lower + 2 * GUARD
+    spread = min(q * (1 - q) for q in (low, high))
+    z2 = min(Fraction(z) for z in QUANTILES[level]) ** 2
+    if method.startswith("wald"):  # 2z·√(q(1-q)/m) or more
+        return max(1, ceil(4 * z2 * spread / gap**2))
+    if method == "logit":  # between the logarithms of the odds 2z·√(1/(m·q(1-q))), where q(1-q) is at most this
+        most = Fraction(1, 4) if low <= HALF <= high else max(q * (1 - q) for q in (low, high))
+        gap = _ln(upper * (1 - lower) / (lower * (1 - upper))) + SMALL
+        return max(1, ceil(4 * z2 / most / (gap * (1 + RATIO_GUARD)) ** 2)) if most else 1
+    if method not in ROOTS:
+        return 1
+
+    def narrow(m: int) -> bool:  # 2z·√(m·q(1-q) + z²/4)/(m + z²), which falls with m; the others are wider
+        return 4 * z2 * (m * spread + z2 / 4) <= (gap * (m + z2)) ** 2
+
+    return 1 + bisect_left(range(1, MOST_ITEMS), True, key=narrow)
 
 
 # -- intervals made of a normal quantile ----------------------------------------------------------
@@ -276,7 +302,7 @@ def _by_tails(name: str, order: Callable[[int, int, Fraction, Fraction], int], a
     def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
         return side(x, m, limits, level) == 0
 
-    return Method(name, fits, _tails_largest, lambda m: 100_000 + 400 * m, side)
+    return Method(name, fits, _tails_largest, lambda m: min(100_000 + 400 * m, 800_000), side)
 
 
 def _tails_largest(
@@ -386,31 +412,6 @@ def _ln(value: Fraction) -> Fraction:
 # -- the methods -----------------------------------------------------------------------------------
 
 
-def _any(name: str, rows: tuple[Method, ...]) -> Method:
-    """The row of a method that is not known: any of these."""
-    shares = tuple(row for row in rows if row.whole is None)  # the others differ for predictive values only
-    wholes = tuple(row.whole for row in rows if row.whole is not None)
-
-    def fits(x: int, m: int, limits: Limits, level: Fraction) -> bool:
-        return any(row.fits(x, m, limits, level) for row in shares)
-
-    def whole(score: str, matrix: Matrix, limits: Limits, level: Fraction) -> bool:
-        x, m = SCORES[score].terms(matrix, ONE)
-        return proportion_fits(name, x, m, limits, level) or any(
-            each(score, matrix, limits, level) for each in wholes
-        )
-
-    def largest(*known: Fraction) -> int | None:
-        found = [row.largest(*known) for row in shares]
-        bounds = [each for each in found if each is not None]
-        return max(bounds) if len(bounds) == len(found) else None
-
-    def work(m: int) -> int:
-        return sum(row.work(m) for row in shares)
-
-    return Method(name, fits, largest, work, whole=whole, one_of=tuple(row.name for row in rows))
-
-
 _EXACT = _by_tails("clopper-pearson", tail_order, at_zero=False)
 _KNOWN = (
     *map(_normal, ROOTS),
@@ -419,4 +420,6 @@ _KNOWN = (
     Method("logit", _logit_fits, _logit_largest, lambda m: 60_000),
     replace(_EXACT, name="mercaldo", whole=_mercaldo),
 )
-METHODS = {each.name: each for each in (*_KNOWN, _any("open", _KNOWN))}
+METHODS = {each.name: each for each in _KNOWN}
+#: In place of a method: any of them, one for all intervals of a table or for each of them.
+OPEN = ("open", "each")

@@ -15,16 +15,7 @@ from scoreproof.errors import UnreadableVerdict
 from scoreproof.proof import witness
 from scoreproof.proof.codec import Written, read
 from scoreproof.proof.recount import Recount, recount
-from scoreproof.question.question import (
-    Labels,
-    Problem,
-    Question,
-    Ranked,
-    Residuals,
-    TwoByTwo,
-    WithIntervals,
-    WithoutCounts,
-)
+from scoreproof.question.question import Labels, Problem, Question, Ranked, Residuals, TwoByTwo, WithoutCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +62,10 @@ def kind_of(question: Question) -> Kind:
             from scoreproof.proof.narrow import no_counts
 
             return Kind("without counts", no_counts.Certificate, no_counts.replay, no_counts.confirms)
-        case WithIntervals():
-            from scoreproof.proof import intervals as printed
-
-            return Kind(
-                "with intervals", printed.Certificate, printed.replay, printed.confirms, printed.recounted
-            )
         case TwoByTwo():
-            from scoreproof.proof import two_by_two
+            from scoreproof.proof import two_by_two as table
 
-            return Kind("2x2 table", two_by_two.Certificate, two_by_two.replay, two_by_two.confirms)
+            return Kind("2x2 table", table.Certificate, table.replay, table.confirms, table.recounted)
         case Residuals():
             from scoreproof.proof.narrow import no_residuals as own
 

@@ -13,14 +13,21 @@ where 1/(a·B(a, b)) is C(a+b-1, a) for whole numbers, and with a = x + 1/2, b =
 
 from __future__ import annotations
 
+from decimal import Context, Decimal
 from fractions import Fraction
-from functools import lru_cache
-from math import comb, isqrt
+from functools import lru_cache, reduce
+from math import ceil, comb, floor, isqrt
 
 BITS = 128
 #: Between which two whole numbers of units 10^-60 the number π lies.
 PI = 3141592653589793238462643383279502884197169399375105820974944
 PI_UNIT = 10**60
+#: Logarithms of factorials are taken to so many digits, from this number on, with these terms of Stirling's
+#: series, which is off by less than the next one: below 1e-46.
+_DIGITS, LARGE, MANY = Context(prec=55), 1_000, 10**12
+STIRLING = (1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360), (1, 156)
+#: As a share of it, more than a number of choices among up to MANY items can be off that comes from logarithms.
+OFF = 10**36
 
 
 def tail_order(x: int, m: int, rate: Fraction, share: Fraction) -> int:
@@ -104,8 +111,29 @@ def _product(one: Enclosed, two: Enclosed) -> Enclosed:
 
 @lru_cache(maxsize=1 << 10)
 def _choices(m: int, x: int) -> Enclosed:
-    whole = comb(m, x)
-    return _trimmed(whole, whole, 0)
+    if min(x, m - x) < LARGE or m > MANY:
+        whole = comb(m, x)
+        return _trimmed(whole, whole, 0)
+    two = _DIGITS.ln(Decimal(2))
+    parts = _log_factorial(m, 1) + _log_factorial(x, -1) + _log_factorial(m - x, -1)
+    parts.append(_DIGITS.divide(_DIGITS.ln(_DIGITS.divide(Decimal(2 * PI), Decimal(PI_UNIT))), Decimal(-2)))
+    binary = int(_DIGITS.divide(reduce(_DIGITS.add, parts), two))
+    parts.append(_DIGITS.multiply(two, Decimal(-binary)))
+    found = Fraction(_DIGITS.exp(reduce(_DIGITS.add, parts)))
+    low, high = (found * Fraction(OFF + sign, OFF) * 4**BITS for sign in (-1, 1))
+    return _trimmed(floor(low), ceil(high), binary - 2 * BITS)
+
+
+def _log_factorial(m: int, sign: int) -> list[Decimal]:
+    """What ln m! - ln(2π)/2, with this sign, is the sum of, by Stirling's formula."""
+    parts = [
+        _DIGITS.multiply(Decimal(sign * (2 * m + 1)), _DIGITS.divide(_DIGITS.ln(Decimal(m)), Decimal(2))),
+        Decimal(-sign * m),
+    ]
+    series = enumerate(STIRLING)
+    return parts + [
+        _DIGITS.divide(Decimal(sign * up), Decimal(down * m ** (2 * k + 1))) for k, (up, down) in series
+    ]
 
 
 def _power(a: int, d: int, exponent: int) -> Enclosed:

@@ -13,13 +13,14 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
 from itertools import accumulate
-from typing import ClassVar, Literal
+from typing import Literal
 
 from scoreproof.interval import Interval
 from scoreproof.question.folds import Folding, Sample
 from scoreproof.scores import ONE, Betas, Score
 
 Undefined = Literal["impossible", "zero", "skip"]
+ANY = Interval(None, None)
 #: The divisor of the standard deviations: ``either`` is one of both for all of them, ``each`` one for each.
 Spread = Literal["sample", "population", "either", "each"]
 
@@ -147,60 +148,59 @@ class Labels:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """A printed confidence interval of a score by one method: what its lower and its upper limit can be."""
-
-    label: str
-    score: Score
-    lower: Interval
-    upper: Interval
-    level: Fraction
-    method: str
-
-
-@dataclass(frozen=True, slots=True)
-class WithIntervals:
-    """One matrix whose printed confidence intervals are evidence, too."""
-
-    problem: Problem
-    limits: tuple[Limits, ...]
-
-    @property
-    def partial(self) -> bool:
-        return self.problem.partial
-
-
-@dataclass(frozen=True, slots=True)
 class TableFigure:
-    """A printed figure of a 2x2 table: what the score can be, and the limits of its interval by one method."""
+    """Something printed about a 2x2 table: what a score can be or, with ``limits``, its confidence interval.
+
+    ``method`` is how the interval was computed: a known way, "open" for any known one that all intervals
+    called so share, "each" for any known one.
+    """
 
     label: str
     score: Score
-    printed: Interval
-    limits: tuple[Interval, Interval] | None
-    level: Fraction
-    method: str
+    printed: Interval = ANY
+    limits: tuple[Interval, Interval] | None = None
+    level: Fraction = Fraction(95, 100)
+    method: str = "open"
 
 
 @dataclass(frozen=True, slots=True)
 class TwoByTwo:
-    """One matrix of which only some margins are known."""
+    """One matrix of which not all margins need be known, with confidence intervals as evidence, too.
+
+    ``counts`` holds the least and the most of what is said of p, n, total, the cells (tp, fp, fn, tn) and
+    the items called positive and negative (pp, pn).
+    """
 
     figures: tuple[TableFigure, ...]
-    p: int | None = None
-    n: int | None = None
-    total: int | None = None
+    counts: tuple[tuple[str, tuple[int, int]], ...] = ()
+    prevalence: Interval | None = None
     betas: Betas = ONE
-
-    partial: ClassVar[bool] = False
-    undefined: ClassVar[Undefined] = "impossible"
+    undefined: Undefined = "impossible"
+    partial: bool = False
 
     @property
-    def plain(self) -> WithoutCounts:
-        """The figures without margins and intervals."""
-        return WithoutCounts(
-            tuple((each.label, each.score, each.printed) for each in self.figures), betas=self.betas
-        )
+    def limited(self) -> tuple[TableFigure, ...]:
+        """The confidence intervals."""
+        return tuple(each for each in self.figures if each.limits is not None)
+
+    @property
+    def sample(self) -> Sample | None:
+        """The class counts, where both are known and nothing else is."""
+        known = dict(self.counts)
+        p, n = known.get("p", (0, 1)), known.get("n", (0, 1))
+        more = self.prevalence is not None or len(known) > 2
+        return None if more or p[0] != p[1] or n[0] != n[1] else Sample(p[0], n[0])
+
+    @property
+    def plain(self) -> Problem | WithoutCounts:
+        """The figures without their intervals; without counts, too, where these are not known."""
+        sample, figures = self.sample, [each for each in self.figures if each.limits is None]
+        if sample is None:
+            return WithoutCounts(
+                tuple((each.label, each.score, each.printed) for each in figures), betas=self.betas
+            )
+        targets = (Target(each.label, Kind.MEAN, each.score, each.printed, (Fraction(1),)) for each in figures)
+        return Problem((sample,), tuple(targets), self.undefined, betas=self.betas, partial=self.partial)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +231,7 @@ class Ranked:
     precision: each part's is a share (of its pairs), as a sensitivity is.
     """
 
-    base: Problem | WithoutCounts | WithIntervals
+    base: Problem | WithoutCounts | TwoByTwo
     areas: tuple[Target, ...]
     points: tuple[Problem, ...] = ()
     partial: bool = False
@@ -240,7 +240,7 @@ class Ranked:
     @property
     def plain(self) -> Problem | WithoutCounts:
         """The question about the matrices without their intervals."""
-        return self.base.problem if isinstance(self.base, WithIntervals) else self.base
+        return self.base.plain if isinstance(self.base, TwoByTwo) else self.base
 
     @property
     def averaged(self) -> bool:
@@ -257,4 +257,4 @@ PER_PART = frozenset({Kind.MEAN, Kind.SD, Kind.EACH}) | ORDERED
 SAME_FOR_ONE_PART = frozenset({Kind.MEAN, Kind.EACH, Kind.POOLED}) | ORDERED
 
 #: Everything an engine can be asked.
-Question = Problem | Labels | WithoutCounts | WithIntervals | TwoByTwo | Residuals | Ranked
+Question = Problem | Labels | WithoutCounts | TwoByTwo | Residuals | Ranked

@@ -7,79 +7,69 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from scoreproof.asking.confidence import UNKNOWN, ends_of
+from scoreproof.asking.confidence import limits_of
 from scoreproof.claim.claim import Claim
 from scoreproof.claim.conventions import Conventions
 from scoreproof.claim.counts import share_of, span_of
 from scoreproof.claim.matrix import SHARE_OF
-from scoreproof.claim.telling import PROPORTIONS, TELLING, interval_of
+from scoreproof.claim.telling import TELLING, interval_of
 from scoreproof.claim.tree import Printed, Ranking, Uncounted, told
 from scoreproof.errors import BadClaim
 from scoreproof.interval import Interval
-from scoreproof.proof.confidence import METHODS, PREDICTIVE
-from scoreproof.question.question import TableFigure
+from scoreproof.printed import Rounding
+from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.reading.load import load
 from scoreproof.scores import SCORES
-from scoreproof.solve.studies.facts import Facts, Span
+from scoreproof.solve.studies.facts import Span
 
 #: What the cells of a matrix are called among the facts.
 CELLS = {"tp": "tp", "fp": "fp", "fn": "fn", "tn": "tn", "predicted_positive": "pp", "predicted_negative": "pn"}
 #: Keys of an experiment that say how many items there are, and those that change nothing for one table.
 SAID = ("p", "n", "total")
 IDLE = {"aggregate": ("pooled",), "folds": (1,), "repeats": (1,)}
-#: A method that differs from others for predictive values only.
-WHOLE = frozenset(name for name, row in METHODS.items() if row.whole is not None and not row.one_of)
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
     """What a claim says about one table; ``ignored`` names what it prints beyond that, each with the reason."""
 
-    facts: Facts
+    question: TwoByTwo
     used: tuple[str, ...]
     ignored: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
 
-def study_of(source: Mapping[str, Any]) -> Study | None:
-    """The facts of a claim in the shape of a claim file; None if it is about more, or less, than one table."""
+def study_of(source: Mapping[str, Any], conventions: Conventions | None = None) -> Study | None:
+    """The facts of a claim in the shape of a claim file; None if it is about more, or less, than one table.
+
+    ``conventions`` stand in place of those that it states.
+    """
     experiment, matrix, scores = (source.get(key) or {} for key in ("experiment", "matrix", "scores"))
     if not all(isinstance(each, Mapping) for each in (experiment, matrix, scores)) or _more(experiment):
         return None
     plain = {key: source[key] for key in ("rounding", "conventions") if key in source}
     claim = load({**plain, "experiment": {}, "scores": dict(scores) or {"acc": "1"}})
     figures = _printed(claim)
-    if figures is None or claim.rounding is None or not _usual(claim.conventions):
+    conventions = conventions or claim.conventions
+    if figures is None or claim.rounding is None or not _usual(conventions):
         return None
-    reader = _Reader(claim, experiment, matrix)
+    reader = _Reader(claim.rounding, conventions, experiment, matrix)
     for each in figures if scores else ():
         reader.read(each)
-    conventions = claim.conventions
-    facts = Facts(
+    question = TwoByTwo(
         tuple(reader.figures),
-        reader.counts,
+        tuple(reader.counts.items()),
         reader.prevalence,
-        _methods(conventions.ci, {each.score.name for each in reader.figures if each.limits is not None}),
         conventions.betas,
         conventions.undefined,  # type: ignore[arg-type]
     )
-    return Study(facts, tuple(reader.used), tuple(reader.ignored), claim.notes)
+    return Study(question, tuple(reader.used), tuple(reader.ignored), claim.notes)
 
 
 def _more(experiment: Mapping[str, Any]) -> bool:
     """Whether an experiment says more than the counts of one table."""
     rest = {key: value for key, value in experiment.items() if key not in (*SAID, "prevalence")}
     return any(key not in IDLE or value not in IDLE[key] for key, value in rest.items())
-
-
-def _methods(ci: str, limited: set[str]) -> tuple[str, ...]:
-    """The methods by which the intervals of these scores may be."""
-    if not limited & PROPORTIONS:
-        return ("any",) if limited else ()
-    methods = METHODS[ci].one_of or (ci,)
-    if limited & PREDICTIVE:
-        return methods
-    return tuple(name for name in methods if name not in WHOLE) or methods
 
 
 def _printed(claim: Claim) -> tuple[Printed, ...] | None:
@@ -99,17 +89,20 @@ def _usual(conventions: Conventions) -> bool:
         and conventions.positive == "given"
         and conventions.zero_cells == "plain"
         and conventions.undefined in ("impossible", "zero")
-        and conventions.ci != UNKNOWN
-        and not conventions.ci_of
     )
 
 
 class _Reader:
     """Collects figures, and the counts that stand in them."""
 
-    def __init__(self, claim: Claim, experiment: Mapping[str, Any], matrix: Mapping[str, Any]) -> None:
-        assert claim.rounding is not None
-        self.rounding, self.conventions = claim.rounding, claim.conventions
+    def __init__(
+        self,
+        rounding: Rounding,
+        conventions: Conventions,
+        experiment: Mapping[str, Any],
+        matrix: Mapping[str, Any],
+    ) -> None:
+        self.rounding, self.conventions = rounding, conventions
         self.figures: list[TableFigure] = []
         self.ignored: list[str] = []
         self.used = [key for key in (*SAID, "prevalence") if key in experiment] + list(matrix)
@@ -130,18 +123,19 @@ class _Reader:
             self.ignored.append(f"{label}: it says nothing about one table")
             return
         self.used.append(label)
-        level = printed.figure.level or self.conventions.ci_level
-        limits = None
-        if printed.figure.confidence is not None and name in TELLING:
-            limits = ends_of(printed, self.rounding)
-            self.used.append(interval_of(label))
-        elif printed.figure.confidence is not None:
-            self.ignored.append(f"{interval_of(label)}: it follows from no one formula")
         if printed.figure.spread is not None:
             self.ignored.append(f"± of {label}: one table has no spread")
-        interval = printed.interval(self.rounding)
-        method = self.conventions.ci if limits is not None else "open"
-        self.figures.append(TableFigure(label, printed.name.score, interval, limits, level, method))
+        self.figures.append(TableFigure(label, printed.name.score, printed.interval(self.rounding)))
+        limits = list(limits_of((printed,), self.conventions, self.rounding))
+        self.figures += limits
+        self.used += [each.label for each in limits]
+        if printed.figure.confidence is not None and not limits:
+            why = (
+                "no known method gives it beside the rest"
+                if name in TELLING
+                else "it follows from no one formula"
+            )
+            self.ignored.append(f"{interval_of(label)}: {why}")
         if printed.figure.fraction is not None and printed.figure.fraction[1] > 0:
             self.count(printed, *printed.figure.fraction)
 
@@ -151,7 +145,7 @@ class _Reader:
         up = down - up if share.name.complement else up
         if name == "acc":
             point = Interval(Fraction(up, down), Fraction(up, down))
-            self.figures.append(TableFigure(share.label, share.name.score, point, None, Fraction(0), "open"))
+            self.figures.append(TableFigure(share.label, share.name.score, point))
             self.narrow("total", down)
         elif name in SHARE_OF and up <= down:
             for cell, value in zip(SHARE_OF[name], (up, down - up), strict=True):

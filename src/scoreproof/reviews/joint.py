@@ -10,8 +10,27 @@ from scoreproof.api import TIMEOUT
 from scoreproof.budget import TooMuch
 from scoreproof.effort import allowed
 from scoreproof.reading.studies import study_of
+from scoreproof.reading.tables.claims import Settings
+from scoreproof.reading.tables.files import plain
+from scoreproof.reviews.columns import Answered, answered
 from scoreproof.reviews.study import StudyTables, study_tables
 from scoreproof.solve.studies.search import rebuild
+
+
+def together(answers: Sequence[Answered], names: Sequence[object], settings: Settings) -> list[Answered]:
+    """The answers, with one for all rows of one name, which are about the same items."""
+    groups: dict[str, list[int]] = {}
+    for at, name in enumerate(names):
+        if answers[at].claim and name not in (None, ""):
+            groups.setdefault(plain(name), []).append(at)
+    found = list(answers)
+    for group in groups.values():
+        if len(group) > 1:
+            claims = [answers[at].claim for at in group]
+            tables = joint_tables(claims, timeout=settings.timeout, effort=settings.effort)
+            for at, each in zip(group, map(answered, tables), strict=True):
+                found[at] = each
+    return found
 
 
 def joint_tables(
@@ -33,7 +52,7 @@ def joint_tables(
         if study is None:
             continue
         try:
-            found = rebuild(study.facts, allowed(effort, timeout), sizes=True)
+            found = rebuild(study.question, allowed(effort, timeout), sizes=True)
         except TooMuch:
             continue
         if found.reason or found.capped or not found.sizes:

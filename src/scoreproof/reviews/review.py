@@ -12,7 +12,7 @@ from typing import Any
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
-from scoreproof.reviews.columns import UNREADABLE, StudyCells
+from scoreproof.reviews.columns import STUDY, UNREADABLE, StudyCells
 from scoreproof.scores import Matrix
 
 STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
@@ -109,6 +109,14 @@ class Review:
             "columns": dict(self.columns),
             "notes": list(self.notes),
         }
+
+    def to_csv(self) -> str:
+        """The studies with their tables as CSV, one line each."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow([*(self.studies[0].names if self.studies else ()), *STUDY])
+        writer.writerows([*study.names.values(), *study.cells] for study in self.studies)
+        return text.getvalue()
 
     def for_tool(self, tool: str, every: bool = False) -> str:
         """The tables as CSV with the columns a program reads: of studies that have one table only.

@@ -13,11 +13,8 @@ from typing import Any
 
 from scoreproof.api import TIMEOUT, check
 from scoreproof.budget import Budget, TooMuch
-from scoreproof.claim.counts import TOO_MANY
-from scoreproof.claim.telling import interval_of
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.effort import allowed
-from scoreproof.errors import BadClaim
 from scoreproof.insight.reconstructing import reconstructed, wanted_names
 from scoreproof.insight.reconstruction import Reconstruction
 from scoreproof.insight.words.conventions import takes
@@ -32,10 +29,8 @@ from scoreproof.writing import show
 CELLS = Matrix._fields
 #: Tables that are kept of a study.
 MOST = 1_000
-#: Intervals that are left out one at a time, at most.
-MOST_INTERVALS = 8
-CUT_SHORT = "not all tables could be looked at, so the ends are bounds"
 UNPROVEN = "no table gives all of this, but a proof of that was not completed"
+CUT_SHORT = "not all tables could be looked at, so the ends are bounds"
 
 
 @dataclass(frozen=True)
@@ -110,102 +105,79 @@ def study_tables(
 ) -> StudyTables:
     """The tables that give everything a claim prints about one table, as far as they can be told.
 
-    All intervals are taken to be by one method, any known one unless the claim states it; where none gives
-    them all, each may be by its own, and where that fails, too, intervals are left out and named.
+    All intervals are taken to be by one method, any known one unless the claim states it.  Where that gives no
+    table the verdict on the claim decides, with every common convention tried: intervals by different methods,
+    some by a method not known here, which are then left out and named, and so on.
     ``sizes`` are the class counts (p, n) that other rows about the same items leave possible.
     """
     budget = allowed(effort, timeout)
     study = study_of(claim)
     if study is not None:
-        study = replace(study, facts=replace(study.facts, sizes=sizes))
-        found = _found(study, claim, budget, most)
-        if found is not None:
-            return found
-    return _decided(study, claim, budget, timeout, effort, most)
+        answer = _rebuilt(study, claim, budget, most, sizes)
+        if answer is not None:
+            return answer
+    verdict = check(claim, timeout=timeout, effort=effort)
+    if verdict.status == INCONSISTENT:
+        return StudyTables(
+            INCONSISTENT,
+            claim,
+            used=study.used if study is not None else (),
+            ignored=study.ignored if study is not None else (),
+            conflict=tuple(verdict.conflict or ()),
+            notes=(*verdict.notes, *(_beside_counts(study) if study is not None else ())),
+            verdict=verdict,
+        )
+    if study is not None and verdict.takes.keys() == {"intervals"}:
+        loosely = study_of(claim, verdict.decisive.reading.conventions)
+        answer = None if loosely is None else _rebuilt(loosely, claim, budget, most, sizes)
+        if answer is not None:
+            return replace(answer, notes=(f"only if {takes(verdict.takes)}", *answer.notes))
+    if study is not None and verdict.status == CONSISTENT and not verdict.takes:
+        return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(UNPROVEN,))
+    ranges = _of_ranges(reconstructed(verdict, wanted_names(("acc",)), budget, most), claim)
+    return ranges if study is None else replace(ranges, used=study.used, ignored=study.ignored)
 
 
-def _found(study: Study, claim: Mapping[str, Any], budget: Budget, most: int) -> StudyTables | None:
-    """The tables that give everything, or all but some intervals; None if there are none."""
-    for fewer, left_out in _with_fewer(study):
-        try:
-            found = rebuild(fewer.facts, budget, most)
-        except TooMuch:
-            return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(NOT_ENOUGH,))
-        if found.every.count or found.reason:
-            used = tuple(each for each in fewer.used if each not in left_out)
-            ignored = tuple(f"{each}: no known method gives it beside the rest" for each in left_out)
-            return _told(replace(fewer, used=used, ignored=study.ignored + ignored), claim, found)
-        if budget.late:
-            break
-    return None
-
-
-def _with_fewer(study: Study) -> Iterator[tuple[Study, tuple[str, ...]]]:
-    """The study, then without single intervals, then without any, each with what is left out."""
-    yield study, ()
-    figures = study.facts.figures
-    limited = [each for each in figures if each.limits is not None and each.method == "open"]
-    for each in limited if 1 < len(limited) <= MOST_INTERVALS else ():
-        kept = tuple(replace(other, limits=None) if other is each else other for other in figures)
-        yield replace(study, facts=replace(study.facts, figures=kept)), (interval_of(each.label),)
-    if limited:
-        kept = tuple(replace(other, limits=None) if other in limited else other for other in figures)
-        facts = replace(study.facts, figures=kept, methods=())
-        yield replace(study, facts=facts), tuple(interval_of(each.label) for each in limited)
+def _rebuilt(
+    study: Study,
+    claim: Mapping[str, Any],
+    budget: Budget,
+    most: int,
+    sizes: frozenset[tuple[int, int]] | None,
+) -> StudyTables | None:
+    """The tables of a study, or that nothing bounds them; None if there are none."""
+    try:
+        found = rebuild(study.question, budget, most, among=sizes)
+    except TooMuch:
+        return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(NOT_ENOUGH,))
+    return _told(study, claim, found) if found.one.count or found.reason or found.capped else None
 
 
 def _told(study: Study, claim: Mapping[str, Any], found: Found) -> StudyTables:
     """The answer that was found."""
-    hull = found.one if found.one.count else found.every
+    hull, limited = found.one, study.question.limited
     notes = [*study.notes, *(f"{cap.words}, so some counts have no upper end" for cap in found.capped.values())]
+    notes += [f"tables by the method {name} were not looked for" for name in found.left_out]
     exact = not found.reason and not found.capped
-    limits = sum(each.limits is not None for each in study.facts.figures)
     methods = [name for name, own in zip(found.methods, found.by_method, strict=True) if own.count]
     if found.reason:
         notes.append(f"{CUT_SHORT} ({found.reason})")
-    elif not found.one.count:
-        notes.append("no one method gives all intervals, so each may be by its own")
-    elif limits > 1 and found.every.count > found.one.count:
+    elif len(limited) > 1 and found.every.count > hull.count:
         notes.append(f"{found.every.count} tables if each interval may be by a method of its own")
+    shared = any(each.method != "each" for each in limited)
     return StudyTables(
         CONSISTENT if hull.count else UNDECIDED,
         claim,
         found.ends,
         hull.count if exact else None,
         exact,
-        tuple(found.tables if found.one.count else found.others),
+        tuple(found.tables),
         tuple(each for each in (hull.worst, hull.best) if each is not None) if exact else (),
-        tuple(name for name in methods if name != "any"),
+        tuple(name for name in methods if shared and name != "any"),
         study.used,
         study.ignored,
         notes=tuple(notes),
     )
-
-
-def _decided(
-    study: Study | None, claim: Mapping[str, Any], budget: Budget, timeout: float | None, effort: str, most: int
-) -> StudyTables:
-    """What the verdict on the claim says, with every common convention tried and with its proof."""
-    used, ignored = (study.used, study.ignored) if study is not None else ((), ())
-    try:
-        verdict = check(claim, timeout=timeout, effort=effort)
-    except BadClaim as error:
-        if study is None or TOO_MANY not in str(error):
-            raise
-        return StudyTables(UNDECIDED, claim, used=used, ignored=ignored, notes=(UNPROVEN,))
-    if verdict.status == INCONSISTENT:
-        conflict = tuple(verdict.conflict or ())
-        return StudyTables(
-            INCONSISTENT,
-            claim,
-            used=used,
-            ignored=ignored,
-            conflict=conflict,
-            notes=(*verdict.notes, *(_beside_counts(study) if study is not None else ())),
-            verdict=verdict,
-        )
-    found = reconstructed(verdict, wanted_names(("acc",)), budget, most)
-    return replace(_of_ranges(found, claim), used=used, ignored=ignored)
 
 
 def _of_ranges(found: Reconstruction, claim: Mapping[str, Any]) -> StudyTables:
@@ -237,12 +209,14 @@ def _of_ranges(found: Reconstruction, claim: Mapping[str, Any]) -> StudyTables:
 
 def _beside_counts(study: Study) -> Iterator[str]:
     """What printed counts give of each figure that they contradict."""
-    counts = [study.facts.counts.get(name) for name in CELLS]
+    counts = [dict(study.question.counts).get(name) for name in CELLS]
     if any(each is None or each[0] != each[1] for each in counts):
         return
     matrix = Matrix(*(each[0] for each in counts if each is not None))
-    for figure in study.facts.figures:
-        value = figure.score.value(matrix, study.facts.betas)
+    for figure in study.question.figures:
+        if figure.limits is not None:
+            continue
+        value = figure.score.value(matrix, study.question.betas)
         if value is None:
             yield f"{figure.label} is undefined for the printed counts"
         elif value not in figure.printed:

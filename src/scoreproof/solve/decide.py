@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from scoreproof.asking.figures import keeping, labels_of
+from scoreproof.asking.figures import labels_of
 from scoreproof.asking.flatten import flatten
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
+from scoreproof.claim.confidence import intervals
 from scoreproof.claim.conventions import Conventions, Reading
+from scoreproof.claim.telling import interval_of
 from scoreproof.claim.tree import every_figure
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
 from scoreproof.proof.kinds import confirms, kind_of, replays
@@ -56,21 +58,13 @@ def proven(question: Question, answer: Answer, budget: Budget) -> bool:
             return True
 
 
-def unexplained(reading: Reading, stated: Conventions, budget: Budget) -> tuple[str, ...]:
-    """Remarks that name the intervals no known method gives, for a reading that fits without them."""
-    plain, _ = flatten(reading)
-    conventions = replace(reading.conventions, ci=stated.ci, ci_of=stated.ci_of)
-    question, _ = flatten(replace(reading, conventions=conventions))
-    more = [label for label in labels_of(question) if label not in labels_of(plain)]
-    alone = [label for label in more if _refuted(keeping(question, {*labels_of(plain), label}), budget)]
-    if alone:
-        return tuple(f"no known method gives the {label}; it was not used" for label in alone)
-    together = " with the ".join(more)
-    return (f"no known method gives the {together}; they were not used",) if more else ()
-
-
-def _refuted(question: Question, budget: Budget) -> bool:
-    return isinstance(decide(question, budget.at_most(LITTLE), counting=False), Refuted)
+def unexplained(reading: Reading, stated: Conventions) -> tuple[str, ...]:
+    """A remark that names the intervals no known method gives, for a reading that fits without them."""
+    names = [(each.label, each.name.score.name) for each in intervals(reading.experiment)]
+    unknown = [label for label, name in names if reading.conventions.method(name) != stated.method(name)]
+    left = [interval_of(label) for label in unknown if reading.conventions.ci != "each"]
+    were = "it was" if len(left) == 1 else "they were"
+    return (f"no known method gives the {' with the '.join(left)}; {were} not used",) if left else ()
 
 
 def _refuted_alike(question: Question, proofs: Sequence[Certificate], budget: Budget) -> Refuted | None:

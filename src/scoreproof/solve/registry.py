@@ -7,16 +7,7 @@ from typing import assert_never
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.effort import spent_up
-from scoreproof.question.question import (
-    Labels,
-    Problem,
-    Question,
-    Ranked,
-    Residuals,
-    TwoByTwo,
-    WithIntervals,
-    WithoutCounts,
-)
+from scoreproof.question.question import Labels, Problem, Question, Ranked, Residuals, TwoByTwo, WithoutCounts
 from scoreproof.solve.answer import Answer, Open
 
 
@@ -54,10 +45,6 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
             from scoreproof.solve.narrow import no_counts
 
             return no_counts.decide(question, budget)
-        case WithIntervals():
-            from scoreproof.solve import intervals
-
-            return intervals.decide(question, budget)
         case TwoByTwo():
             from scoreproof.solve import two_by_two
 

@@ -9,7 +9,7 @@ above the upper end (``staircases``).
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from itertools import pairwise
@@ -17,7 +17,7 @@ from math import ceil, floor, log, sqrt
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.confidence import GUARD, METHODS, QUANTILES, ROOTS, Limits, largest_size
+from scoreproof.proof.confidence import GUARD, METHODS, QUANTILES, ROOTS, Limits, largest_size, smallest_size
 from scoreproof.proof.tails import tail_order
 from scoreproof.solve.staircases import BEGIN, FAR, STEP, RootStairs, Stairs, TailStairs
 
@@ -125,10 +125,32 @@ def _merged(parts: Sequence[tuple[int, Mapping[int, list[tuple[int, int]]]]]) ->
 Pairs = dict[int, list[tuple[int, int]]]
 
 
+#: What was listed last, with the work it took.
+_listed: dict[Hashable, tuple[Pairs | None, int]] = {}
+MOST_LISTED = 64
+
+
 def _of_method(
     method: str, share: Interval, limits: Limits, level: Fraction, sizes: tuple[int, int | None], budget: Budget
 ) -> Pairs | None:
-    """The counts by one method; None if nothing bounds the sizes."""
+    """The counts by one method, not listed anew if they were before; None if nothing bounds the sizes."""
+    key = (method, share, limits, level, sizes)
+    if key in _listed:
+        found, work = _listed[key]
+        budget.spend_once(key, work)
+        return found
+    left = budget.left
+    found = _list(method, share, limits, level, sizes, budget)
+    budget.spend_once(key, 0)
+    while len(_listed) >= MOST_LISTED:
+        _listed.pop(next(iter(_listed)), None)
+    _listed[key] = found, left - budget.left
+    return found
+
+
+def _list(
+    method: str, share: Interval, limits: Limits, level: Fraction, sizes: tuple[int, int | None], budget: Budget
+) -> Pairs | None:
     bounds = [each for each in (sizes[1], largest_size(method, share, limits, level)) if each is not None]
     if not bounds:
         return None
@@ -136,7 +158,7 @@ def _of_method(
     if method == "logit":
         return _logit(share, limits, level, first, last, budget)
     if method in ROOTS:
-        first = max(first, _smallest(method, share, limits, level))
+        first = max(first, smallest_size(method, share, limits, level))
         found: Pairs = {}
         for place, z in enumerate(QUANTILES[level]):
             guard = GUARD if place == 0 else ZERO
@@ -254,26 +276,6 @@ def _asked(
 # -- sizes that need not be looked at ------------------------------------------------------------------
 
 
-def _smallest(method: str, share: Interval, limits: Limits, level: Fraction) -> int:
-    """A size below which every interval of the method is wider than the printed limits can be apart."""
-    lower, upper = limits
-    if lower.lo is None or upper.hi is None or lower.lo <= GUARD or upper.hi >= 1 - GUARD:
-        return 1  # it may have been cut off
-    assert share.lo is not None and share.hi is not None
-    gap = upper.hi - lower.lo + 2 * GUARD
-    spread = min(q * (1 - q) for q in (share.lo, share.hi))
-    z2 = min(Fraction(z) for z in QUANTILES[level]) ** 2
-    if method.startswith("wald"):  # 2z·√(q(1-q)/m) or more
-        return ceil(4 * z2 * spread / gap**2)
-    if method == "agresti-coull":  # its centre lies between q and 1/2
-        return max(1, ceil(4 * z2 * spread / gap**2 - z2))
-
-    def narrow(m: int) -> bool:  # 2z·√(m·q(1-q) + z²/4)/(m + z²), which falls with m; corrected ones are wider
-        return 4 * z2 * (m * spread + z2 / 4) <= (gap * (m + z2)) ** 2
-
-    return 1 + bisect_left(range(1, 1 << 62), True, key=narrow)
-
-
 def _outer(
     method: str, share: Interval, limits: Limits, level: Fraction, first: int, last: int, budget: Budget
 ) -> tuple[int, int]:
@@ -307,14 +309,14 @@ def _outer(
 
     width = FAR
     while width >= FAR + first // 2_000 and last - first > width:
-        budget.spend(BEGIN + 40 * first)
+        budget.spend(METHODS[method].work(first))
         if too_small(first, first + width - 1):
-            first, width = first + width, width + width // 2
+            first, width = first + width, width + width // 4
         else:
             width //= 2
     width = (last - first) // 2
     while width >= FAR + last // 2_000 and last - first > width:
-        budget.spend(BEGIN + 40 * last)
+        budget.spend(METHODS[method].work(last))
         if too_large(last - width + 1, last):
             last -= width
         else:

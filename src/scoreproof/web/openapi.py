@@ -122,6 +122,7 @@ TABLE: dict[str, Schema] = {
     "experiment": _ref("Experiment"),
     "rounding": _keys("")["rounding"],
     "conventions": _keys("")["conventions"],
+    "same": {**TEXT, "description": "Of studies: the column in which rows about the same patients are alike."},
 }
 # fmt: off
 SCHEMAS: dict[str, Schema] = {

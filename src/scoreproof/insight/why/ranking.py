@@ -19,7 +19,7 @@ from scoreproof.proof.ranking import no_ranking as proofs
 from scoreproof.proof.ranking.chains import area, bounds, extremes, of_all, precision_bounds
 from scoreproof.question.evaluate import divisors
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, WithIntervals, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Question, Ranked, Target, TwoByTwo, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC
 from scoreproof.writing import show
 
@@ -101,9 +101,9 @@ def _read(inner: Question, proof: Any) -> Any:
 
 def _confined(question: Ranked, proof: Any, words: Words, proven: Proven) -> Derivation | None:
     """The matrices together with what AUC says about them."""
-    inner = proofs.closely_confined(question) if proof.why == "matrix" else proofs.confined(question)
-    inner = inner.problem if isinstance(inner, WithIntervals) else inner
-    if inner is None:
+    found = proofs.closely_confined(question) if proof.why == "matrix" else proofs.confined(question)
+    inner = found.plain if isinstance(found, TwoByTwo) else found
+    if not isinstance(inner, Problem):
         return None
     extra = len(inner.targets) - (len(question.plain.targets) if isinstance(question.plain, Problem) else 0)
     if not extra:

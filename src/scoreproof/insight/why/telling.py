@@ -27,7 +27,6 @@ from scoreproof.question.question import (
     Residuals,
     Target,
     TwoByTwo,
-    WithIntervals,
     WithoutCounts,
 )
 from scoreproof.solve.answer import Refuted
@@ -107,8 +106,8 @@ def _named(verdict: Verdict, question: Question, label: str) -> str:
 
 
 def _derived(question: Question, words: Mapping[str, str], reading: str) -> Derivation | None:
-    if isinstance(question, WithIntervals) and not question.limits:
-        question = question.problem
+    if isinstance(question, TwoByTwo) and not question.limited:
+        question = question.plain
     if not isinstance(question, Problem):
         return None
     if question.single:
@@ -136,13 +135,15 @@ def proven(
             return relations.without_counts(question, proof, words, reading)
         case Residuals():
             return relations.residuals(question, proof, words, reading)
-        case TwoByTwo() if isinstance(proof, NoCounts | NoMeans):
-            return relations.without_counts(question.plain, proof, words, reading)
+        case TwoByTwo() if isinstance(plain := question.plain, WithoutCounts) and isinstance(
+            proof, NoCounts | NoMeans
+        ):
+            return relations.without_counts(plain, proof, words, reading)
         case Ranked():
             return ranking.derivation(question, proof, words, reading, partial(proven, budget=budget))
         case Labels():
             return labelled.derivation(question, proof, words, reading)
-        case WithIntervals() | TwoByTwo():
+        case TwoByTwo():
             return intervals.derivation(question, proof, words, reading, budget)
     return None
 

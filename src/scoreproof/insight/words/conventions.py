@@ -28,6 +28,8 @@ TAKES: dict[tuple[str, str], str] = {
     ("percent", ""): "{} is in percent as well",
     ("variance", "sample"): "the variance of the targets has the divisor N - 1",
     ("r2", "squared"): "R² is the squared correlation (as R's caret prints it)",
+    ("intervals", "different"): "the confidence intervals were computed by different methods",
+    ("intervals", "another method: "): "the confidence interval of {} comes from a method not known here",
     ("intervals", "another"): "the confidence intervals come from a method not known here",
     ("zero_cells", "half"): "0.5 was added to each cell of a table with a zero cell",
 }
@@ -60,8 +62,11 @@ def takes(conventions: Mapping[str, str]) -> str:
 
 
 def _taken(what: str, value: str) -> str:
-    found = (words for (name, start), words in TAKES.items() if name == what and value.startswith(start))
-    return next(found, f"{what} = {value}").format(value)
+    rows = (
+        (start, words) for (name, start), words in TAKES.items() if name == what and value.startswith(start)
+    )
+    start, words = next(rows, ("", f"{what} = {{}}"))
+    return words.format(value.removeprefix(start))
 
 
 def tried(verdict: Decision) -> str:

@@ -23,7 +23,7 @@ from scoreproof.insight.table import digits, impossible, neighbours, one_matrix_
 from scoreproof.insight.words.relations import why_no_counts
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Problem, Target, TwoByTwo, WithIntervals, WithoutCounts
+from scoreproof.question.question import Problem, Target, TwoByTwo, WithoutCounts
 from scoreproof.scores import Exact, Matrix
 from scoreproof.scores.cells import CELLS
 from scoreproof.verdict import Verdict
@@ -40,8 +40,10 @@ def place(verdict: Decision) -> str:
     if len(readings) == 1:
         words = setting(readings[0], runs)
         return words.replace(ANY, SOME) if verdict.status == CONSISTENT else words
-    if any(isinstance(reading.experiment, Uncounted) for reading in readings):
+    if any(isinstance(reading.experiment, Uncounted) and not reading.experiment.known for reading in readings):
         return SOME if verdict.status == CONSISTENT else ANY
+    if any(isinstance(reading.experiment, Uncounted) for reading in readings):
+        return setting(readings[0])
     sizes = {size(reading.experiment) for reading in readings}
     if len(sizes) > 1:
         totals = {whole.p + whole.n for whole in sizes}
@@ -65,8 +67,11 @@ def _sizes(whole: Sample, runs: int) -> str:
 
 def setting(reading: Reading, runs: int = 1) -> str:
     """The experiment in words."""
-    if isinstance(reading.experiment, Uncounted):
-        return f"{ANY}, averaged" if reading.experiment.averaged else ANY
+    if isinstance(node := reading.experiment, Uncounted):
+        totals = dict(node.known.counts).get("total") if node.known is not None else None
+        if totals is not None and totals[0] == totals[1]:
+            return people(totals[0], "item")
+        return "the stated counts" if node.known is not None else f"{ANY}, averaged" if node.averaged else ANY
     return _sizes(size(reading.experiment), runs) + _how(reading.experiment)
 
 
@@ -88,7 +93,8 @@ def _how(node: Node) -> str:
 def _fit(outcome: Outcome) -> str:
     witness = outcome.witness
     example = f", for example {matrix_words(witness.matrix)}"
-    if isinstance(outcome.problem, (WithoutCounts, TwoByTwo)) and len(witness.parts) == 1:
+    sized = isinstance(outcome.problem, TwoByTwo) and outcome.count is not None
+    if isinstance(outcome.problem, (WithoutCounts, TwoByTwo)) and len(witness.parts) == 1 and not sized:
         set_up = f"{people(witness.matrix.p, 'positive')} and {people(witness.matrix.n, 'negative')}"
         return f"a test set of {set_up} can give these figures{example}"
     if outcome.count is None:
@@ -113,8 +119,8 @@ def _clash(verdict: Verdict) -> str:
 def _recomputed(verdict: Verdict) -> str:
     """What the printed matrix gives, beside what is printed, where all its cells are."""
     problem = verdict.outcomes[0].problem
-    if isinstance(problem, WithIntervals):
-        problem = problem.problem
+    if isinstance(problem, TwoByTwo):
+        problem = problem.plain
     if len(verdict.usual) > 1 or not isinstance(problem, Problem) or not problem.single:
         return ""
     cells = {target.score.name: target.interval.lo for target in problem.targets if target.score.name in CELLS}

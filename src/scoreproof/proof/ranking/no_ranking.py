@@ -29,7 +29,7 @@ from scoreproof.proof.recount import Recount
 from scoreproof.proof.sums.listing import every_folding
 from scoreproof.question.evaluate import divisors
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Kind, Problem, Ranked, WithIntervals, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Ranked, TableFigure, TwoByTwo, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -100,16 +100,19 @@ def confined(question: Ranked) -> Problem:
     return replace(base, targets=(*base.targets, *targets[:1]))
 
 
-def closely_confined(question: Ranked) -> Problem | WithIntervals | None:
+def closely_confined(question: Ranked) -> Problem | TwoByTwo | None:
     """The question about known matrices with what AUC says about products; None where they are not known.
 
     In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), and so it is between means.  Of one
     ranking both ends are multiples of 1/(2·p·n), and every multiple between them is an AUC.
     """
     base = question.base
-    if isinstance(base, WithIntervals):
-        narrow = closely_confined(replace(question, base=base.problem))
-        return replace(base, problem=narrow) if isinstance(narrow, Problem) else None
+    if isinstance(base, TwoByTwo):
+        narrow = closely_confined(replace(question, base=base.plain))
+        if not isinstance(narrow, Problem):
+            return None
+        plain = tuple(TableFigure(each.label, each.score, each.interval) for each in narrow.targets)
+        return replace(base, figures=plain + base.limited)
     if not _known(base) or lacking(question):
         return None
     more = []

@@ -15,7 +15,7 @@ from scoreproof.effort import allows
 from scoreproof.proof import certificate
 from scoreproof.proof.certificate import Hole, NoMatrix, Step, Strip, Sweep
 from scoreproof.proof.witness import Witness
-from scoreproof.question.question import Problem, TwoByTwo, WithIntervals
+from scoreproof.question.question import Problem, TwoByTwo
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.one_matrix import lines
@@ -93,17 +93,12 @@ def decide(problem: Problem, budget: Budget, *, counting: bool = True) -> Answer
     return Refuted(NoMatrix(tuple(proofs)))
 
 
-def every(problem: Problem | WithIntervals | TwoByTwo) -> Iterator[Matrix]:
+def every(problem: Problem | TwoByTwo) -> Iterator[Matrix]:
     """All matrices that hit every target, by tp, then tn, region by region."""
     if isinstance(problem, TwoByTwo):
         from scoreproof.proof.two_by_two import Search
 
         yield from Search(problem, Budget(ENDLESS)).tables()
-        return
-    if isinstance(problem, WithIntervals):
-        from scoreproof.proof.intervals import fitting
-
-        yield from fitting(problem, Budget(ENDLESS))
         return
     (sample,) = problem.parts
     for region in regions(problem):

@@ -1,14 +1,16 @@
-"""What is printed about one 2x2 table, and what was found to give it."""
+"""What is found of the tables that give what is printed, and by which methods."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
-from scoreproof.interval import Interval
-from scoreproof.proof.confidence import METHODS
-from scoreproof.question.question import TableFigure, Undefined
-from scoreproof.scores import ONE, SCORES, Betas, Matrix
+from scoreproof.proof.confidence import METHODS, PREDICTIVE
+from scoreproof.proof.two_by_two import ways
+from scoreproof.question.question import TwoByTwo
+from scoreproof.scores import SCORES, Matrix
+from scoreproof.solve.shares import Segments
 
 #: The least and the most a count can be.
 Span = tuple[int, int]
@@ -24,33 +26,26 @@ TURNED = {"sens": "ppv", "ppv": "sens", "spec": "npv", "npv": "spec", "acc": "ac
 TURNED_CELLS = {"fp": "fn", "fn": "fp", "p": "pp", "pp": "p", "n": "pn", "pn": "n"}
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is printed about one table.
+#: A method that differs from others for predictive values only.
+WHOLE = frozenset(name for name, row in METHODS.items() if row.whole is not None)
 
-    ``counts`` holds what is said of p, n, total, the cells (tp, fp, fn, tn) and the items called positive and
-    negative (pp, pn).  ``methods`` are all those that some interval may be by.
-    """
 
-    figures: tuple[TableFigure, ...] = ()
-    counts: Mapping[str, Span] = field(default_factory=dict)
-    prevalence: Interval | None = None
-    methods: tuple[str, ...] = ()
-    betas: Betas = ONE
-    undefined: Undefined = "impossible"
-    largest: int | None = None  # items looked at where nothing bounds them
-    sizes: frozenset[tuple[int, int]] | None = None  # the (p, n) that are possible, if other rows say so
+def methods_of(question: TwoByTwo) -> tuple[str, ...]:
+    """All methods by which some interval may have been computed; "any" where they are of ratios only."""
+    names = {each.score.name for each in question.limited}
+    used = {way for each in question.limited if each.score.name in SHARES for way in ways(each)}
+    if not names & PREDICTIVE and used - WHOLE:
+        used -= WHOLE
+    return tuple(name for name in METHODS if name in used) or (("any",) if names else ())
 
-    @property
-    def turned(self) -> Facts | None:
-        """The same with rows and columns exchanged; None for figures that have no name there."""
-        if any(each.score.name not in TURNED for each in self.figures) or self.prevalence is not None:
-            return None
-        figures = tuple(replace(each, score=SCORES[TURNED[each.score.name]]) for each in self.figures)
-        counts = {TURNED_CELLS.get(name, name): span for name, span in self.counts.items()}
-        # Mercaldo's interval of a predictive value is none of a share
-        methods = tuple(name for name in self.methods if name not in METHODS or METHODS[name].whole is None)
-        return replace(self, figures=figures, counts=counts, methods=methods)
+
+def turned(question: TwoByTwo) -> TwoByTwo | None:
+    """The same with rows and columns exchanged; None for figures that have no name there."""
+    if any(each.score.name not in TURNED for each in question.figures) or question.prevalence is not None:
+        return None
+    figures = tuple(replace(each, score=SCORES[TURNED[each.score.name]]) for each in question.figures)
+    counts = tuple((TURNED_CELLS.get(name, name), span) for name, span in question.counts)
+    return replace(question, figures=figures, counts=counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +94,11 @@ class Found:
     every: Hull = field(default_factory=Hull)
     by_method: list[Hull] = field(default_factory=list)
     tables: list[Matrix] = field(default_factory=list)  # of one method
-    others: list[Matrix] = field(default_factory=list)  # of several
     reason: str = ""
     bounds: Hull = field(default_factory=Hull)  # what nothing lies outside of, where not all was looked at
     capped: dict[str, Cap] = field(default_factory=dict)  # by the share
     sizes: set[tuple[int, int]] | None = None  # the (p, n) of all tables, where they are asked for
+    left_out: tuple[str, ...] = ()  # methods that were not looked at
 
     def __post_init__(self) -> None:
         self.by_method = [Hull() for _ in self.methods]
@@ -118,16 +113,13 @@ class Found:
 
     def box(self, p: int, n: int, box: Box, mask: int) -> None:
         a, b, c, d = box
-        if self.sizes is not None:
+        if self.sizes is not None and (mask or not self.methods):
             self.sizes.add((p, n))
         worst, best = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
         self.add((b - a + 1) * (d - c + 1), (a, n - d, p - b, c), (b, n - c, p - a, d), worst, best, mask)
-        listed = self.tables if mask or not self.methods else self.others
-        for tp in range(a, b + 1):
-            for tn in range(c, d + 1):
-                if len(listed) >= self.most:
-                    return
-                listed.append(Matrix.of(tp, tn, p, n))
+        room = self.most - len(self.tables) if mask or not self.methods else 0
+        every = (Matrix.of(tp, tn, p, n) for tp in range(a, b + 1) for tn in range(c, d + 1))
+        self.tables += islice(every, room)
 
     @property
     def ends(self) -> dict[str, Ends]:
@@ -148,8 +140,7 @@ class Found:
                 if ends:
                     ends[1], ends[2] = ends[2], ends[1]
             hull.worst, hull.best = map(_exchanged, (hull.worst, hull.best))
-        for listed in (self.tables, self.others):
-            listed[:] = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in listed]
+        self.tables = [Matrix(m.tp, m.fn, m.fp, m.tn) for m in self.tables]
 
 
 def _exchanged(m: Matrix | None) -> Matrix | None:
@@ -159,3 +150,23 @@ def _exchanged(m: Matrix | None) -> Matrix | None:
 def _both(m: Matrix) -> float:
     """Sensitivity and specificity together, to choose tables by."""
     return (m.tp / m.p if m.p else 0) + (m.tn / m.n if m.n else 0)
+
+
+Share = tuple[int, int]  # a count, and all of its items
+
+
+def by_mask(rows: Segments) -> dict[int, tuple[int, Span, Span, Share, Share]]:
+    """By methods: how many counts there are, their ends, those of the rest, the extreme shares."""
+    found: dict[int, tuple[int, Span, Span, Share, Share]] = {}
+    for m, row in rows.items():
+        for a, b, mask in row:
+            new = (0, (a, b), (m - b, m - a), (a, m), (b, m))
+            count, hits, rest, least, most = found.get(mask, new)
+            found[mask] = (
+                count + b - a + 1,
+                (min(hits[0], a), max(hits[1], b)),
+                (min(rest[0], m - b), max(rest[1], m - a)),
+                (a, m) if a * least[1] < least[0] * m else least,
+                (b, m) if b * most[1] > most[0] * m else most,
+            )
+    return found

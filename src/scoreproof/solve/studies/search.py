@@ -18,11 +18,12 @@ from math import floor
 
 from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.interval import Interval
-from scoreproof.proof.confidence import ERRORS, METHODS, largest_size, ratio_fits
-from scoreproof.question.question import TableFigure
+from scoreproof.proof.confidence import ERRORS, METHODS, PREDICTIVE, largest_size, ratio_fits
+from scoreproof.proof.two_by_two import ways
+from scoreproof.question.question import TableFigure, TwoByTwo
 from scoreproof.scores import ONE, SCORES, Betas, Matrix, Score, zones, zones_undefined
 from scoreproof.solve.shares import Segment, Segments, segments
-from scoreproof.solve.studies.facts import SHARES, Box, Cap, Facts, Found, Span
+from scoreproof.solve.studies.facts import SHARES, WHOLE, Box, Cap, Found, Span, by_mask, methods_of, turned
 
 #: Work of looking at a box, at a pair of sizes, at one table, and at the interval of a ratio.
 BOX, PAIR, LOOK, RATIO = 15_000, 1_500, 2_500, 60_000
@@ -31,27 +32,40 @@ MOST_SIZES = 200_000
 #: Items a figure is taken to stand for at most, where its interval does not say.
 UNBOUNDED = 2_000
 UNIT = Interval(Fraction(0), Fraction(1))
+NO_LIMITS = (UNIT, UNIT)
 
 
-def rebuild(facts: Facts, budget: Budget, most: int = 0, *, sizes: bool = False) -> Found:
+def rebuild(
+    question: TwoByTwo,
+    budget: Budget,
+    most: int = 0,
+    *,
+    largest: int | None = None,
+    among: frozenset[tuple[int, int]] | None = None,
+    sizes: bool = False,
+) -> Found:
     """The tables of the study, up to ``most`` of them listed; raises TooMuch where nothing bounds them.
 
-    With ``sizes`` the class counts of all tables are kept, unless they are very many.
+    ``largest`` is how many items a figure is looked at for, where nothing bounds them, ``among`` the class
+    counts (p, n) that are possible.  With ``sizes`` those of all tables are kept, unless they are very many.
     """
-    found = Found(facts.methods, most, sizes=set() if sizes else None)
-    search = _Search(facts, budget, found)
+    methods = methods_of(question)
+    found = Found(methods, most, sizes=set() if sizes else None)
+    search = _Search(question, budget, found, largest, among)
     try:
         search.prepare()
     except TooMuch:
-        turned = None if sizes else facts.turned
+        other = None if sizes or among is not None else turned(question)
+        # Mercaldo's interval of a predictive value is none of a share
+        kept = tuple(name for name in methods if name not in WHOLE)
         if (
-            turned is None
-            or (facts.methods and not turned.methods)
-            or not {"ppv", "npv"} & {each.score.name for each in facts.figures}
+            other is None
+            or (methods and not kept)
+            or not {"ppv", "npv"} & {f.score.name for f in question.figures}
         ):
             raise
-        found = Found(turned.methods, most)
-        search = _Search(turned, budget, found)
+        found = Found(kept, most, left_out=tuple(name for name in methods if name in WHOLE))
+        search = _Search(other, budget, found, largest)
         search.prepare()
         search.run()
         found.turned()
@@ -63,9 +77,17 @@ def rebuild(facts: Facts, budget: Budget, most: int = 0, *, sizes: bool = False)
 class _Search:
     """Goes through the sizes of both classes, and through the boxes of tables that they leave."""
 
-    def __init__(self, facts: Facts, budget: Budget, found: Found) -> None:
-        self.facts, self.budget, self.found = facts, budget, found
-        self.all = (1 << len(facts.methods)) - 1
+    def __init__(
+        self,
+        question: TwoByTwo,
+        budget: Budget,
+        found: Found,
+        largest: int | None = None,
+        among: frozenset[tuple[int, int]] | None = None,
+    ) -> None:
+        self.question, self.budget, self.found = question, budget, found
+        self.counts, self.largest, self.among = dict(question.counts), largest, among
+        self.all = (1 << len(found.methods)) - 1
         self.plain: list[tuple[Score, Interval]] = []
         self.limited: list[tuple[TableFigure, Segments]] = []
         self.rows: Segments = {}
@@ -74,7 +96,7 @@ class _Search:
     # -- what both classes can be ------------------------------------------------------------------------
 
     def about(self, name: str) -> list[TableFigure]:
-        return [each for each in self.facts.figures if each.score.name == name]
+        return [each for each in self.question.figures if each.score.name == name]
 
     def prepare(self) -> None:
         """List what sensitivity and specificity leave; what ran out of work leaves bounds."""
@@ -86,23 +108,27 @@ class _Search:
     def list_classes(self) -> None:
         total = self.total()
         p, n = self.of_class("p", "tp", "fn", total), self.of_class("n", "tn", "fp", total)
-        if self.facts.sizes:
-            spans = [(min(each), max(each)) for each in zip(*self.facts.sizes, strict=True)]
+        if self.among:
+            spans = [(min(each), max(each)) for each in zip(*self.among, strict=True)]
             p, n = (
                 (max(old[0], low), min_none((old[1], high)))
                 for old, (low, high) in zip((p, n), spans, strict=True)
             )
         if total is not None and p[1] is not None and n[1] is not None:
             p, n = (max(p[0], total[0] - n[1]), p[1]), (max(n[0], total[0] - p[1]), n[1])
-        share = self.facts.prevalence
+        share = self.question.prevalence
         if share is not None:  # p/(p+n) = s gives p = n·s/(1-s)
             ends = [self.bound("sens", p[1]), self.bound("spec", n[1])]
             p, n = (
                 (size[0], min_none((size[1], None if odds is None or end is None else floor(end * odds))))
                 for size, odds, end in ((p, _odds(share), ends[1]), (n, _odds(share.reflected()), ends[0]))
             )
-        rows = self.listed("sens", p)
-        others = self.listed("spec", n)
+        if any(each.limits is not None for each in self.about("sens")):
+            rows = self.listed("sens", p)
+            others = self.listed("spec", _beside(n, rows, total))
+        else:
+            others = self.listed("spec", n)
+            rows = self.listed("sens", _beside(p, others, total))
         if rows is None or others is None:
             raise TooMuch
         self.rows, self.others = rows, others
@@ -112,7 +138,7 @@ class _Search:
 
     def total(self) -> Span | None:
         """What is known of the number of all items."""
-        counts = self.facts.counts
+        counts = self.counts
         if "total" in counts:
             return counts["total"]
         for one, other in (("p", "n"), ("pp", "pn")):
@@ -124,13 +150,17 @@ class _Search:
 
     def of_class(self, size: str, one: str, other: str, total: Span | None) -> tuple[int, int | None]:
         """The least and the most items of a class, as far as the counts say."""
-        counts = self.facts.counts
+        counts = self.counts
         low, high = counts.get(size, (0, None))
         cells = [counts[name] for name in (one, other) if name in counts]
         low = max(low, sum(cell[0] for cell in cells))
         highs = [each for each in (high, total and total[1]) if each is not None]
         if len(cells) == 2:
             highs.append(sum(cell[1] for cell in cells))
+        share = UNIT.intersect(*(each.printed for each in self.about("sens" if size == "p" else "spec")))
+        for name, own in ((one, share.lo), (other, share.reflected().lo)):  # so many are at least this share
+            if name in counts and own is not None and own > 0:
+                highs.append(floor(counts[name][1] / own))
         return low, min(highs) if highs else None
 
     def segments(self, name: str, sizes: tuple[int, int | None]) -> Segments | None:
@@ -138,20 +168,25 @@ class _Search:
         figures = self.about(name)
         if UNIT.intersect(*(each.printed for each in figures)).empty:
             return {}  # no share of any number of items
-        limits = [(each.limits, each.level) for each in figures if each.limits is not None]
-        whole = name in ("ppv", "npv")
-        own = {method for each in figures for method in ways(each)}
-        methods = [
-            each if each in own and not (whole and METHODS[each].whole) else "" for each in self.facts.methods
-        ]
+        limited = [each for each in figures if each.limits is not None]
+        limits = [(each.limits or NO_LIMITS, each.level) for each in limited]
+        own = {method for each in limited for method in ways(each)}
+        own -= WHOLE if name in PREDICTIVE else set()
+        methods = [each if each in own else "" for each in self.found.methods]
         first, last = sizes
-        if last is None and limits:
-            bound = self.bound(name, None)
-            largest = self.facts.largest or (None if bound is not None else UNBOUNDED)
-            if largest is not None and (bound is None or bound > largest):
-                self.found.capped[name] = self.cap(name, largest)
-            last = largest
-        return segments((each.printed for each in figures), limits, methods, (first, last), self.budget)
+        last = self.capped(name) if last is None and limits else last
+        found = segments((each.printed for each in figures), limits, methods, (first, last), self.budget)
+        if found is None or all(each.method == "open" for each in limited):
+            return found
+        return {m: [(a, b, self.all) for a, b, _ in row] for m, row in found.items()}
+
+    def capped(self, name: str) -> int | None:
+        """Up to how many items a share of any number is looked at; that it may be more is noted down."""
+        bound = self.bound(name, None)
+        largest = self.largest or (None if bound is not None else UNBOUNDED)
+        if largest is not None and (bound is None or bound > largest):
+            self.found.capped[name] = self.cap(name, largest)
+        return largest
 
     def cap(self, name: str, largest: int) -> Cap:
         """What is left open where a share is looked at for so many items only."""
@@ -171,7 +206,7 @@ class _Search:
             sizes = [
                 largest_size(method, share, each.limits, each.level)
                 for method in ways(each)
-                if method in self.facts.methods and not (name in ("ppv", "npv") and METHODS[method].whole)
+                if method in self.found.methods and not (name in ("ppv", "npv") and METHODS[method].whole)
             ]
             by_figure.append(None if None in sizes else max((size or 0 for size in sizes), default=None))
         return min_none((last, *by_figure))
@@ -182,7 +217,7 @@ class _Search:
         first, last = sizes
         if self.about(name):
             found = self.segments(name, (max(first, 1), last))
-            zero = self.facts.undefined == "zero" and first == 0
+            zero = self.question.undefined == "zero" and first == 0
             if zero and all(Fraction(0) in each.printed and each.limits is None for each in self.about(name)):
                 found = {0: [(0, 0, self.all)], **(found or {})} if found is not None else None
         elif last is None:
@@ -190,7 +225,7 @@ class _Search:
         else:
             self.budget.spend(PAIR * max(0, last - first + 1))
             found = {m: [(0, m, self.all)] for m in range(first, last + 1)}
-        x, y = self.facts.counts.get(hits), self.facts.counts.get(misses)
+        x, y = self.counts.get(hits), self.counts.get(misses)
         return found if found is None or (x is None and y is None) else _clipped(found, x, y)
 
     # -- what goes together ----------------------------------------------------------------------------
@@ -208,19 +243,19 @@ class _Search:
             self.found.bounds.add(1, low, high, low, high)
 
     def search(self) -> None:
-        facts = self.facts
-        for each in facts.figures:
+        for each in self.question.figures:
             if each.score.name in ("sens", "spec"):
                 continue
-            self.plain.append((each.score, each.printed))
             if each.limits is not None:
                 self.limited.append((each, self.limits_of(each)))
+            else:
+                self.plain.append((each.score, each.printed))
         tied = (
-            facts.sizes is not None
-            or facts.prevalence is not None
-            or bool({"total", "pp", "pn"} & facts.counts.keys())
+            self.among is not None
+            or self.question.prevalence is not None
+            or bool({"total", "pp", "pn"} & self.counts.keys())
         )
-        if not (tied or self.plain):
+        if not (tied or self.plain or self.limited):
             self.product()
             return
         for p, n in self.pairs():
@@ -234,17 +269,18 @@ class _Search:
         name = figure.score.name
         if name not in SHARES or not self.rows or not self.others:
             return {}
-        alone = replace(self.facts, figures=(figure,), largest=None)
+        about = tuple(each for each in self.question.figures if each.score.name == name and each.limits is None)
+        alone = replace(self.question, figures=(*about, figure))
         (tp, fn), (tn, fp) = _ends(self.rows), _ends(self.others)
         cells = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
         low, high = (sum(cells[cell][end] for cell in SHARES[name]) for end in (0, 1))
-        if name == "acc" and "total" in self.facts.counts:
-            low, high = self.facts.counts["total"]
+        if name == "acc" and "total" in self.counts:
+            low, high = self.counts["total"]
         return _Search(alone, self.budget, self.found).segments(name, (max(low, 1), high)) or {}
 
     def product(self) -> None:
         """Nothing ties the classes together: any of the one goes with any of the other."""
-        rows, others = _by_mask(self.rows), _by_mask(self.others)
+        rows, others = by_mask(self.rows), by_mask(self.others)
         if self.found.sizes is not None:
             many = len(self.rows) * len(self.others) > MOST_SIZES
             self.found.sizes = None if many else set(product(self.rows, self.others))
@@ -255,36 +291,31 @@ class _Search:
                 worst = Matrix.of(low_share[0], low_other[0], low_share[1], low_other[1])
                 best = Matrix.of(high_share[0], high_other[0], high_share[1], high_other[1])
                 self.found.add(count * times, low, high, worst, best, one & two)
-        one, every = self.found.one.count, self.found.every.count
-        for listed, there_are, single in (
-            (self.found.tables, one, True),
-            (self.found.others, every - one, False),
-        ):
-            wanted = min(there_are, self.found.most)
-            for matrix in self.one_by_one(single) if wanted else ():
-                self.budget.spend(PAIR // 10)
-                listed.append(matrix)
-                if len(listed) >= wanted:
-                    break
+        wanted = min(self.found.one.count, self.found.most)
+        for matrix in self.one_by_one() if wanted else ():
+            self.budget.spend(PAIR // 10)
+            self.found.tables.append(matrix)
+            if len(self.found.tables) >= wanted:
+                break
 
-    def one_by_one(self, single: bool) -> Iterator[Matrix]:
-        """The tables one by one, of single methods or of several."""
+    def one_by_one(self) -> Iterator[Matrix]:
+        """The tables one by one."""
         for p, row in self.rows.items():
             for n, other in self.others.items():
                 self.budget.spend(PAIR)
                 for (a, b, one), (c, d, two) in product(row, other):
-                    if (bool(one & two) or not self.facts.methods) == single:
+                    if one & two or not self.found.methods:
                         yield from (Matrix.of(x, y, p, n) for x in range(a, b + 1) for y in range(c, d + 1))
 
     def pairs(self) -> Iterator[tuple[int, int]]:
         """The sizes of both classes that go together."""
-        facts, sizes = self.facts, sorted(self.others)
-        known = facts.sizes
-        share = facts.prevalence
+        sizes = sorted(self.others)
+        known = self.among
+        share = self.question.prevalence
         for p in sorted(self.rows):
             low, high = 0, sizes[-1] if sizes else 0
-            if "total" in facts.counts:
-                low, high = facts.counts["total"][0] - p, facts.counts["total"][1] - p
+            if "total" in self.counts:
+                low, high = self.counts["total"][0] - p, self.counts["total"][1] - p
             if share is not None and share.lo is not None and share.lo > 0:
                 high = min(high, floor(p * (1 - share.lo) / share.lo))
             if share is not None and share.hi is not None and share.hi > 0:
@@ -304,7 +335,7 @@ class _Search:
     def boxes(self, p: int, n: int, box: Box, mask: int) -> None:
         """Take in the tables of a box that give every other figure."""
         for part in self.called(p, n, box):
-            holes = [zones_undefined(score, p, n, self.facts.betas) for score, _ in self.plain]
+            holes = [zones_undefined(score, p, n, self.question.betas) for score, _ in self.plain]
             if not any(holes):
                 self.halve(p, n, part, mask, self.plain)
                 continue
@@ -313,14 +344,14 @@ class _Search:
                 for (score, printed), undefined in zip(self.plain, holes, strict=True):
                     if where not in undefined:
                         left.append((score, printed))
-                    elif self.facts.undefined != "zero" or Fraction(0) not in printed:
+                    elif self.question.undefined != "zero" or Fraction(0) not in printed:
                         break
                 else:
                     self.halve(p, n, piece, mask, left)
 
     def called(self, p: int, n: int, box: Box) -> Iterator[Box]:
         """The box, cut to those with so many items called positive and negative."""
-        positive, negative = self.facts.counts.get("pp"), self.facts.counts.get("pn")
+        positive, negative = self.counts.get("pp"), self.counts.get("pn")
         if positive is None and negative is None:
             yield box
             return
@@ -343,7 +374,7 @@ class _Search:
             if figures:
                 self.budget.spend(BOX * len(figures))
             low, high = Matrix.of(a, c, p, n), Matrix.of(b, d, p, n)
-            sides = [_sides(score, printed, low, high, self.facts.betas) for score, printed in figures]
+            sides = [_sides(score, printed, low, high, self.question.betas) for score, printed in figures]
             if None in sides:
                 continue
             if all(sides):
@@ -386,12 +417,12 @@ class _Search:
             return self.all if fits else 0
         x, m = SCORES[name].terms(matrix, ONE)
         found = next((bits for a, b, bits in listed.get(m, ()) if a <= x <= b), 0)
-        for bit, method in enumerate(self.facts.methods if name in ("ppv", "npv") else ()):
+        for bit, method in enumerate(self.found.methods if name in ("ppv", "npv") else ()):
             whole = METHODS[method].whole
             if whole is not None and method in ways(figure) and (mask >> bit & 1 or not found):
                 self.budget.spend(RATIO)
                 found |= whole(name, matrix, figure.limits, figure.level) << bit
-        return found
+        return found if figure.method == "open" or not found else self.all
 
 
 def _clipped(rows: Segments, hits: Span | None, misses: Span | None) -> Segments:
@@ -407,9 +438,13 @@ def _clipped(rows: Segments, hits: Span | None, misses: Span | None) -> Segments
     return found
 
 
-def ways(figure: TableFigure) -> tuple[str, ...]:
-    """The methods by which the interval of a figure may have been computed."""
-    return (METHODS[figure.method].one_of or (figure.method,)) if figure.method in METHODS else ()
+def _beside(
+    sizes: tuple[int, int | None], others: Segments | None, total: Span | None
+) -> tuple[int, int | None]:
+    """The sizes of a class that go together with those of the other."""
+    if not others or total is None:
+        return sizes
+    return max(sizes[0], total[0] - max(others)), min_none((sizes[1], total[1] - min(others)))
 
 
 def min_none(bounds: Iterable[int | None]) -> int | None:
@@ -444,26 +479,6 @@ def _pieces(p: int, n: int, box: Box) -> Iterator[tuple[Box, tuple[int, int]]]:
             piece = max(a, first), min(b, last), max(c, bottom), min(d, top)
             if piece[0] <= piece[1] and piece[2] <= piece[3]:
                 yield piece, (i, j)
-
-
-Share = tuple[int, int]  # a count, and all of its items
-
-
-def _by_mask(rows: Segments) -> dict[int, tuple[int, Span, Span, Share, Share]]:
-    """By methods: how many counts there are, their ends, those of the rest, the extreme shares."""
-    found: dict[int, tuple[int, Span, Span, Share, Share]] = {}
-    for m, row in rows.items():
-        for a, b, mask in row:
-            new = (0, (a, b), (m - b, m - a), (a, m), (b, m))
-            count, hits, rest, least, most = found.get(mask, new)
-            found[mask] = (
-                count + b - a + 1,
-                (min(hits[0], a), max(hits[1], b)),
-                (min(rest[0], m - b), max(rest[1], m - a)),
-                (a, m) if a * least[1] < least[0] * m else least,
-                (b, m) if b * most[1] > most[0] * m else most,
-            )
-    return found
 
 
 def _ends(rows: Segments) -> tuple[Span, Span]:

@@ -131,24 +131,32 @@ def _rows(claim: str, **limits: Any) -> dict[str, Any]:
     """Every row of a pasted table, with its verdict."""
     from scoreproof.frames.verdicts import ADDED, judge
 
-    return _judged(claim, limits, lambda job: [dict(zip(ADDED, cells, strict=True)) for cells in judge(job)])
+    return _judged(claim, limits, lambda job, _: [dict(zip(ADDED, cells, strict=True)) for cells in judge(job)])
 
 
 def _studies(claim: str, **limits: Any) -> dict[str, Any]:
     """Every study of a pasted table, with its 2x2 tables."""
-    from scoreproof.frames.reviews import judge_tables
+    from scoreproof.frames.reviews import judge_tables, naming
+    from scoreproof.reviews.joint import together
 
-    return _judged(claim, limits, lambda job: [each.cells._asdict() for each in judge_tables(job)])
+    def judge(job: Any, same: str | None) -> list[dict[str, Any]]:
+        naming(same, job.stretch.columns)
+        found = judge_tables(job)
+        if same is not None:
+            found = together(found, job.stretch.columns[same], job.settings)
+        return [each.cells._asdict() for each in found]
+
+    return _judged(claim, limits, judge)
 
 
-def _judged(claim: str, limits: Any, judge: Callable[[Any], list[dict[str, Any]]]) -> dict[str, Any]:
+def _judged(claim: str, limits: Any, judge: Callable[[Any, Any], list[dict[str, Any]]]) -> dict[str, Any]:
     """What is said of every row of a table, as asked for in the shape of ``TABLE``, and how it was read."""
     from scoreproof.frames.settings import settings_of
     from scoreproof.frames.verdicts import Job
     from scoreproof.reading.tables.pasted import read_pasted
 
     wish = _wish(claim, TABLE)
-    text, columns = wish.pop("table", None), wish.pop("columns", None) or {}
+    text, columns, same = wish.pop("table", None), wish.pop("columns", None) or {}, wish.pop("same", None)
     if not isinstance(text, str):
         raise BadClaim("table", "expected the table as text")
     if not isinstance(columns, Mapping):
@@ -157,7 +165,7 @@ def _judged(claim: str, limits: Any, judge: Callable[[Any], list[dict[str, Any]]
     found = read_pasted(text, settings, lambda header, word: f'"columns": {{"{header}": "{word}"}}', columns)
     if found.rows.size > MOST_ROWS:
         raise BadClaim("table", f"more than {MOST_ROWS} rows; use `scoreproof batch` on the command line")
-    judged = judge(Job(found.layout, settings, found.rows))
+    judged = judge(Job(found.layout, settings, found.rows), same)
     rows = [{"name": name, **cells} for name, cells in zip(found.names, judged, strict=True)]
     read = [{"column": header, "read_as": words} for header, words in found.layout.meanings().items()]
     return {"json": {"format": 1, "columns": read, "notes": list(found.layout.notes), "rows": rows}}
