@@ -55,7 +55,7 @@ ON_TOP = {"digit", "digits swapped"}
 NO_FIGURES = ("rounding", "conventions", "within", "bounds")
 #: Causes that allow for nearly every slip, and those that a slip on top of leaves nothing of.
 VAGUE = {"rounding any", "last digit"}
-LOOSE = {"repeated figure", *VAGUE}
+LOOSE = {"repeated figure", "other folds", *VAGUE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class Search:
 
     def causes(self) -> tuple[Possible, ...]:
         """One explanation for every cause that fits, by weight."""
-        every = list(self.rewritings())
+        every = self.rewritings()
         told = self.alone(every)
         known = {each.cause for each in told}  # what explains it alone needs no other
         least = TELLING if self.single else 1.0
@@ -183,14 +183,21 @@ class Search:
         kept = {place.label for place in set(places(self.source)) & set(places(source))}
         return any(kept.issuperset(clash) for clash in self.clashes)
 
-    def rewritings(self) -> Iterator[Rewriting]:
-        """What all causes but slips could have started from, each claim file once, common causes first."""
+    def rewritings(self) -> list[Rewriting]:
+        """What all causes but slips could have started from, each claim file once.
+
+        Common causes come first, but of causes with many variants the later ones come later.
+        """
         seen = {_key(self.source)}
+        found: list[tuple[float, Rewriting]] = []
         for cause in sorted(CAUSES, key=lambda cause: -cause.prior):
+            own = 0
             for words, source in () if cause.name in SLIPS else cause.rewritings(self.source):
                 if _key(source) not in seen:
                     seen.add(_key(source))
-                    yield Rewriting(cause, words or cause.words, source)
+                    own += 1
+                    found.append((cause.prior / own, Rewriting(cause, words or cause.words, source)))
+        return [each for _, each in sorted(found, key=lambda row: -row[0])]
 
     def round(
         self, work: int, every: Iterable[Rewriting], known: Collection[str] = ()
