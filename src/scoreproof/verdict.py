@@ -146,10 +146,6 @@ class Verdict(Decision):
 
         return notebook(self)
 
-    def in_full(self) -> dict[str, Any]:
-        """The same as :meth:`to_dict`, with what takes a moment longer: how strong the test is."""
-        return {**self.to_dict(), **({} if self.strength is None else {"strength": self.strength.to_dict()})}
-
     def to_dict(self) -> dict[str, Any]:
         """The verdict as JSON-able data; ``verify`` needs nothing else."""
         found = {

@@ -144,7 +144,7 @@ def test_how_strong_a_test_is_is_counted_only_when_asked_for():
     assert verdict.remarks[-1] == (
         "of 36 ways to get one digit of one figure wrong, 3 would have gone unnoticed (1 in 12)"
     )
-    assert verdict.in_full()["strength"]["caught"] == 33 and verdict.strength is vars(verdict)["strength"]
+    assert verdict.strength.caught == 33 and verdict.strength is vars(verdict)["strength"]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def check(
     def data() -> dict[str, Any]:
         listed = {"matrices": [matrix._asdict() for matrix in matrices]} if most else {}
         steps = {"why": [each.to_dict() for each in verdict.why]} if why else {}
-        return {**verdict.in_full(), **steps, **listed}
+        return {**verdict.to_dict(), **steps, **listed}
 
     return Answer(data, lambda: show(verdict, matrices, why), verdict.status)
 

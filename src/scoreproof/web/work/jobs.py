@@ -51,7 +51,7 @@ def _read(claim: str) -> dict[str, Any]:
 
 def _check(claim: str, first_fit: bool = False, html: bool = False, **limits: Any) -> dict[str, Any]:
     verdict = check(_claim(claim), first_fit=first_fit, **limits)
-    return {"json": verdict.in_full(), "html": fragment(verdict) if html else ""}
+    return {"json": verdict.to_dict(), "html": fragment(verdict) if html else ""}
 
 
 def _report(claim: str, **limits: Any) -> dict[str, Any]:
