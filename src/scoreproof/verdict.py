@@ -15,6 +15,7 @@ from scoreproof.scores import Matrix
 from scoreproof.version import __version__
 
 if TYPE_CHECKING:
+    from scoreproof.insight.strength import Strength
     from scoreproof.insight.table import Range
     from scoreproof.insight.why.steps import Derivation
 
@@ -103,10 +104,18 @@ class Verdict(Decision):
 
         return unevenness(self)
 
+    @cached_property
+    def strength(self) -> Strength | None:
+        """How many slips of one digit would have gone unnoticed, where a fit is about one matrix."""
+        from scoreproof.insight.strength import quick_strength
+
+        return quick_strength(self, self.budget())
+
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The notes of the verdict, and what is unusual about the folds it needs."""
-        return (*self.notes, self.unevenness) if self.unevenness else self.notes
+        """The notes of the verdict, what is unusual about the folds it needs, and how strong the test is."""
+        more = (self.unevenness, "" if self.strength is None else self.strength.words)
+        return (*self.notes, *filter(None, more))
 
     @cached_property
     def would_settle(self) -> tuple[str, ...]:

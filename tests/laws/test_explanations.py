@@ -19,6 +19,8 @@ from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.conflict import every_clash
 
 FOLDS = {"folds": 5, "stratified": True, "aggregate": "mean"}
+SECOND = {"acc": "0.9000", "sens": "0.8750", "spec": "0.9222", "f1": "0.8917"}  # TP 70, FP 7, FN 10, TN 83
+COPIED = SECOND | {"acc": "0.9567"}
 MATRIX = {"acc": "0.9567", "sens": "0.9100", "spec": "0.9800", "f1": "0.9333"}  # TP 91, FP 4, FN 9, TN 196
 
 
@@ -56,6 +58,24 @@ PLANTED = [
     ("averaged",             {"experiment": {"p": 38, "n": 262, **FOLDS, "aggregate": "pooled"},
                               "scores": {"acc": "0.9433", "sens": "0.9214", "spec": "0.9466"}}),
     ("other folds",          one({"acc": "0.9433", "sens": "0.9214", "spec": "0.9466"}, 38, 262)),
+    ("decimal mark",         one(MATRIX | {"sens": "0.09100"})),
+    ("percent",              one(MATRIX | {"spec": "0.9800 %"})),
+    ("percent",              one({name: f"{text} %" for name, text in MATRIX.items()})),
+    ("zero cells",           one({"acc": "0.9437", "sens": "0.9950", "spec": "0.9179"})),  # TP 100, FP 16
+    ("held out",             one(MATRIX, 503, 1001)),
+    ("held out",             one(MATRIX, 333, 667)),  # three tenths, rounded
+    ("deviation",            {"experiment": {"p": 20, "n": 20, **FOLDS}, "scores": {"sens": "0.900 ± 0.137"},
+                              "conventions": {"sd": "population", "plus_minus": "sd"}}),  # 1, 1, 1, 0.75, 0.75
+    ("training items",       {"experiment": {"p": 38, "n": 262, **FOLDS},
+                              "scores": {"acc": "0.7975", "sens": "0.8299", "spec": "0.7929"}}),
+    ("rows swapped",         {"experiment": {"parts": [{"p": 100, "n": 200, "scores": SECOND},
+                                                       {"p": 80, "n": 90, "scores": MATRIX}]}, "scores": {}}),
+    ("repeated figure",      {"experiment": {"parts": [{"p": 100, "n": 200, "scores": MATRIX},
+                                                       {"p": 80, "n": 90, "scores": COPIED}]}, "scores": {}}),
+    ("classes exchanged and digit", one(MATRIX | {"spec": "0.9700"}, 200, 100)),
+    ("items missing and digit",     one(MATRIX | {"acc": "0.9667"}, 101, 201)),
+    ("pooled and digit",     {"experiment": {"p": 38, "n": 262, **FOLDS},
+                              "scores": {"acc": "0.9453", "sens": "0.9211", "spec": "0.9466"}}),
 ]
 # fmt: on
 
@@ -114,6 +134,37 @@ def test_the_slips_a_test_would_have_caught_are_those_of_enumeration(drawn):
                 tried += 1
                 caught += not case._replace(figures={**case.figures, label: slip}).pairs()
     assert (found.slips, found.caught, found.undecided) == (tried, caught, 0)
+    quick = scoreproof.check(case.claim()).strength  # what `check` says by the way
+    assert (quick.slips, quick.caught, quick.undecided) == (tried, caught, 0)
+
+
+def test_how_strong_a_test_is_is_counted_only_when_asked_for():
+    verdict = scoreproof.check(one({"acc": "0.96", "f1": "0.93"}))
+    assert "strength" not in verdict.to_dict() and "strength" not in vars(verdict)
+    assert verdict.remarks[-1] == (
+        "of 36 ways to get one digit of one figure wrong, 3 would have gone unnoticed (1 in 12)"
+    )
+    assert verdict.strength.caught == 33 and verdict.strength is vars(verdict)["strength"]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        one({"acc": "0.90", "recall": "0.00", "precision": "0.00", "f1": "0.00"}, 10, 90),  # if 0/0 is 0
+        one({"acc": "0.9567", "sens": "0.8545"}),
+        {"experiment": {"p": 38, "n": 262, **FOLDS}, "scores": {"acc": "0.9433"}},
+    ],
+    ids=["an unusual convention", "inconsistent", "means"],
+)
+def test_where_slips_are_not_all_counted_nothing_is_said_about_them(claim):
+    assert scoreproof.check(claim).strength is None
+
+
+def test_what_explains_a_claim_alone_is_not_told_with_a_slip_on_top():
+    for _, claim in PLANTED[:14]:
+        found = scoreproof.explain(claim).explanations
+        alone = {each.cause for each in found if " and " not in each.cause}
+        assert not any(alone & set(each.cause.split(" and ")) for each in found if " and " in each.cause)
 
 
 def test_a_further_score_catches_what_it_is_said_to_catch():
@@ -193,6 +244,8 @@ def test_a_repeated_column_is_told_as_such():
     assert [(mend.label, mend.value, mend.kind) for mend in found.nearest] == [
         ("sens", "0.9100", "another column")
     ]
+    assert found.explanations[0].cause == "repeated figure"
+    assert found.explanations[0].words == "sens 0.9567 stands there by mistake: it is the figure of acc"
 
 
 def test_figures_about_parts_are_mended_in_their_place():

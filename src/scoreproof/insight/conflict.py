@@ -23,8 +23,9 @@ MOST_TRIED = 3000
 #: Work for claims about several parts, where a single trial may take long: for all, and for each.
 SEVERAL_PARTS = 3_000_000_000
 TRIAL = 500_000_000
-#: Work of a trial where every minimal set is wanted.
-EVERY = 2_000_000_000
+#: Work of a trial where every minimal set is wanted, and of all of them.
+EVERY = 100_000_000
+ALL_SETS = 400_000_000
 
 #: How hard scores are to follow whose figures are not straight lines.
 CURVED = 3
@@ -161,6 +162,7 @@ def every_clash(outcomes: Sequence[Outcome], budget: Budget) -> Clashes:
     problems, labels = _asked(outcomes)
     if len(problems) < len(outcomes) or not labels:
         return Clashes((), False)
+    budget = budget.at_most(ALL_SETS)
     # What fits without one figure fits without more: mostly this settles nearly all sets.
     almost = [frozenset(labels) - {label} for label in labels]
     fitting = [each for each in almost if _status(problems, each, budget) == CONSISTENT]

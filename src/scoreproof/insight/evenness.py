@@ -7,6 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
 
+from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.trial import settled
 from scoreproof.interval import Interval
@@ -18,6 +19,8 @@ from scoreproof.writing import show
 
 #: Standard deviations within which chance leaves nearly all folds: about one in 16 000 is further out.
 DEVIATIONS = 4
+#: Wider bands, to say how far apart the folds must be at least.
+WIDER = (5, 6, 8, 10, 12)
 #: Shares of items, and whose.
 ITEMS = {"acc": (1, 1), "sens": (1, 0), "spec": (0, 1)}
 #: Work for the search for folds that are more alike.
@@ -33,28 +36,53 @@ def unevenness(verdict: Verdict) -> str:
     folded = isinstance(node, Mapping) and "folds" in node  # datasets may well be unlike
     if not folded or not isinstance(verdict.witness, Witness) or len(verdict.witness.parts) < 2:
         return ""
-    bands = [band for target in problem.targets if (band := _band(problem, target)) is not None]
+    bands = _bands(problem, DEVIATIONS)
     far = [
         band for band in bands if any(_value(band, part) not in band.interval for part in verdict.witness.parts)
     ]
     if not far:
         return ""
-    even = replace(problem, targets=(*problem.targets, *bands))
-    found = settled(even, verdict.budget().at_most(WORK))
+    budget = verdict.budget().at_most(WORK)
+    found = _within(problem, bands, budget)
     if found == CONSISTENT:
         return ""
-    band = far[0]
-    values = sorted((_value(band, part), part) for part in verdict.witness.parts)
-    (low, _), (high, _) = values[0], values[-1]
-    apart = f"{band.score.name} runs from {show(low, 2)} to {show(high, 2)} over the folds of the example"
-    within = f"{show(band.interval.lo or Fraction(0), 2)} and {show(band.interval.hi or Fraction(1), 2)}"
-    usual = f"chance alone leaves nearly all folds between {within}"
-    if found == INCONSISTENT:
-        return f"these figures need folds that are very unlike: {apart}, while {usual}, and no such folds fit"
-    return f"the example has folds that are very unlike: {apart}, while {usual}; whether such fit is not known"
+    return _unlike(problem, far[0], verdict.witness, found, budget)
 
 
-def _band(problem: Problem, target: Target) -> Target | None:
+def _unlike(problem: Problem, band: Target, witness: Witness, found: str, budget: Budget) -> str:
+    """How far the folds of a witness are apart, and how far they must be."""
+    values = sorted(_value(band, part) for part in witness.parts)
+    low, high = show(values[0], 2), show(values[-1], 2)
+    apart = f"{band.score.name} runs from {low} to {high} over the folds of the example"
+    usual = f"chance alone leaves nearly all folds between {_ends(band)}"
+    if found != INCONSISTENT:
+        return (
+            f"the example has folds that are very unlike: {apart}, while {usual}; whether such fit is not known"
+        )
+    widest = band
+    for deviations in WIDER:
+        wider = _bands(problem, deviations)
+        if _within(problem, wider, budget) != INCONSISTENT:
+            break
+        widest = next(each for each in wider if each.label == band.label)
+    even = f"; even between {_ends(widest)} none do" if widest is not band else ""
+    return f"these figures need folds that are very unlike: {apart}, while {usual}, and no such folds fit{even}"
+
+
+def _within(problem: Problem, bands: list[Target], budget: Budget) -> str:
+    """Whether the figures fit with every fold within the bands."""
+    return settled(replace(problem, targets=(*problem.targets, *bands)), budget)
+
+
+def _ends(band: Target) -> str:
+    return f"{show(band.interval.lo or Fraction(0), 2)} and {show(band.interval.hi or Fraction(1), 2)}"
+
+
+def _bands(problem: Problem, deviations: int) -> list[Target]:
+    return [band for target in problem.targets if (band := _band(problem, target, deviations)) is not None]
+
+
+def _band(problem: Problem, target: Target, deviations: int) -> Target | None:
     """That every part's share lies where chance puts it, given the mean; in hundredths, outwards."""
     lo, hi = target.interval.lo, target.interval.hi
     if (
@@ -71,7 +99,7 @@ def _band(problem: Problem, target: Target) -> Target | None:
     mean = min(max((lo + hi) / 2, Fraction(0)), Fraction(1))
     if not size or len(meant) < 2:
         return None
-    reach = DEVIATIONS * Fraction(isqrt(int(mean * (1 - mean) / size * 10**12)) + 1, 10**6)
+    reach = deviations * Fraction(isqrt(int(mean * (1 - mean) / size * 10**12)) + 1, 10**6)
     low, high = max((mean - reach) * 100 // 1, 0), min(-(-(mean + reach) * 100 // 1), 100)
     return replace(target, kind=Kind.EACH, interval=Interval(Fraction(low, 100), Fraction(high, 100)))
 

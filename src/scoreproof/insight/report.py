@@ -13,8 +13,9 @@ from scoreproof.insight.words import conventions
 from scoreproof.verdict import Verdict
 
 if TYPE_CHECKING:
-    from scoreproof.insight.explanation import Explanation, Possible
+    from scoreproof.insight.explanation import Explanation
     from scoreproof.insight.nearest import Mend
+    from scoreproof.insight.search import Possible
     from scoreproof.insight.strength import Strength
 
 #: Explanations told in the paragraph, and in the lists.
@@ -22,6 +23,12 @@ FIRST = 3
 MOST = 8
 #: Steps of an argument that a letter has room for.
 IN_LETTER = 4
+#: How an argument takes what a claim leaves open.
+TAKING = {
+    "aggregate = pooled": "if counts were pooled",
+    "aggregate = mean": "if scores were averaged",
+    "figures = of one matrix": "if the figures are of one test set",
+}
 #: What was changed in a figure that mends the claim, by its kind.
 CHANGED = {
     "digit": "one digit",
@@ -101,16 +108,22 @@ def _in_numbers(found: Explanation) -> str:
     first = next(iter(found.verdict.why), None)
     if first is None or not first.by_hand or len(first.steps) > IN_LETTER:
         return ""
-    taking = f", taking {first.reading}" if first.reading else ""
-    return f" In numbers{taking}: {first.words}"
+    taking = TAKING.get(first.reading, f"taking {first.reading}" if first.reading else "")
+    return f" In numbers{taking and f', {taking}'}: {first.words}"
 
 
 def _clash_words(found: Explanation) -> str:
-    shortest = found.clashes[0]
+    shortest = [_named(label) for label in found.clashes[0]]
     if len(shortest) == 1:
-        alone = [each[0] for each in found.clashes if len(each) == 1]
-        return f"{listed(alone)} alone {'is' if len(alone) == 1 else 'are'} no value that can occur"
+        alone = [_named(each[0]) for each in found.clashes if len(each) == 1]
+        if len(alone) > 1:
+            return f"{listed(alone)} are values that cannot occur, each taken alone"
+        return f"{alone[0]} alone is no value that can occur"
     return f"{listed(shortest)} cannot hold together"
+
+
+def _named(label: str) -> str:
+    return f"the ± of {label.removesuffix(' ±')}" if label.endswith(" ±") else label
 
 
 def _fit(found: Explanation) -> str:
@@ -130,8 +143,8 @@ def strength_words(strength: Strength) -> str:
     share = strength.share
     what = "strong" if share >= 0.9 else "fair" if share >= 0.5 else "weak"
     told = (
-        f"As a test this was {what}: of {strength.slips} ways to get one digit wrong, {strength.caught} "
-        f"({_percent(share)}) would have been noticed"
+        f"As a test this was {what}: of {strength.slips} ways to get one digit wrong, "
+        f"{f'{strength.caught} ({_percent(share)})' if strength.caught else 'none'} would have been noticed"
     )
     if strength.undecided:
         told += f" and {strength.undecided} were not decided"
@@ -162,7 +175,9 @@ def sections(found: Explanation) -> list[tuple[str, list[str]]]:
             "" if complete else " (as far as was tried)"
             for complete in (found.clashes_complete, found.complete)
         )
-        rows[f"What cannot hold together{clashing}"] = [listed(each) for each in found.clashes]
+        rows[f"What cannot hold together{clashing}"] = [
+            listed([_named(label) for label in each]) for each in found.clashes
+        ]
         rows["What the other figures leave possible"] = _ranges(found)
         strong, weak = ([each for each in found.explanations if each.weak is said] for said in (False, True))
         rows[f"What may have happened{happened}"] = [_row(each) for each in strong[:MOST]]

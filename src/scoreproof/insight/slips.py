@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from itertools import combinations, pairwise, product
 
 _NUMBER = re.compile(r"[0-9]*([.,·])?[0-9]+|[0-9]+")
@@ -70,3 +71,13 @@ def one_fewer(text: str) -> list[str]:
     """One digit less after the decimal mark."""
     places = decimals(text)
     return list(dict.fromkeys(text[:i] + text[i + 1 :] for i in places)) if len(places) > 1 else []
+
+
+def mark_moved(text: str) -> list[str]:
+    """The decimal mark one digit further to the left or to the right."""
+    found = _NUMBER.search(text)
+    if found is None or found[1] is None:
+        return []
+    number = Decimal(found[0].replace(found[1], "."))
+    moved = (f"{number.scaleb(by):f}".replace(".", found[1]) for by in (-1, 1))
+    return [text[: found.start()] + each + text[found.end() :] for each in moved]

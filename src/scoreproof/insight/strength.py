@@ -13,10 +13,10 @@ from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.effort import spent_up
 from scoreproof.insight import slips
-from scoreproof.insight.causes import figures
+from scoreproof.insight.other_figures import figures
 from scoreproof.insight.places import Place, Source, changed, printed_in, units
 from scoreproof.insight.table import one_matrix_problems
-from scoreproof.insight.trial import LITTLE, Trial, attempt, settled
+from scoreproof.insight.trial import Trial, attempt, settled
 from scoreproof.interval import Interval
 from scoreproof.printed import read
 from scoreproof.question.question import Problem, TableFigure, Target
@@ -28,6 +28,10 @@ from scoreproof.writing import show
 
 #: Slips tried where each takes a while: about several parts, spread evenly over all.
 MOST_SLIPS = 48
+#: Work for one of them, for all where a verdict tells it by the way, and how far apart they are tried.
+ONE_SLIP = 100_000_000
+QUICK = 500_000_000
+STRIDE = 7
 #: Slips for which a further score is tried.
 MOST_OPEN = 120
 OTHER_BETAS = Betas(Fraction(4), Fraction(4))
@@ -39,6 +43,8 @@ DRAWS = 6
 SINGLE_DRAWS = 20
 #: From this share on several matrices give the same figures, so that counting them says too much.
 CROWDED = 0.02
+#: Work for each of them.
+DRAWN = 200_000_000
 #: After so many fits in a row a figure is taken to fit anywhere.
 SURE = 2
 #: Where a question holds its figures, or a question that does.
@@ -66,6 +72,16 @@ class Strength:
     def share(self) -> float:
         return self.caught / self.slips if self.slips else 0.0
 
+    @property
+    def words(self) -> str:
+        """What would have gone unnoticed, for a note: "1 in 36"."""
+        missed = self.slips - self.caught
+        told = f"of {self.slips} ways to get one digit of one figure wrong, "
+        if not missed:
+            return f"{told}none would have gone unnoticed"
+        often = f" (1 in {self.slips / missed:.0f})" if self.slips >= 2 * missed else ""
+        return f"{told}{missed} would have gone unnoticed{often}"
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "slips": self.slips,
@@ -78,30 +94,52 @@ class Strength:
         }
 
 
+def quick_strength(verdict: Verdict, budget: Budget) -> Strength | None:
+    """What the test of a consistent claim about one matrix would have caught, counted in full.
+
+    None elsewhere, where a fit takes an unusual convention, and where counting takes long;
+    :func:`strength` says more, and takes its time.
+    """
+    if verdict.status != CONSISTENT or verdict.takes or not one_matrix_problems(verdict):
+        return None
+    found, _ = _noticed(verdict, _slipped(verdict), budget.at_most(QUICK))
+    return found if found is not None and found.slips == len(_slipped(verdict)) else None
+
+
 def strength(verdict: Verdict, budget: Budget) -> Strength | None:
     """What the test of a consistent claim would have caught; None where no figure has digits to change.
 
     None, too, where only some figures can be changed here: slips in the others would go uncounted.
     """
+    single = bool(one_matrix_problems(verdict))  # where a trial takes next to no time
+    slipped = _slipped(verdict)
+    found, unnoticed = _noticed(verdict, slipped if single else _spread(slipped, MOST_SLIPS), budget)
+    return _helped(verdict, found, unnoticed, budget) if found and single and unnoticed else found
+
+
+def _slipped(verdict: Verdict) -> list[Source]:
+    """The claim with one digit changed, in every way; none where some figures cannot be changed here."""
     source = verdict.claim.source
     known = {place.label for place in figures(source)}
     if any(each.label not in known for each in printed_in(verdict.outcomes[0].reading.experiment)):
-        return None
-    single = bool(one_matrix_problems(verdict))  # where a trial takes next to no time
-    slipped = [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
-    if not single:
-        slipped = _spread(slipped, MOST_SLIPS)
+        return []
+    return [changed(source, place.path, text) for place in figures(source) for text in _visible(place)]
+
+
+def _noticed(verdict: Verdict, slipped: list[Source], budget: Budget) -> tuple[Strength | None, list[Source]]:
+    """How many of the slips the test would have caught, as far as the budget leads, and those it would not."""
     ends: list[str] = []
-    for each in slipped:
+    # every figure has its share, should the work run out
+    order = sorted(range(len(slipped)), key=lambda i: (i % STRIDE, i))
+    for i in order:
         if spent_up(budget):
             break
-        trial = attempt(each, budget)
+        trial = attempt(slipped[i], budget, ONE_SLIP)
         ends.append(INCONSISTENT if trial is None else trial.status)
+    unnoticed = [slipped[i] for i, end in sorted(zip(order, ends, strict=False)) if end == CONSISTENT]
     if not ends:
-        return None
-    found = Strength(len(ends), ends.count(INCONSISTENT), ends.count(UNDECIDED))
-    unnoticed = [each for each, end in zip(slipped, ends, strict=False) if end == CONSISTENT]
-    return _helped(verdict, found, unnoticed, budget) if single and unnoticed else found
+        return None, []
+    return Strength(len(ends), ends.count(INCONSISTENT), ends.count(UNDECIDED)), unnoticed
 
 
 def _spread(sources: list[Source], most: int) -> list[Source]:
@@ -184,7 +222,7 @@ class Surprise:
                 if (fits == tries == SURE and draws == DRAWS) or spent_up(self.budget):
                     break
                 tries += 1
-                status = settled(shifted(before, label, step * worth[label]), self.budget.at_most(LITTLE))
+                status = settled(shifted(before, label, step * worth[label]), self.budget.at_most(DRAWN))
                 fits += status != INCONSISTENT
                 if status == UNDECIDED:
                     break  # hard to refute is as good as fitting, and the next would be no easier

@@ -25,9 +25,8 @@ from scoreproof.solve.decide import decide
 #: Readings of a rewritten claim that are tried, and of those about one matrix, which are quick.
 MOST_READINGS = 12
 MOST_QUICK = 5_000
-#: Work for one reading: at first, and where that left doubts.
+#: Work for one reading.
 LITTLE = 1_000_000_000
-MORE = 3_000_000_000
 #: Work for all causes that are quickly tried, and for each.
 ALL_QUICK = 4_000_000_000
 EACH_QUICK = 1_000_000_000
@@ -35,19 +34,15 @@ EACH_QUICK = 1_000_000_000
 
 @dataclass(slots=True)
 class Trials:
-    """Trials that share a budget; a few of those left undecided get a second look, with more work."""
+    """Trials that share a budget, with so much work for every reading."""
 
     budget: Budget
-    second_looks: int = 4
+    work: int = LITTLE
     complete: bool = True  # whether everything was decided
 
-    def attempt(self, source: Source, *, again: bool = True) -> Trial | None:
-        """What became of the claim file; ``again``: it is worth a second look."""
-        trial = attempt(source, self.budget)
-        if trial is not None and trial.status == UNDECIDED and again and self.second_looks:
-            self.second_looks -= 1
-            trial = attempt(source, self.budget, MORE)
-        return trial
+    def attempt(self, source: Source) -> Trial | None:
+        """What became of the claim file."""
+        return attempt(source, self.budget, self.work)
 
     def fits(self, trial: Trial) -> bool:
         """Whether the trial fits; one that was not decided leaves the search incomplete."""
