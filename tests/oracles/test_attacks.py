@@ -311,7 +311,7 @@ FOUND: tuple[dict[str, Any], ...] = (
     {"kind": "no-counts", "tree": [[]]},
     {"kind": "paving", "tree": [[]]},
     {"kind": "exhausted"},
-    {"kind": "no-interval"},
+    {"kind": "no-table"},
     {"kind": "every-reading", "readings": []},
 )
 

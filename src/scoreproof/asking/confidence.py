@@ -47,6 +47,8 @@ def limits_of(
         if printed.figure.confidence is None or name not in TELLING or method == UNKNOWN or of_halves:
             continue
         level = printed.figure.level or conventions.ci_level
+        # of a share the interval is computed from its counts, whatever is said of tables with a zero cell
+        score = printed.name.score if name in PROPORTIONS else score
         ends = ends_of(printed, rounding)
         yield TableFigure(interval_of(printed.label), score, limits=ends, level=level, method=method)
 
