@@ -288,12 +288,6 @@ def inequality(
     if (not score.rises and not score.threshold) or (score.signed and up < 0):
         # A falling score, or a score below zero, where a larger score is a smaller square.
         times, against = -times, -against
-    (a, b, c, d, e, f), (g, h, i, j, k, m) = score.polynomials(p, n, betas)
-    return (
-        times * a - against * g,
-        times * b - against * h,
-        times * c - against * i,
-        times * d - against * j,
-        times * e - against * k,
-        times * f - against * m - strict,  # integers: G > 0 is G - 1 >= 0
-    )
+    terms = zip(*score.polynomials(p, n, betas), strict=True)
+    a, b, c, d, e, f = (times * one - against * other for one, other in terms)
+    return a, b, c, d, e, f - strict  # integers: G > 0 is G - 1 >= 0

@@ -13,8 +13,9 @@ from scoreproof.exact import ONE, ZERO, Surd, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node, read
 from scoreproof.proof.narrow.error_rules import rules, start
-from scoreproof.proof.narrow.narrowing import Tree, excludes, mean_inside
+from scoreproof.proof.narrow.narrowing import Tree, excludes
 from scoreproof.question.question import Residuals
+from scoreproof.question.statistics import mean
 
 #: Different residuals of one test set, and binary digits of their denominators, at most.
 MOST_RESIDUALS, MOST_BITS = 1_000, 100_000
@@ -55,10 +56,9 @@ class TestSet:
     @property
     def short(self) -> bool:
         """Whether adding the residuals up takes a moment only."""
-        bits = sum(value.denominator.bit_length() for value, _ in self.residuals)
-        return (
-            len(self.residuals) <= MOST_RESIDUALS and bits + self.target.denominator.bit_length() <= MOST_BITS
-        )
+        numbers = [self.target, *(value for value, _ in self.residuals)]
+        bits = sum(number.denominator.bit_length() for number in numbers)
+        return len(self.residuals) <= MOST_RESIDUALS and bits <= MOST_BITS
 
     @property
     def variance(self) -> Fraction:
@@ -164,4 +164,4 @@ def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:
 def _hits(sets: tuple[TestSet, ...], name: str, interval: Interval) -> bool:
     known = {each: each.figure(name) for each in dict.fromkeys(sets)}
     values = [value for each in sets if (value := known[each]) is not None]
-    return len(values) == len(sets) and mean_inside(values, interval)
+    return len(values) == len(sets) and mean(values) in interval

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
+from scoreproof.interval import Interval
 from scoreproof.proof.sums.bounds import State, Table, errors_of
 from scoreproof.proof.sums.corners import value_range
 from scoreproof.proof.sums.model import ZERO, Model, Shape, pooled_size
@@ -32,13 +33,7 @@ def out_of_range(model: Model, tables: list[Table], state: State, t: int) -> boo
             return False  # its rows say all that is known
         case _:
             ends = _part_ends(model, tables, state, target)
-    return ends is None or _outside(target, *ends)
-
-
-def _outside(target: Target, lo: Fraction | None, hi: Fraction | None) -> bool:
-    """Whether no number between these ends lies in the target's interval."""
-    below = hi is not None and target.interval.side(hi) < 0
-    return below or (lo is not None and target.interval.side(lo) > 0)
+    return ends is None or target.interval.intersect(Interval(*ends)).empty
 
 
 def _ranges(
@@ -97,7 +92,7 @@ def _part_ends(model: Model, tables: list[Table], state: State, target: Target) 
         # the k-th smallest value lies between the k-th smallest of the low and of the high ends
         at = place(target.kind, len(rows), target.quartiles)
         return ordered(lows, at), ordered(highs, at)  # type: ignore[return-value]  # fractions all
-    outside = [(lo, hi) for lo, hi, *_ in rows if _outside(target, lo, hi)]
+    outside = [(lo, hi) for lo, hi, *_ in rows if target.interval.intersect(Interval(lo, hi)).empty]
     return NOTHING if missing or not outside else outside[0]
 
 
