@@ -77,10 +77,8 @@ def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None
         if any(_overlap(region, other) for other in certificate.regions[:index]):
             return False
         area += (b - a + 1) * (d - c + 1)
-        if isinstance(region, Hole):
-            if not _hole(problem, region):
-                return False
-        elif not _refuted(problem, region, budget):
+        proven = _hole(problem, region) if isinstance(region, Hole) else _refuted(problem, region, budget)
+        if not proven:
             return False
     return area == (sample.p + 1) * (sample.n + 1)
 

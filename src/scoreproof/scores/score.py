@@ -1,7 +1,4 @@
-"""What a score is: one row of the table in ``binary``, with the traits that engines build on.
-
-Naming law: ``p`` and ``n`` count the positive and negative items, ``tp``, ``tn``, ``fp``,
-``fn`` are the usual outcomes, ``pp`` and ``pn`` the items *called* positive and negative.
+"""What a score is: one row of the table in ``binary`` (with its naming law), and traits that engines build on.
 
 A polynomial is the tuple (a, b, c, d, e, f) of ``a·tp² + b·tp·tn + c·tn² + d·tp + e·tn + f``.
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
 from scoreproof.interval import Interval
@@ -130,7 +129,7 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
     if target.kind is Kind.MICRO and len(target.clusters) > 1:
         return NOTHING
     fn, fp = [0, 0], [0, 0]
-    counts: Mapping[tuple[int, int], tuple[int, int]] = {(g, k): (a, b) for g, k, a, b in state.counts}
+    counts = {(g, k): (a, b) for g, k, a, b in state.counts}
     for g, (group, cells, table) in enumerate(zip(model.groups, state.cells, tables, strict=True)):
         if not target.weights[group.parts[0]]:
             continue
@@ -145,13 +144,12 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
         return None
     first, last = (p - fn[1], n - fp[1]), (p - fn[0], n - fp[0])
     corners = (first, last) if score.rises else (last, first)
-    low, high = (value_range(score.name, p, n, problem.betas, *corner) for corner in corners)
+    low, high = (value_range(score, problem.betas, Matrix.of(*corner, p, n)) for corner in corners)
     if first == last:
-        if low is None:
-            return (ZERO, ZERO) if problem.undefined == "zero" else None
         # one matrix: ask exactly, not by an enclosure
         value = score.value(Matrix.of(*first, p, n), problem.betas)
-        assert value is not None
+        if value is None:
+            return (ZERO, ZERO) if problem.undefined == "zero" else None
         if value not in target.interval:
             return None
     bottom, top = low[0] if low else score.lowest, high[1] if high else score.highest
