@@ -57,12 +57,6 @@ def beyond(score: Score, interval: Interval, matrix: Matrix, betas: Betas, side:
     return order == (side if score.rises else -side) or (order == 0 and not closed)
 
 
-def _misses(problem: Problem, target: Target, tp: int, tn: int, side: int) -> bool:
-    (sample,) = problem.parts
-    matrix = Matrix.of(tp, tn, sample.p, sample.n)
-    return beyond(target.score, target.interval, matrix, problem.betas, side)
-
-
 def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None) -> bool:
     """Whether the certificate proves that no matrix hits all targets."""
     budget = budget or Budget(ENDLESS)
@@ -156,7 +150,8 @@ def _refuted(problem: Problem, region: Refuted, budget: Budget) -> bool:
 
 def _block(problem: Problem, region: Refuted, block: Block) -> bool:
     def missed(index: int | None, tp: int, tn: int, side: int) -> bool:
-        return index is not None and _misses(problem, problem.targets[index], tp, tn, side)
+        of = [] if index is None else [problem.targets[index]]
+        return Zone(problem, of, region.tp, region.tn).misses(tp, tn, side)
 
     c, d = region.tn
     below = block.level < c or missed(block.floor, block.last, min(block.level, d), -1)
@@ -280,7 +275,9 @@ class Zone:
 
     def misses(self, tp: int, tn: int, side: int) -> bool:
         """Whether a score is too low (-1) or too high (1) here, in the direction of tp and tn."""
-        return any(_misses(self.problem, target, tp, tn, side) for target in self.targets)
+        (sample,) = self.problem.parts
+        matrix, betas = Matrix(tp, sample.n - tn, sample.p - tp, tn), self.problem.betas
+        return any(beyond(each.score, each.interval, matrix, betas, side) for each in self.targets)
 
     def work(self) -> int:
         """What one column costs."""
