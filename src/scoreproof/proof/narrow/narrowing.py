@@ -15,12 +15,12 @@ When the list ends and no box is left, every value was excluded.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.exact import Surd, surd
+from scoreproof.exact import Surd, added, enclosed, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
 
@@ -162,11 +162,20 @@ def narrowed(rule: Rule, target: str, box: Box) -> Interval:
     return box[target].intersect(Interval(lo, hi, lo_closed, hi_closed))
 
 
-def _shorter(end: Fraction | None, up: int) -> Fraction | None:
-    if end is None or end.denominator.bit_length() <= LONGEST:
+def _shorter(end: Fraction | None, up: int, kept: int = KEPT) -> Fraction | None:
+    if end is None or end.denominator.bit_length() <= max(LONGEST, kept):
         return end
-    bits = max(KEPT, KEPT + end.denominator.bit_length() - abs(end.numerator).bit_length())
+    bits = max(kept, kept + end.denominator.bit_length() - abs(end.numerator).bit_length())
     return Fraction((end.numerator << bits) // end.denominator + up, 1 << bits)
+
+
+def mean_inside(values: Sequence[Fraction | Surd], interval: Interval) -> bool:
+    """Whether the mean of the values certainly lies in the interval; roots and long fractions are enclosed."""
+    if len(set(values)) == 1:
+        return values[0] in interval
+    lows, highs = zip(*(enclosed(value, 2 * ROOT_BITS) for value in values), strict=True)
+    sides = ([_shorter(end, up, 4 * KEPT) or end for end in side] for up, side in ((0, lows), (1, highs)))
+    return all(added(side) / len(side) in interval for side in sides)
 
 
 # -- proofs ---------------------------------------------------------------------------------------

@@ -19,13 +19,12 @@ from functools import partial
 from scoreproof.budget import ENDLESS, Budget
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
-from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, rules_of
+from scoreproof.proof.narrow.narrowing import ANY, NONE, Row, Rule, Tree, excludes, mean_inside, rules_of
 from scoreproof.proof.narrow.narrowing import Box as Domains
 from scoreproof.proof.narrow.score_rules import exact_rows, mean_rows
 from scoreproof.proof.narrow.shares import AXES, PATTERNS, Box, Pattern, defined, missed, root, whole
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import WithoutCounts
-from scoreproof.question.statistics import mean
 from scoreproof.scores import SCORES, Betas
 
 CORNERS = "corners"
@@ -122,7 +121,7 @@ def confirms(countless: WithoutCounts, witness: Witness) -> bool:
     for _, score, interval in countless.figures:
         values = [score.value(matrix, countless.betas) for matrix in matrices]
         present = [value for value in values if value is not None]
-        if len(present) < len(values) or mean(present) not in interval:
+        if len(present) < len(values) or not mean_inside(present, interval):
             return False
     return True
 

@@ -13,9 +13,8 @@ from scoreproof.exact import ONE, ZERO, Surd, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node, read
 from scoreproof.proof.narrow.error_rules import rules, start
-from scoreproof.proof.narrow.narrowing import Tree, excludes
+from scoreproof.proof.narrow.narrowing import Tree, excludes, mean_inside
 from scoreproof.question.question import Residuals
-from scoreproof.question.statistics import mean
 
 #: Different residuals of one test set, and binary digits of their denominators, at most.
 MOST_RESIDUALS, MOST_BITS = 1_000, 100_000
@@ -52,13 +51,6 @@ class TestSet:
     @property
     def size(self) -> int:
         return sum(times for _, times in self.residuals)
-
-    @property
-    def short(self) -> bool:
-        """Whether adding the residuals up takes a moment only."""
-        numbers = [self.target, *(value for value, _ in self.residuals)]
-        bits = sum(number.denominator.bit_length() for number in numbers)
-        return len(self.residuals) <= MOST_RESIDUALS and bits <= MOST_BITS
 
     @property
     def variance(self) -> Fraction:
@@ -138,7 +130,11 @@ def confirms(question: Residuals, witness: Predictions) -> bool:
 
 def _well_formed(each: TestSet) -> bool:
     """Whether this can be a test set at all, and one that is soon added up."""
-    if not each.short or each.target < 0 or any(times < 1 for _, times in each.residuals):
+    numbers = [each.target, *(value for value, _ in each.residuals)]
+    bits = sum(number.denominator.bit_length() for number in numbers)
+    if len(each.residuals) > MOST_RESIDUALS or bits > MOST_BITS:
+        return False
+    if each.target < 0 or any(times < 1 for _, times in each.residuals):
         return False
     return each.size > 1 or not each.target  # one target alone does not vary
 
@@ -164,4 +160,4 @@ def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:
 def _hits(sets: tuple[TestSet, ...], name: str, interval: Interval) -> bool:
     known = {each: each.figure(name) for each in dict.fromkeys(sets)}
     values = [value for each in sets if (value := known[each]) is not None]
-    return len(values) == len(sets) and mean(values) in interval
+    return len(values) == len(sets) and mean_inside(values, interval)
