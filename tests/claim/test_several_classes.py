@@ -68,14 +68,14 @@ def test_figures_mean_what_scikit_learn_computes() -> None:
         figures = {name: f"{compute(true, called):.9f}" for name, compute in SKLEARN.items()}
         claim = scoreproof.load({"experiment": {"classes": list(map(sum, rows))}, "scores": figures})
         from scoreproof.asking.flatten import flatten
-        from scoreproof.proof.class_matrices import ClassWitness, confirms_classes
+        from scoreproof.proof.class_matrices import ClassWitness, confirms
 
         problem, notes = flatten(claim.readings()[0])
         assert not problem.partial and not notes
-        assert confirms_classes(problem, ClassWitness(problem.names, (rows,)))
+        assert confirms(problem, ClassWitness(problem.names, (rows,)))
         other = [list(row) for row in rows]
         other[0][0], other[0][1] = other[0][0] - 1, other[0][1] + 1
-        assert not confirms_classes(problem, ClassWitness(problem.names, (tuple(map(tuple, other)),)))
+        assert not confirms(problem, ClassWitness(problem.names, (tuple(map(tuple, other)),)))
 
 
 def test_stratified_folds_are_those_of_scikit_learn() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import scoreproof
 from scoreproof.exact import compare
-from scoreproof.proof.class_matrices import read_class_witness
+from scoreproof.proof.class_matrices import read_witness
 from scoreproof.proof.kinds import confirms, replays
 from scoreproof.question.matrix import exists
 from scoreproof.scores import ONE, SCORES, Matrix
@@ -28,7 +28,7 @@ def agrees(seed: int) -> str:
     problem = verdict.outcomes[0].problem
     if verdict.status == "consistent":
         written = json.loads(json.dumps(verdict.witness.to_dict()))
-        assert confirms(problem, read_class_witness(written))
+        assert confirms(problem, read_witness(written))
     elif verdict.status == "inconsistent":
         assert verdict.certificate is not None
         assert replays(problem, json.loads(json.dumps(verdict.certificate.to_dict())))

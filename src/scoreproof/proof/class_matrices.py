@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoreproof.proof.codec import read
-from scoreproof.question.evaluate import confirms
+from scoreproof.question import evaluate
 from scoreproof.question.matrix import Grid
 from scoreproof.question.question import Problem
 
@@ -38,7 +38,7 @@ class ClassWitness:
         return found
 
 
-def read_class_witness(data: Mapping[str, Any]) -> ClassWitness | None:
+def read_witness(data: Mapping[str, Any]) -> ClassWitness | None:
     """The witness its ``to_dict`` wrote; None if its matrices do not belong together."""
     grids = read(tuple[Grid, ...], data.get("parts", [data.get("matrix")]), "witness.parts")
     names = read(tuple[str, ...], data.get("classes"), "witness.classes")
@@ -48,7 +48,7 @@ def read_class_witness(data: Mapping[str, Any]) -> ClassWitness | None:
     return witness if data.get("matrix") == [list(row) for row in witness.matrix] else None
 
 
-def confirms_classes(problem: Problem, witness: ClassWitness) -> bool:
+def confirms(problem: Problem, witness: ClassWitness) -> bool:
     """Whether the matrices have the counts of the claim and give every figure."""
     size = len(problem.names)
     if witness.names != problem.names or len(witness.matrices) != len(problem.matrices):
@@ -64,4 +64,4 @@ def confirms_classes(problem: Problem, witness: ClassWitness) -> bool:
             if items != part.p or total != part.p + part.n:
                 return False
             points.append((grid[c][c], total - items - called + grid[c][c]))
-    return confirms(problem, points)
+    return evaluate.confirms(problem, points)

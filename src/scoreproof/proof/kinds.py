@@ -42,18 +42,12 @@ def kind_of(question: Question) -> Kind:
 
             return Kind("one matrix", certificate.NoMatrix, one_matrix.replay, witness.give_one, recount)
         case Problem():
-            from scoreproof.proof import class_matrices
+            from scoreproof.proof import class_matrices as many
             from scoreproof.proof.sums import nodes, replay
 
             if not question.matrices:
                 return Kind("sums", nodes.Certificate, replay.replay, witness.confirms_parts)
-            return Kind(
-                "classes",
-                nodes.Certificate,
-                replay.replay,
-                class_matrices.confirms_classes,
-                read_witness=class_matrices.read_class_witness,
-            )
+            return Kind("classes", nodes.Certificate, replay.replay, many.confirms, None, many.read_witness)
         case Labels():
             from scoreproof.proof import labels
 

@@ -146,8 +146,7 @@ def spans(
     first, last = tps
     for score, interval in figures:
         if score.name == "sens" and p:
-            low, high = interval.moved(p, 0).whole()
-            first, last = max(first, low or 0), last if high is None else min(last, high)
+            first, last = interval.moved(p, 0).among(first, last)
     falling = [
         (interval, *FALLING[score.name](score.beta(question.betas)))
         for score, interval in figures

@@ -11,14 +11,16 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 from scoreproof.budget import ENDLESS, Budget
+from scoreproof.interval import Interval
 from scoreproof.lattice import points_between
 from scoreproof.proof.certificate import Block, Hole, NoMatrix, Refuted, Strip, Sweep
 from scoreproof.question.evaluate import has
 from scoreproof.question.question import Problem, Target
-from scoreproof.scores import Matrix, Score, inequality, sign_of, zones, zones_undefined
+from scoreproof.scores import Betas, Matrix, Score, inequality, sign_of, zones, zones_undefined
 
 ZERO = Fraction(0)
 Line = tuple[int, int, int]  # (s, t, m): tn against (s·tp + t)/m, m > 0
@@ -39,22 +41,20 @@ def confirms(problem: Problem, matrix: Matrix) -> bool:
     return all(has(problem, target.score, target.interval, matrix) for target in problem.targets)
 
 
-def _end(target: Target, floor: bool) -> tuple[Fraction | None, bool]:
+def _end(score: Score, interval: Interval, floor: bool) -> tuple[Fraction | None, bool]:
     """The end of the interval that is a floor (a ceiling) for tp and tn, and whether it belongs to it."""
-    interval = target.interval
-    if floor == target.score.rises:
+    if floor == score.rises:
         return interval.lo, interval.lo_closed
     return interval.hi, interval.hi_closed
 
 
-def _misses(problem: Problem, target: Target, tp: int, tn: int, side: int) -> bool:
-    """Whether the score, defined here, misses the target on the side of small (-1) or large (1) tp and tn."""
-    (sample,) = problem.parts
-    end, closed = _end(target, side < 0)
+def beyond(score: Score, interval: Interval, matrix: Matrix, betas: Betas, side: int) -> bool:
+    """Whether the score, if defined, misses the interval on the side of small (-1) or large (1) tp and tn."""
+    end, closed = _end(score, interval, side < 0)
     if end is None:
         return False
-    order = target.score.order(Matrix(tp, sample.n - tn, sample.p - tp, tn), end, problem.betas)
-    return order == (side if target.score.rises else -side) or (order == 0 and not closed)
+    order = score.order(matrix, end, betas)
+    return order == (side if score.rises else -side) or (order == 0 and not closed)
 
 
 def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None) -> bool:
@@ -71,10 +71,8 @@ def replay(problem: Problem, certificate: NoMatrix, budget: Budget | None = None
         if any(_overlap(region, other) for other in certificate.regions[:index]):
             return False
         area += (b - a + 1) * (d - c + 1)
-        if isinstance(region, Hole):
-            if not _hole(problem, region):
-                return False
-        elif not _refuted(problem, region, budget):
+        proven = _hole(problem, region) if isinstance(region, Hole) else _refuted(problem, region, budget)
+        if not proven:
             return False
     return area == (sample.p + 1) * (sample.n + 1)
 
@@ -151,18 +149,13 @@ def _refuted(problem: Problem, region: Refuted, budget: Budget) -> bool:
 
 
 def _block(problem: Problem, region: Refuted, block: Block) -> bool:
+    def missed(index: int | None, tp: int, tn: int, side: int) -> bool:
+        of = [] if index is None else [problem.targets[index]]
+        return Zone(problem, of, region.tp, region.tn).misses(tp, tn, side)
+
     c, d = region.tn
-    if block.level >= c:
-        if block.floor is None:
-            return False
-        if not _misses(problem, problem.targets[block.floor], block.last, min(block.level, d), -1):
-            return False
-    if block.level < d:
-        if block.ceiling is None:
-            return False
-        if not _misses(problem, problem.targets[block.ceiling], block.first, max(block.level + 1, c), 1):
-            return False
-    return True
+    below = block.level < c or missed(block.floor, block.last, min(block.level, d), -1)
+    return below and (block.level >= d or missed(block.ceiling, block.first, max(block.level + 1, c), 1))
 
 
 def straight(problem: Problem, target: Target, floor: bool) -> tuple[int, int, int] | bool | None:
@@ -171,8 +164,8 @@ def straight(problem: Problem, target: Target, floor: bool) -> tuple[int, int, i
     True or False where every matrix does, or none; None where the bound is no straight line.
     """
     (sample,) = problem.parts
-    end, closed = _end(target, floor)
-    if end is None or _beyond(target.score, end, low=floor == target.score.rises):
+    end, closed = _end(target.score, target.interval, floor)
+    if end is None or _out_of_reach(target.score, end, low=floor == target.score.rises):
         return True
     # A signed score has the sign of another, whose bound at zero is a straight line.
     score = sign_of(target.score) if target.score.signed and end == 0 else target.score
@@ -189,7 +182,7 @@ def straight(problem: Problem, target: Target, floor: bool) -> tuple[int, int, i
     return (d, e, f) if floor else (-d, -e, -f - 1)  # the contrary, in integers
 
 
-def _beyond(score: Score, end: Fraction, low: bool) -> bool:
+def _out_of_reach(score: Score, end: Fraction, low: bool) -> bool:
     """Whether a lower end lies below all that the score can be, or an upper one above."""
     limit = score.lowest if low else score.highest
     return limit is not None and (end < limit if low else end > limit)
@@ -233,18 +226,9 @@ def _sweep(problem: Problem, region: Refuted, sweep: Sweep, budget: Budget) -> b
     zone, drop = Zone(problem, targets, region.tp, region.tn), 0
     for tp in range(sweep.first, sweep.last + 1):
         budget.spend(4 * EVALUATION * len(targets))
-        # The staircase goes on falling about as it did: look there first, then further away.
-        good, bad = c - 1, top + 1  # not too high at good, too high at bad (or outside)
-        probe, step = max(top - drop, c), 1
-        while bad - good > 1:
-            if zone.misses(tp, probe, 1):
-                bad, probe = probe, probe - step
-            else:
-                good, probe = probe, probe + step
-            step *= 2
-            if not good < probe < bad:
-                probe = (good + bad) // 2
-        drop, top = top - good, good
+        # the staircase goes on falling about as it did
+        last = first_true(c, top, partial(zone.misses, tp, side=1), near=max(top - drop, c)) - 1
+        drop, top = top - last, last
         if top < c:
             return True  # in this column and every later one all tn are too high
         if not zone.misses(tp, top, -1):
@@ -291,7 +275,9 @@ class Zone:
 
     def misses(self, tp: int, tn: int, side: int) -> bool:
         """Whether a score is too low (-1) or too high (1) here, in the direction of tp and tn."""
-        return any(_misses(self.problem, target, tp, tn, side) for target in self.targets)
+        (sample,) = self.problem.parts
+        matrix, betas = Matrix(tp, sample.n - tn, sample.p - tp, tn), self.problem.betas
+        return any(beyond(each.score, each.interval, matrix, betas, side) for each in self.targets)
 
     def work(self) -> int:
         """What one column costs."""
@@ -323,13 +309,19 @@ def fitting(problem: Problem, columns: Sequence[int], rows: Sequence[int], budge
                 yield Matrix.of(tp, tn, sample.p, sample.n)
 
 
-def first_true(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """The first whole number in low..high for which a rising condition holds; else high + 1."""
-    after = high + 1
-    while low < after:
-        middle = (low + after) // 2
-        if holds(middle):
-            after = middle
+def first_true(low: int, high: int, holds: Callable[[int], bool], near: int | None = None) -> int:
+    """The first whole number in low..high for which a rising condition holds; else high + 1.
+
+    It is looked for at ``near`` first, if that is given, and then further and further away.
+    """
+    before, after = low - 1, high + 1  # it does not hold up to the one (or outside), and holds from the other
+    probe, step = ((before + after) // 2, high - low + 1) if near is None else (near, 1)
+    while after - before > 1:
+        if holds(probe):
+            after, probe = probe, probe - step
         else:
-            low = middle + 1
+            before, probe = probe, probe + step
+        step *= 2
+        if not before < probe < after:
+            probe = (before + after) // 2
     return after

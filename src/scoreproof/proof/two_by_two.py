@@ -26,7 +26,7 @@ from scoreproof.proof.recount import Recount, recount
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import has
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import ANY, Kind, Problem, TableFigure, Target, TwoByTwo, WithoutCounts
+from scoreproof.question.question import Kind, Problem, TableFigure, Target, TwoByTwo, WithoutCounts
 from scoreproof.scores import SCORES, Matrix
 from scoreproof.scores.cells import CELLS
 
@@ -113,9 +113,8 @@ def ways(figure: TableFigure) -> tuple[str, ...]:
     """The methods by which an interval may have been computed."""
     every = tuple(METHODS) if figure.method in OPEN else (figure.method,)
     # some differ from others for predictive values only
-    return (
-        tuple(each for each in every if METHODS[each].whole is None or figure.score.name in PREDICTIVE) or every
-    )
+    own = every if figure.score.name in PREDICTIVE else [each for each in every if METHODS[each].whole is None]
+    return tuple(own) or every
 
 
 def _bits(figure: TableFigure, fitting: Iterator[str]) -> int:
@@ -230,10 +229,8 @@ class Search:
                     for cell in cells:
                         most[cell] = min(most[cell], floor(part * last))
                 total = min(total, last) if name == "acc" else total
-        for name in (
-            "sens",
-            "spec",
-        ):  # the rest of a share, beside what is known of its hits, and the other way
+        # the rest of a share, beside what is known of its hits, and the other way
+        for name in ("sens", "spec"):
             (one,), (two,) = SHARES[name]
             most[two] = min(most[two], _beside(most[one], self.shares[name].reflected()))
             most[one] = min(most[one], _beside(most[two], self.shares[name]))
@@ -302,9 +299,8 @@ class Search:
     def split(self, name: str, size: Span) -> tuple[Span, Span] | None:
         """The least and the most hits and misses of a class of so many items."""
         found = []
-        for (cell,), share in zip(
-            SHARES[name], (self.shares[name], self.shares[name].reflected()), strict=True
-        ):
+        hits = self.shares[name]
+        for (cell,), share in zip(SHARES[name], (hits, hits.reflected()), strict=True):
             least, most = self.counts.get(Matrix._fields[cell], (0, size[1]))
             assert share.lo is not None and share.hi is not None
             found.append((max(least, ceil(share.lo * size[0])), min(most, floor(share.hi * size[1]))))
@@ -315,15 +311,10 @@ class Search:
 
     def beyond(self, figure: TableFigure, worst: Matrix, best: Matrix) -> bool:
         """Whether the score, where it is defined, is not as printed for any table between these two."""
-        printed, ends = figure.printed, (worst, best) if figure.score.rises else (best, worst)
-        if self.question.undefined == "zero" and Fraction(0) in printed:
+        if self.question.undefined == "zero" and Fraction(0) in figure.printed:
             return False  # where it is undefined it counts as 0
-        for end, sign, matrix in ((printed.lo, -1, ends[1]), (printed.hi, 1, ends[0])):
-            order = None if end is None else figure.score.order(matrix, end, self.question.betas)
-            closed = printed.lo_closed if sign < 0 else printed.hi_closed
-            if order is not None and (order == sign or (order == 0 and not closed)):
-                return True
-        return False
+        sides = partial(one_matrix.beyond, figure.score, figure.printed, betas=self.question.betas)
+        return sides(best, side=-1) or sides(worst, side=1)
 
     def may_be(self, figure: TableFigure, way: str, hits: Span, rest: Span) -> bool:
         """Whether so many hits and misses may have the interval by a method."""
@@ -338,14 +329,9 @@ class Search:
             return True
         self.budget.spend(METHODS[way].work(x2 + y2))
         assert figure.limits is not None
-        lower, upper = figure.limits
-        # both limits rise with the hits and fall with the rest
-        return not (
-            _side(way, x2, x2 + y1, (replace(lower, hi=None), ANY), figure.level)
-            or _side(way, x1, x1 + y2, (ANY, replace(upper, lo=None)), figure.level)
-            or _side(way, x1, x1 + y2, (replace(lower, lo=None), ANY), figure.level)
-            or _side(way, x2, x2 + y1, (ANY, replace(upper, hi=None)), figure.level)
-        )
+        of = partial(_side, way, limits=figure.limits, level=figure.level)
+        # both limits rise with the hits and fall with the rest, so these two tables have their ends
+        return of(x=x2, m=x2 + y1) in (0, 1) and of(x=x1, m=x1 + y2) in (-1, 0)
 
     def window(self, figure: TableFigure, way: str) -> Span:
         """The least and the most items whose interval can be as wide as the printed one."""
@@ -363,9 +349,8 @@ class Search:
     def hits(self, name: str, size: int) -> Iterator[Row]:
         limited = [each for each in self.about[name] if each.limits is not None]
         found = counts((each.printed for each in self.about[name]), size)
-        cells = [self.counts.get(Matrix._fields[part[0]], (0, size)) for part in SHARES[name]]
-        first = max(found.start, cells[0][0], size - cells[1][1])
-        found = range(first, min(found.stop - 1, cells[0][1], size - cells[1][0]) + 1)
+        (first, last), _ = self.split(name, (size, size)) or ((1, 0), (1, 0))
+        found = range(max(found.start, first), min(found.stop - 1, last) + 1)
         if not limited and found:
             yield found[0], found[-1], ALL
         masks = dict.fromkeys(found, ALL) if limited and size else {}

@@ -84,9 +84,7 @@ def _all_sds_fit(problem: Problem, points: Points) -> bool:
 
 def confirms_folded(problem: Problem, folds: Sequence[Sequence[Sample]], points: Points) -> bool:
     """Whether these folds are legal and these matrices, (tp, tn) per part, hit every target."""
-    if len(folds) != len(problem.foldings) or not all(
-        legal(folding, inside) for folding, inside in zip(problem.foldings, folds, strict=True)
-    ):
+    if len(folds) != len(problem.foldings) or not all(map(legal, problem.foldings, folds)):
         return False
     return confirms(problem.with_folds(tuple(tuple(fold) for fold in folds)), points)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from scoreproof.scores.binary import BORDER, INNER, NOTHING_CALLED_NEGATIVE, NOTHING_CALLED_POSITIVE, SCORES
+from scoreproof.scores.binary import BORDER, INNER, ONE_CLASS, SCORES, where
 from scoreproof.scores.score import Betas, Matrix, Score, Terms
 
 Weights = Callable[[int, int], tuple[int, int]]
@@ -19,7 +19,6 @@ Weights = Callable[[int, int], tuple[int, int]]
 WEIGHTS: dict[str, Weights] = {"macro": lambda p, n: (1, 1), "weighted": lambda p, n: (p, n)}
 #: Added to the kind of average: for matrices with a class that is never called.
 NEVER = ", one class never predicted"
-ONE_CLASS = NOTHING_CALLED_POSITIVE | NOTHING_CALLED_NEGATIVE
 
 
 def _precision(weights: Weights) -> Score:
@@ -37,10 +36,8 @@ def _precision_of_one(weights: Weights) -> Score:
         u, v = weights(m.p, m.n)
         return u * m.tp + v * m.tn, (u + v) * (m.p + m.n)
 
-    def terms(m: Matrix, betas: Betas) -> Terms:
-        return (0, 0) if m.pp and m.pn else ratio(m, betas)
-
-    return replace(SCORES["ppv"], terms=terms, ratio=ratio, holes=(BORDER | INNER) - ONE_CLASS)
+    more_called = (BORDER | INNER) - ONE_CLASS
+    return where(SCORES["ppv"], NEVER, lambda m: not (m.pp and m.pn), more_called, ratio=ratio)
 
 
 def _f1(weights: Weights) -> Score:

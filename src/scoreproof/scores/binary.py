@@ -28,6 +28,7 @@ from scoreproof.scores.score import MINUS, Betas, Matrix, Score, Terms, Zones
 # Zones: columns 0, 1, 2 are tp = 0, 0 < tp < p, tp = p; rows likewise for tn and n.
 NOTHING_CALLED_POSITIVE = frozenset({(0, 2)})
 NOTHING_CALLED_NEGATIVE = frozenset({(2, 0)})
+ONE_CLASS = NOTHING_CALLED_POSITIVE | NOTHING_CALLED_NEGATIVE
 NOTHING_RIGHT = frozenset({(0, 0)})
 NO_TRUE_NEGATIVE = frozenset({(0, 0), (1, 0), (2, 0)})
 NO_FALSE_POSITIVE = frozenset({(0, 2), (1, 2), (2, 2)})
@@ -84,11 +85,11 @@ SCORES: dict[str, Score] = {score.name: score for score in (
           lambda m, _: (m.tp * m.tn, m.p * m.n), squared=True),
     Score("mk", "markedness", "ppv+npv-1",
           lambda m, _: (m.tp * m.pn + m.tn * m.pp - m.pp * m.pn, m.pp * m.pn),
-          NOTHING_CALLED_POSITIVE | NOTHING_CALLED_NEGATIVE, lowest=MINUS),
+          ONE_CLASS, lowest=MINUS),
     Score("bm", "bookmaker informedness", "sens+spec-1",
           lambda m, _: (m.tp * m.n + m.tn * m.p - m.p * m.n, m.p * m.n), lowest=MINUS),
     Score("mcc", "Matthews correlation coefficient", "(tp·tn-fp·fn)/√(p·n·pp·pn)", _mcc,
-          NOTHING_CALLED_POSITIVE | NOTHING_CALLED_NEGATIVE, lowest=MINUS, squared=True, signed=True),
+          ONE_CLASS, lowest=MINUS, squared=True, signed=True),
     Score("lrp", "positive likelihood ratio", "sens/(1-spec)",
           lambda m, _: (m.tp * m.n, m.p * m.fp), NO_FALSE_POSITIVE, highest=None),
     Score("lrn", "negative likelihood ratio", "(1-sens)/spec",
@@ -118,7 +119,7 @@ def halved(m: Matrix) -> Matrix:
     return Matrix(*(2 * cell + 1 for cell in m))
 
 
-def _where(score: Score, mark: str, defined: Callable[[Matrix], object], holes: Zones, **more: Any) -> Score:
+def where(score: Score, mark: str, defined: Callable[[Matrix], object], holes: Zones, **more: Any) -> Score:
     """The score on some matrices only, as a row with a mark."""
     ratio = more.pop("ratio", score.terms)
     return replace(
@@ -140,12 +141,12 @@ def _jointly(score: Score, positive: bool) -> Score:
     # a fold is left out of both means as soon as one of the two is undefined in it
     means = score.means and tuple(name + JOINTLY for name in score.means)
     both = (lambda m: m.pp and m.p) if positive else (lambda m: m.pn and m.n)
-    return _where(score, JOINTLY, both, score.holes | hole, means=means)
+    return where(score, JOINTLY, both, score.holes | hole, means=means)
 
 
 def _with_half(score: Score) -> Score:
     """The score after 1/2 was added to each cell, where a cell is zero; undefined elsewhere."""
-    return _where(score, "|half", lambda m: not all(m), INNER, ratio=lambda m, b: score.terms(halved(m), b))
+    return where(score, "|half", lambda m: not all(m), INNER, ratio=lambda m, b: score.terms(halved(m), b))
 
 
 #: Scores with the stricter rule for undefined values, by the name of the plain score.
@@ -156,4 +157,4 @@ JOINT: dict[str, Score] = {
 }
 #: Scores of tables with a zero cell, 1/2 added to each, and of those without, by the name of the plain score.
 HALF: dict[str, Score] = {name: _with_half(score) for name, score in SCORES.items()}
-INSIDE: dict[str, Score] = {name: _where(score, "|inside", all, BORDER) for name, score in SCORES.items()}
+INSIDE: dict[str, Score] = {name: where(score, "|inside", all, BORDER) for name, score in SCORES.items()}

@@ -1,7 +1,4 @@
-"""What a score is: one row of the table in ``binary``, with the traits that engines build on.
-
-Naming law: ``p`` and ``n`` count the positive and negative items, ``tp``, ``tn``, ``fp``,
-``fn`` are the usual outcomes, ``pp`` and ``pn`` the items *called* positive and negative.
+"""What a score is: one row of the table in ``binary`` (with its naming law), and traits that engines build on.
 
 A polynomial is the tuple (a, b, c, d, e, f) of ``a·tp² + b·tp·tn + c·tn² + d·tp + e·tn + f``.
 """
@@ -288,12 +285,6 @@ def inequality(
     if (not score.rises and not score.threshold) or (score.signed and up < 0):
         # A falling score, or a score below zero, where a larger score is a smaller square.
         times, against = -times, -against
-    (a, b, c, d, e, f), (g, h, i, j, k, m) = score.polynomials(p, n, betas)
-    return (
-        times * a - against * g,
-        times * b - against * h,
-        times * c - against * i,
-        times * d - against * j,
-        times * e - against * k,
-        times * f - against * m - strict,  # integers: G > 0 is G - 1 >= 0
-    )
+    terms = zip(*score.polynomials(p, n, betas), strict=True)
+    a, b, c, d, e, f = (times * one - against * other for one, other in terms)
+    return a, b, c, d, e, f - strict  # integers: G > 0 is G - 1 >= 0

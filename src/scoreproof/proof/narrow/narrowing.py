@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.budget import Budget
-from scoreproof.exact import Surd, enclosed, surd
+from scoreproof.exact import Surd, added, enclosed, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node
 
@@ -33,8 +33,6 @@ NONE = Interval(Fraction(1), Fraction(0))
 #: Ends with longer denominators are rounded outwards, to so many digits; that only weakens a bound.
 LONGEST, KEPT = 160, 120
 ROOT_BITS = 96
-#: Sums with longer denominators are enclosed.
-MOST_BITS = 4096
 #: Work of opening a box, and of taking one step.
 NODE, STEP = 50_000, 20_000
 
@@ -171,26 +169,13 @@ def _shorter(end: Fraction | None, up: int, kept: int = KEPT) -> Fraction | None
     return Fraction((end.numerator << bits) // end.denominator + up, 1 << bits)
 
 
-def mean_between(values: Iterable[Fraction | Surd]) -> tuple[Fraction, Fraction]:
-    """Two fractions around the mean of the values: the mean itself, twice, if it can be had.
-
-    Roots are enclosed; so are sums whose denominators grow beyond reason.
-    """
-    low = high = Fraction(0)
-    count = 0
-    for value in values:
-        ends = enclosed(value, 2 * ROOT_BITS)
-        low, high, count = low + ends[0], high + ends[1], count + 1
-        if high.denominator.bit_length() > MOST_BITS:
-            low, high = (_shorter(end, up, MOST_BITS // 2) or end for end, up in ((low, 0), (high, 1)))
-    return low / count, high / count
-
-
 def mean_inside(values: Sequence[Fraction | Surd], interval: Interval) -> bool:
-    """Whether the mean of the values certainly lies in the interval."""
+    """Whether the mean of the values certainly lies in the interval; roots and long fractions are enclosed."""
     if len(set(values)) == 1:
         return values[0] in interval
-    return all(end in interval for end in mean_between(values))
+    lows, highs = zip(*(enclosed(value, 2 * ROOT_BITS) for value in values), strict=True)
+    sides = ([_shorter(end, up, 4 * KEPT) or end for end in side] for up, side in ((0, lows), (1, highs)))
+    return all(added(side) / len(side) in interval for side in sides)
 
 
 # -- proofs ---------------------------------------------------------------------------------------

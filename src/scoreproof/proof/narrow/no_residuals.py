@@ -53,14 +53,6 @@ class TestSet:
         return sum(times for _, times in self.residuals)
 
     @property
-    def short(self) -> bool:
-        """Whether adding the residuals up takes a moment only."""
-        bits = sum(value.denominator.bit_length() for value, _ in self.residuals)
-        return (
-            len(self.residuals) <= MOST_RESIDUALS and bits + self.target.denominator.bit_length() <= MOST_BITS
-        )
-
-    @property
     def variance(self) -> Fraction:
         return self.target * (self.size - 1) / self.size**2
 
@@ -138,7 +130,11 @@ def confirms(question: Residuals, witness: Predictions) -> bool:
 
 def _well_formed(each: TestSet) -> bool:
     """Whether this can be a test set at all, and one that is soon added up."""
-    if not each.short or each.target < 0 or any(times < 1 for _, times in each.residuals):
+    numbers = [each.target, *(value for value, _ in each.residuals)]
+    bits = sum(number.denominator.bit_length() for number in numbers)
+    if len(each.residuals) > MOST_RESIDUALS or bits > MOST_BITS:
+        return False
+    if each.target < 0 or any(times < 1 for _, times in each.residuals):
         return False
     return each.size > 1 or not each.target  # one target alone does not vary
 

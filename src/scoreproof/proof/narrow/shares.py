@@ -33,10 +33,9 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
-from math import isqrt
 from typing import Any, NamedTuple
 
-from scoreproof.exact import ONE, ZERO, root_below
+from scoreproof.exact import ONE, ZERO, root_below, surd
 from scoreproof.interval import Interval
 from scoreproof.scores import SCORES, Betas, Matrix
 
@@ -209,15 +208,13 @@ def bound(
     name: str, box: Any, pattern: Pattern, betas: Betas, highest: bool, square_root: Callable[[Any], Any]
 ) -> Number | None:
     """The largest (smallest) yardstick over the box, or None for "no bound known"."""
-    at = _better(name, highest)
-    x, y = box[0][at], box[1][at]
     if not _tabled(name):
         return None
+    x, y, u = _corner(name, box, highest)
+    if name == "acc":
+        ends: list[Any] = [_share(name, x, y, end, pattern, betas) for end in box[2]]
+        return max(ends) if highest else min(ends)
     if name not in HILLS:
-        if name == "acc":
-            ends: list[Any] = [_share(name, x, y, u, pattern, betas) for u in box[2]]
-            return max(ends) if highest else min(ends)
-        u = box[2][int(highest) if name not in FALLING_IN_U else int(not highest)]
         return _share(name, x, y, u, pattern, betas)
     if _constant(name, pattern, betas) is not None:
         return ZERO
@@ -237,10 +234,11 @@ def bound(
     return extreme
 
 
-def _better(name: str, highest: bool) -> int:
-    """Which ends of x and y have the largest (smallest) yardstick; that of a threshold rises."""
+def _corner(name: str, box: Any, highest: bool) -> tuple[Number, Number, Number]:
+    """The ends of x, y and u with the largest (smallest) yardstick; that of a threshold rises."""
     score = SCORES[name]
-    return int(highest == (score.rises or score.threshold))
+    at = highest == (score.rises or score.threshold)
+    return box[0][at], box[1][at], box[2][highest != (name in FALLING_IN_U)]
 
 
 def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool) -> bool:
@@ -254,15 +252,13 @@ def unreached(name: str, box: Box, pattern: Pattern, betas: Betas, highest: bool
     """
     if name in HILLS or name == "acc" or not _tabled(name):
         return False
-    here = root(pattern)
-    at = _better(name, highest)
-    corner = [box.x[at], box.y[at], box.u[int(highest) if name not in FALLING_IN_U else int(not highest)]]
-    value = _share(name, corner[0], corner[1], corner[2], pattern, betas)
-    moved = [
+    corner = _corner(name, box, highest)
+    value = _share(name, *corner, pattern, betas)
+    x, y, u = (
         (lo + hi) / 2 if free and end in (ZERO, ONE) else end
-        for (lo, hi), free, end in zip(box, here.free, corner, strict=True)
-    ]
-    other = _share(name, moved[0], moved[1], moved[2], pattern, betas)
+        for (lo, hi), free, end in zip(box, root(pattern).free, corner, strict=True)
+    )
+    other = _share(name, x, y, u, pattern, betas)
     return value is not None and other is not None and other != value
 
 
@@ -306,10 +302,8 @@ def _value(name: str, end: Number | None) -> Fraction | None:
         return None
     score = SCORES[name]
     if score.squared:
-        up, down = isqrt(abs(end).numerator), isqrt(end.denominator)
-        if up * up != abs(end).numerator or down * down != end.denominator:
-            return None
-        return Fraction(up, down) if end >= 0 else -Fraction(up, down)
+        plain = surd(ZERO, ONE if end >= 0 else -ONE, abs(end))
+        return plain if isinstance(plain, Fraction) else None
     if score.threshold:
         return {ZERO: ONE, HALF: HALF, ONE: ZERO}.get(end)
     if score.highest is None:

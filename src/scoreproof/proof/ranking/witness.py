@@ -84,15 +84,11 @@ def read_witness(data: Mapping[str, Any]) -> Rankings:
     rows, place = data.get("rankings"), "witness.rankings"
     if not isinstance(rows, list) or not rows or not all(isinstance(row, Mapping) for row in rows):
         raise UnreadableVerdict(f"{place}: expected a list of groups and thresholds")
-    return Rankings(
-        tuple(
-            Ordering(
-                read(tuple[tuple[int, int], ...], row.get("groups"), f"{place}.groups"),
-                read(tuple[int, ...], row.get("thresholds"), f"{place}.thresholds"),
-            )
-            for row in rows
-        )
-    )
+    found = []
+    for row in rows:
+        groups = read(tuple[tuple[int, int], ...], row.get("groups"), f"{place}.groups")
+        found.append(Ordering(groups, read(tuple[int, ...], row.get("thresholds"), f"{place}.thresholds")))
+    return Rankings(tuple(found))
 
 
 def confirms(question: Ranked, witness: Rankings) -> bool:
@@ -117,14 +113,11 @@ def confirms(question: Ranked, witness: Rankings) -> bool:
 
 def _sound(question: Ranked, ranking: Ordering) -> bool:
     """Whether counts are no less than 0, thresholds lie between groups, and the areas exist."""
-    groups = ranking.groups
-    if any(min(group) < 0 for group in groups) or any(
-        not 0 <= cut <= len(groups) for cut in ranking.thresholds
-    ):
-        return False
-    if question.precisions and len(groups) > MOST:
-        return False
-    return not (question.areas or question.precisions) or (ranking.p > 0 and ranking.n > 0)
+    groups, asked = ranking.groups, question.areas or question.precisions
+    counted = all(min(group) >= 0 for group in groups)
+    between = all(0 <= cut <= len(groups) for cut in ranking.thresholds)
+    short = not question.precisions or len(groups) <= MOST
+    return counted and between and short and (not asked or (ranking.p > 0 and ranking.n > 0))
 
 
 def _confirms_one(question: Ranked, base: Problem, rankings: tuple[Ordering, ...]) -> bool:

@@ -94,19 +94,19 @@ class Weights:
         """The infimum of the weighted sum over what the targets allow; None if there is none."""
         weights = dict(self.weights)
         total, attained = ZERO, True
-        rows = self.model.rows
+        intervals = [row.interval for row in self.model.rows]
+        intervals += [Interval(Fraction(lo), Fraction(hi)) for _, _, lo, hi in self.counts]
         for curve in self.model.curves:
             u, v = (weights.get(r, ZERO) for r in (curve.one, curve.two))
             if v or (u and curve.kind == "mcc"):
-                one, two = (rows[r].interval for r in (curve.one, curve.two))
-                bound = LEAST[curve.kind](one, two, curve, u, v)
+                bound = LEAST[curve.kind](intervals[curve.one], intervals[curve.two], curve, u, v)
                 if bound is None:
                     return None
                 total += bound
                 weights[curve.one] = weights[curve.two] = ZERO
         for r, w in weights.items():
             if w:
-                interval = rows[r].interval if r < len(rows) else _between(*self.counts[r - len(rows)][2:])
+                interval = intervals[r]
                 end = interval.lo if w > 0 else interval.hi
                 if end is None:
                     return None
@@ -126,10 +126,6 @@ class Weights:
                     return None
                 total += count * bound
         return total
-
-
-def _between(lo: int, hi: int) -> Interval:
-    return Interval(Fraction(lo), Fraction(hi))
 
 
 def weighed(

@@ -17,7 +17,7 @@ from math import lcm
 from scoreproof.exact import enclosed
 from scoreproof.proof.sums.grid import Box, Single
 from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
-from scoreproof.scores import ROWS, Betas, Matrix, zones, zones_undefined
+from scoreproof.scores import ROWS, Betas, Matrix, Score, zones, zones_undefined
 
 HALVINGS = 300  # rectangles looked at for one bound
 
@@ -25,12 +25,10 @@ Direction = tuple[Fraction, list[Fraction]]  # an offset, and a factor for every
 Range = tuple[Fraction, Fraction, bool]
 
 
-def value_range(
-    name: str, p: int, n: int, betas: Betas, tp: int, tn: int, bits: int = 60
-) -> tuple[Fraction, Fraction] | None:
-    """Two fractions around the score at a point, None where it is undefined."""
-    value = ROWS[name].value(Matrix(tp, n - tn, p - tp, tn), betas)
-    return None if value is None else enclosed(value, bits)
+def value_range(score: Score, betas: Betas, matrix: Matrix) -> tuple[Fraction, Fraction] | None:
+    """Two fractions around the score of a matrix, None where it is undefined."""
+    value = score.value(matrix, betas)
+    return None if value is None else enclosed(value, 60)
 
 
 def undefined_in(name: str, option: Option, rectangle: Box, betas: Betas) -> bool:
@@ -52,7 +50,7 @@ def corner_range(name: str, option: Option, rectangle: Box, convention: str, bet
     p, n, score = option.p, option.n, ROWS[name]
     holes = undefined_in(name, option, rectangle, betas)
     first, last = ((a, c), (b, d)) if score.rises else ((b, d), (a, c))
-    low, high = value_range(name, p, n, betas, *first), value_range(name, p, n, betas, *last)
+    low, high = (value_range(score, betas, Matrix.of(*end, p, n)) for end in (first, last))
     if low is None and high is None and first == last:
         return (ZERO, ZERO, False) if convention == "zero" else None
     far = score.top(p, n, betas)

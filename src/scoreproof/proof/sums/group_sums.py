@@ -102,8 +102,8 @@ class _Collected:
     def _mean(self, target: Target) -> None:
         """A mean of straight scores; folds of unknown make-up have their accuracy."""
         known = [(parts, s.p, s.n) for parts, s in zip(self.groups, self.samples, strict=True)]
-        total = ZERO
-        lines = []
+        factors: dict[Place, Fraction] = {}
+        total = constant = ZERO
         for g, (parts, p, n) in enumerate([*known, *((slot.parts, slot.size, 0) for slot in self.slots)]):
             weight = target.weights[parts[0]]
             if not weight:
@@ -112,23 +112,18 @@ class _Collected:
             if line is None and self.problem.undefined == "impossible":
                 self.impossible = True
                 return
-            if line is not None or self.problem.undefined == "zero":
-                total += weight * len(parts)
-            if line is not None:
-                lines.append((g, weight, len(parts), line))
-        if not total:
-            self.impossible = True
-            return
-        factors: dict[Place, Fraction] = {}
-        constant = ZERO
-        for g, weight, count, line in lines:
-            share = weight if total == 1 else weight / total
-            for side in (0, 1) if g < len(self.groups) else (2,):
-                if line[side % 2]:
-                    factors[g, side] = share * line[side % 2]
-            if line[2]:
-                constant += share * line[2] * count
-        self.rows.append((factors, constant, target.interval))
+            if line is None and self.problem.undefined == "skip":
+                continue
+            total += weight * len(parts)
+            a, b, c = line or (ZERO, ZERO, ZERO)
+            for side, f in ((0, a), (1, b)) if g < len(self.groups) else ((2, a),):
+                if f:
+                    factors[g, side] = weight * f
+            if c:
+                constant += weight * c * len(parts)
+        self.impossible = self.impossible or not total
+        # the weights that count add up to this
+        self.rows.append((factors, constant, target.interval.moved(total, 0)))
 
     def _lines(self, target: Target, groups: list[int], p: int, n: int, count: int = 1) -> None:
         """What holds for the summed counts of groups, or for each of so many equal parts, so for their sum."""

@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import gcd, lcm
 
 from scoreproof.interval import Interval
+from scoreproof.proof.one_matrix import first_true
 from scoreproof.proof.sums.model import ONE, ZERO, Curve
 from scoreproof.question.question import Problem, Target
 from scoreproof.scores import Betas, Matrix, Score
@@ -94,16 +95,12 @@ def micro_interval(
 
     def first(reached: int) -> int:
         """The least of 1 … total-1 from which on the score is inside, or above."""
-        low, high = 1, total
-        while low < high:
-            middle = (low + high) // 2
-            at = side(middle)
-            at = at if target.score.rises or at is None else -at
-            if at is not None and at >= reached:
-                high = middle
-            else:
-                low = middle + 1
-        return low
+
+        def holds(correct: int) -> bool:
+            at = side(correct)
+            return at is not None and (at if target.score.rises else -at) >= reached
+
+        return first_true(1, total - 1, holds)
 
     few, many = first(0), first(1) - 1
     # the ends may be undefined, or counted as 0; whether they fit is said by themselves

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from fractions import Fraction
 
+from scoreproof.interval import Interval
 from scoreproof.proof.sums.bounds import State, Table, errors_of
 from scoreproof.proof.sums.corners import value_range
 from scoreproof.proof.sums.model import ZERO, Model, Shape, pooled_size
@@ -32,13 +32,7 @@ def out_of_range(model: Model, tables: list[Table], state: State, t: int) -> boo
             return False  # its rows say all that is known
         case _:
             ends = _part_ends(model, tables, state, target)
-    return ends is None or _outside(target, *ends)
-
-
-def _outside(target: Target, lo: Fraction | None, hi: Fraction | None) -> bool:
-    """Whether no number between these ends lies in the target's interval."""
-    below = hi is not None and target.interval.side(hi) < 0
-    return below or (lo is not None and target.interval.side(lo) > 0)
+    return ends is None or target.interval.intersect(Interval(*ends)).empty
 
 
 def _ranges(
@@ -97,7 +91,7 @@ def _part_ends(model: Model, tables: list[Table], state: State, target: Target) 
         # the k-th smallest value lies between the k-th smallest of the low and of the high ends
         at = place(target.kind, len(rows), target.quartiles)
         return ordered(lows, at), ordered(highs, at)  # type: ignore[return-value]  # fractions all
-    outside = [(lo, hi) for lo, hi, *_ in rows if _outside(target, lo, hi)]
+    outside = [(lo, hi) for lo, hi, *_ in rows if target.interval.intersect(Interval(lo, hi)).empty]
     return NOTHING if missing or not outside else outside[0]
 
 
@@ -135,7 +129,7 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
     if target.kind is Kind.MICRO and len(target.clusters) > 1:
         return NOTHING
     fn, fp = [0, 0], [0, 0]
-    counts: Mapping[tuple[int, int], tuple[int, int]] = {(g, k): (a, b) for g, k, a, b in state.counts}
+    counts = {(g, k): (a, b) for g, k, a, b in state.counts}
     for g, (group, cells, table) in enumerate(zip(model.groups, state.cells, tables, strict=True)):
         if not target.weights[group.parts[0]]:
             continue
@@ -150,13 +144,12 @@ def _pooled_ends(model: Model, tables: list[Table], state: State, target: Target
         return None
     first, last = (p - fn[1], n - fp[1]), (p - fn[0], n - fp[0])
     corners = (first, last) if score.rises else (last, first)
-    low, high = (value_range(score.name, p, n, problem.betas, *corner) for corner in corners)
+    low, high = (value_range(score, problem.betas, Matrix.of(*corner, p, n)) for corner in corners)
     if first == last:
-        if low is None:
-            return (ZERO, ZERO) if problem.undefined == "zero" else None
         # one matrix: ask exactly, not by an enclosure
         value = score.value(Matrix.of(*first, p, n), problem.betas)
-        assert value is not None
+        if value is None:
+            return (ZERO, ZERO) if problem.undefined == "zero" else None
         if value not in target.interval:
             return None
     bottom, top = low[0] if low else score.lowest, high[1] if high else score.highest

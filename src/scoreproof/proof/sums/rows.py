@@ -10,17 +10,15 @@ from itertools import product
 from math import ceil, floor
 
 from scoreproof.budget import ENDLESS, Budget
-from scoreproof.exact import root_below
+from scoreproof.exact import ONE, ZERO, root_below
 from scoreproof.interval import Interval
 from scoreproof.proof.sums.lines import f_box, micro_interval, most_called, pooled_lines, reachable
 from scoreproof.proof.sums.model import (
     CALLED,
     EVERYTHING,
     MOST_FITTED,
-    ONE,
     TN,
     TP,
-    ZERO,
     Column,
     Curve,
     Group,

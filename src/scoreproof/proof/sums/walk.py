@@ -131,9 +131,8 @@ class Walker:
 
     def root(self) -> State | None:
         """Every group on all its points; None if a group has none, or a row has no value."""
-        if any(row.interval.empty for row in self.model.rows) or any(
-            c.interval.empty for c in self.model.curves
-        ):
+        intervals = [row.interval for row in self.model.rows] + [curve.interval for curve in self.model.curves]
+        if any(interval.empty for interval in intervals):
             return None
         cells = []
         for group, table in zip(self.model.groups, self.tables, strict=True):
