@@ -101,6 +101,29 @@ def test_an_interval_that_no_method_gives_is_left_out_and_named():
     assert stated.status == "inconsistent" and scoreproof.verify(stated.verdict)
 
 
+@pytest.mark.parametrize(
+    "sens", ["0 (0-31)", "0.0 (0.0-30.8)", "0 % (0-31)", "0/10 (0-31)", "0/10 (0 %; 0-31)"]
+)
+@pytest.mark.parametrize("spec", ["0.90 (0.73-0.98)", "90 (73-98)", "27/30 (90%, 73-98)"])
+def test_a_share_of_nothing_in_percent_is_known_by_its_interval(tmp_path, sens, spec):
+    """No limit of a share is 31, so the 0 before it is in percent, whatever the other rows are in."""
+    path = tmp_path / "studies.csv"
+    others = "A,40,0.5 (0.19-0.81),0.9\nB,40,50 (19-81),90\n"
+    path.write_text(f'study,total,sens,spec\n{others}C,40,{sens},"{spec}"\n', encoding="utf-8")
+    study = scoreproof.tables_file(path).studies[2]
+    assert study.unique and study.cells[1:5] == (0, 3, 10, 27)
+    assert study.cells.interval_method == "clopper-pearson" and study.cells.ignored is None
+    assert study.cells.used == "total, sens, interval of sens, spec, interval of spec"
+
+
+def test_what_is_left_out_for_an_only_if_is_named():
+    """A share of 1 beside an interval in percent: what was not used is not said to be."""
+    claim = {"experiment": {"total": 40}, "scores": {"sens": "1 (69-100)", "spec": "0.9"}}
+    found = scoreproof.study_tables(claim)
+    assert found.ignored == ("interval of sens: no known method gives it beside the rest",)
+    assert found.used == ("total", "sens", "spec", "interval of sens")  # it still bounds the share itself
+
+
 def test_figures_that_say_nothing_about_the_table_are_named():
     scores = {"sens": "0.86 ± 0.02", "spec": "0.90", "auc": "0.93 (0.90-0.95)", "f1": "0.85 (0.80-0.90)"}
     found = scoreproof.study_tables({"experiment": {"p": 50, "n": 60}, "scores": scores})

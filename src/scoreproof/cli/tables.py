@@ -215,5 +215,7 @@ def told(study: ReviewedStudy) -> str:
     if cells.status != "consistent":
         return f"{cells.status}: {cells.note or ''}"
     bounds = "" if cells.exact == "yes" else "bounds only"
-    ignored = f"without {cells.ignored}" if cells.ignored else ""
+    # an "only if" stands first among the notes, and what is left out says it already
+    only = cells.note if cells.note and cells.note.startswith("only if") else ""
+    ignored = f"without {cells.ignored}" if cells.ignored else only
     return "; ".join(each for each in (bounds, cells.interval_method or "", ignored) if each)
