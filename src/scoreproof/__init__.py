@@ -76,6 +76,7 @@ __all__ = [
     "folds",
     "from_fold_table",
     "from_report",
+    "joint_counts",
     "joint_tables",
     "known_bundles",
     "known_datasets",

@@ -43,10 +43,10 @@ def __getattr__(name: str) -> Any:
             from scoreproof.reviews import study
 
             return getattr(study, name)
-        case "joint_tables":
-            from scoreproof.reviews.joint import joint_tables
+        case "JointCounts" | "joint_counts" | "joint_tables":
+            from scoreproof.reviews import joint
 
-            return joint_tables
+            return getattr(joint, name)
         case "Review":
             from scoreproof.reviews.review import Review
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import random
 import re
 import shutil
 import subprocess
@@ -101,6 +102,45 @@ def test_an_interval_that_no_method_gives_is_left_out_and_named():
     assert stated.status == "inconsistent" and scoreproof.verify(stated.verdict)
 
 
+@pytest.mark.parametrize(
+    "sens", ["0 (0-31)", "0.0 (0.0-30.8)", "0 % (0-31)", "0/10 (0-31)", "0/10 (0 %; 0-31)"]
+)
+@pytest.mark.parametrize("spec", ["0.90 (0.73-0.98)", "90 (73-98)", "27/30 (90%, 73-98)"])
+def test_a_share_of_nothing_in_percent_is_known_by_its_interval(tmp_path, sens, spec):
+    """No limit of a share is 31, so the 0 before it is in percent, whatever the other rows are in."""
+    path = tmp_path / "studies.csv"
+    others = "A,40,0.5 (0.19-0.81),0.9\nB,40,50 (19-81),90\n"
+    path.write_text(f'study,total,sens,spec\n{others}C,40,{sens},"{spec}"\n', encoding="utf-8")
+    study = scoreproof.tables_file(path).studies[2]
+    assert study.unique and study.cells[1:5] == (0, 3, 10, 27)
+    assert study.cells.interval_method == "clopper-pearson" and study.cells.ignored is None
+    assert study.cells.used == "total, sens, interval of sens, spec, interval of spec"
+
+
+@pytest.mark.parametrize("way", ["file", "pasted"])
+@pytest.mark.parametrize(
+    "mark, interval", [(";", "[{}; {}]"), (",", "({}, {})"), (",", "[{}; {}]"), (";", "({},{})")]
+)
+def test_a_separator_within_brackets_does_not_end_a_cell(tmp_path, way, mark, interval):
+    """Nothing is quoted, so lines are longer than the heading; one interval a line is no column of names."""
+    sens, spec = (interval.format(*ends) for ends in (("0.78", "0.91"), ("0.85", "0.95")))
+    path = tmp_path / ("studies.csv" if way == "file" else "studies.txt")
+    lines = ["study,total,sens,spec", f"Smith,265,0.86 {sens},0.90 {spec}", f"Lee,265,0.86,0.90 {spec}"]
+    own = [line if mark == "," else re.sub(r",(?![^(\[]*[)\]])", mark, line) for line in lines]
+    path.write_text("\n".join(own), encoding="utf-8")
+    smith, lee = scoreproof.tables_file(path).studies
+    assert smith.label == "Smith" and smith.cells[1:5] == (101, 14, 17, 133)
+    assert lee.cells.used == "total, sens, spec, interval of spec"
+
+
+def test_what_is_left_out_for_an_only_if_is_named():
+    """A share of 1 beside an interval in percent: what was not used is not said to be."""
+    claim = {"experiment": {"total": 40}, "scores": {"sens": "1 (69-100)", "spec": "0.9"}}
+    found = scoreproof.study_tables(claim)
+    assert found.ignored == ("interval of sens: no known method gives it beside the rest",)
+    assert found.used == ("total", "sens", "spec", "interval of sens")  # it still bounds the share itself
+
+
 def test_figures_that_say_nothing_about_the_table_are_named():
     scores = {"sens": "0.86 ± 0.02", "spec": "0.90", "auc": "0.93 (0.90-0.95)", "f1": "0.85 (0.80-0.90)"}
     found = scoreproof.study_tables({"experiment": {"p": 50, "n": 60}, "scores": scores})
@@ -174,7 +214,7 @@ def test_rows_that_share_no_class_counts_say_so(tmp_path):
     path = tmp_path / "tests.csv"
     path.write_text("paper,test,p,n,sens\nSmith,A,20,30,0.65\nSmith,B,21,30,0.333\n", encoding="utf-8")
     for each in scoreproof.tables_file(path, same="paper").studies:
-        assert each.cells.status == "consistent" and "no class counts fit all rows" in each.cells.note
+        assert each.cells.status == "consistent" and "no class counts fit all 2 rows" in each.cells.note
 
 
 # -- published studies ----------------------------------------------------------------------------------------
@@ -372,3 +412,64 @@ def test_some_of_the_four_counts_are_enough_where_figures_give_the_rest():
         {"matrix": {"tp": 20, "fp": 5}, "scores": {"sens": "0.800", "spec": "0.857"}}
     )
     assert tuple(found.table) == (20, 5, 5, 30)
+
+
+def rows_of_one_paper(rng: random.Random) -> tuple[list[dict], int, int]:
+    """Two or three tests of the same patients, as they are printed; and how many there are of each class."""
+    p, n = rng.randint(3, 40), rng.randint(3, 40)
+    digits = rng.choice((2, 3))
+    rows = []
+    for _ in range(rng.choice((2, 3))):
+        scores = {"sens": f"{rng.randint(1, p) / p:.{digits}f}", "spec": f"{rng.randint(1, n) / n:.{digits}f}"}
+        rows.append({"experiment": {"total": p + n}, "scores": scores})
+    return rows, p, n
+
+
+def test_joint_counts_are_those_of_plain_trial_and_their_proof_leaves_no_gap():
+    rng = random.Random(11)
+    proven = 0
+    for at in range(30):
+        rows, p, n = rows_of_one_paper(rng)
+        if at % 3 == 0:  # rows of other patients
+            rows[0] = {"experiment": {"total": p + n}, "scores": rows_of_one_paper(rng)[0][0]["scores"]}
+        found = scoreproof.joint_counts(rows, timeout=None)
+        every = [
+            q
+            for q in range(1, p + n)
+            if all(
+                printed in {f"{x / size:.{len(printed) - 2}f}" for x in range(size + 1)}
+                for row in rows
+                for printed, size in zip(row["scores"].values(), (q, p + n - q), strict=True)
+            )
+        ]
+        if found is None:  # a row that contradicts itself says nothing about the others
+            continue
+        kept = [q for q, _ in found.pairs]
+        assert set(every) <= set(kept) and (at % 3 == 0 or p in kept)
+        ruled_out = []
+        for verdict in found.refuted:
+            assert verdict.status == "inconsistent" and scoreproof.verify(verdict.to_dict())
+            low, high = verdict.to_dict()["claim"]["experiment"]["p"]
+            ruled_out += range(low, high + 1)
+        if found.proven:
+            proven += 1
+            assert sorted([*kept, *ruled_out]) == list(range(p + n + 1))
+    assert proven >= 25
+
+
+def test_rows_that_cannot_be_about_the_same_patients_contradict_each_other(tmp_path):
+    path = tmp_path / "tests.csv"
+    path.write_text(
+        "paper,test,total,sens,spec\nLee,A,20,0.667,0.857\nLee,B,20,0.400,0.800\n"
+        "Park,A,20,0.667,0.857\nPark,lesions,30,0.400,0.800\n",
+        encoding="utf-8",
+    )
+    found = scoreproof.tables_file(path, same="paper")
+    assert [each.cells.status for each in found.studies] == ["inconsistent"] * 2 + ["consistent"] * 2
+    lee, park = found.together["Lee"], found.together["Park"]
+    assert lee.proven and not lee.pairs and all(scoreproof.verify(each) for each in lee.refuted)
+    assert found.to_dict()["together"]["Lee"]["refuted"][0]["verdict"] == "inconsistent"
+    # of different totals: said, and each row stands by itself
+    assert not park.proven and park.sentence.endswith("together, so each was taken by itself")
+    told = run("tables", str(path), "--same", "paper")
+    assert told.exit_code == 1 and "Lee: no class counts fit all 2 rows together: every number" in told.output

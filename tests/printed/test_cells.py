@@ -161,3 +161,30 @@ def test_no_text_takes_long(text):
         with contextlib.suppress(UnreadableScore):
             read(text[:200])
     assert time.process_time() - began < 0.5
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "limits"),
+    [
+        ("45/50 (90%, 78-97)", "0.90", ("0.78", "0.97")),  # 90 % is the share, no level
+        ("45/50 (90 %; 78 to 97)", "0.90", ("0.78", "0.97")),
+        ("45/50 (90.0; 78.2; 96.7)", "0.90", ("0.782", "0.967")),
+        ("45/50 (0.90, 0.78-0.97)", "0.90", ("0.78", "0.97")),
+        ("7/7 (100%, 59-100)", "1", ("0.59", "1")),
+        ("0/7 (0%, 0-41)", "0", ("0", "0.41")),
+        ("45/50 (78-97)", "0.90", ("0.78", "0.97")),  # a share is never 78
+        ("0/7 (0-41)", "0", ("0", "0.41")),
+        ("0 (0%-31%)", "0", ("0", "0.31")),
+    ],
+)
+def test_the_share_of_counts_may_stand_before_its_interval(text, value, limits):
+    found = read(text)
+    assert found.value == F(value) and found.level is None
+    assert found.confidence is not None and tuple(end.value for end in found.confidence) == tuple(
+        map(F, limits)
+    )
+
+
+def test_a_level_before_an_interval_is_no_share():
+    found = read("38/43 (95%, 75-96)")
+    assert (found.value, found.level) == (F(38, 43), F(95, 100))

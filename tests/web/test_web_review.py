@@ -171,5 +171,14 @@ class Fields(HTMLParser):
 def test_every_field_has_a_label_and_every_page_leads_there(client: httpx.Client) -> None:
     found = Fields()
     found.feed(client.get("/review").text)
-    assert found.fields == found.labels == {"table", "file", "ci", "rounding", "effort"}
+    assert found.fields == found.labels == {"table", "file", "ci", "rounding", "effort", "same"}
     assert '<a href="/review">Tables of a review</a>' in client.get("/").text
+
+
+def test_rows_about_the_same_patients_are_taken_together(client: httpx.Client) -> None:
+    rows = "paper,test,total,sens,spec\nSmith,A,20,0.667,0.857\nSmith,B,20,0.333,0.643\n"
+    done = finished(client, paste(client, rows, same="paper"))
+    assert "Smith: only 6 positives and 14 negatives fit all 2 rows together" in html.unescape(done.text)
+    problem = problem_of(paste(client, rows, same="papers"), "same")
+    assert "no column that names the study is called 'papers'" in problem
+    assert "is called 'sens'" in problem_of(paste(client, rows, same="sens"), "same")

@@ -15,7 +15,7 @@ from scoreproof.frames.reviews import FEW, judge_tables, kept_columns, naming
 from scoreproof.frames.settings import Options
 from scoreproof.reading.tables.files import ABSENT, plain
 from scoreproof.reviews.columns import STUDY, Answered, StudyCells
-from scoreproof.reviews.joint import together
+from scoreproof.reviews.joint import JointCounts, together
 from scoreproof.reviews.review import Review, ReviewedStudy
 from scoreproof.scores import Matrix
 
@@ -45,18 +45,20 @@ def tables_file(
     naming(same, kept)
     with rows.judged(output, "", resume, restart, jobs, executor, progress) as journal:
         studies = tuple(_studies(rows, kept, rows.with_cells(journal)))
+        joint: dict[str, JointCounts] = {}
         if same is not None:
             names = [study.names[kept[same]] for study in studies]
             answers = [Answered(each.cells, [list(m) for m in each.tables], each.claim) for each in studies]
+            answers, joint = together(answers, names, rows.settings)
             studies = tuple(
                 replace(study, cells=each.cells, tables=tuple(Matrix(*m) for m in each.tables))
-                for study, each in zip(studies, together(answers, names, rows.settings), strict=True)
+                for study, each in zip(studies, answers, strict=True)
             )
         if output is not None:
             with writing(Path(output), [*kept.values(), *STUDY], rows.delimiter) as write:
                 for study in studies:
                     write([*study.names.values(), *study.cells])
-    return Review(studies, rows.layout.meanings(), rows.layout.notes)
+    return Review(studies, rows.layout.meanings(), rows.layout.notes, joint)
 
 
 def _studies(

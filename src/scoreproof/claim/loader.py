@@ -30,6 +30,7 @@ from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import kind_of
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding, read, rounding
+from scoreproof.printed.figure import NO_LIMIT
 from scoreproof.scores.names import Name, UnknownScore, look_up
 
 MOST_PARTS = 20_000
@@ -290,10 +291,14 @@ class Loader(ABC):
 
 
 def beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
-    """Whether a figure without a sign is a percentage: its score cannot be so large."""
+    """Whether a figure without a sign is a percentage: it, or a limit of its interval, is too large."""
     highest = name.score.highest
-    if highest is None or highest > 1 or figure.value <= 1 or not figure.bare:
+    if highest is None or highest > 1 or not figure.bare:
         return False
+    if figure.value <= 1:  # 0 (0-31), but a 0.00 beside (0-31) may be a share
+        low, high = figure.confidence or (figure, figure)
+        alike = figure.value > 0 or figure.unit >= high.unit
+        return low.value <= figure.value and high.value >= NO_LIMIT and alike
     least = figure.interval(rule).lo
     return least is None or least > 1
 

@@ -195,6 +195,8 @@ def show_review(found: Review, output: str | None, tool: str | None, every: bool
     lines = [(study.label, *study.cells.in_words, count_of(study), told(study)) for study in found.worst_first]
     say(table_of(("study", "TP", "FP", "FN", "TN", "tables", ""), lines, margins=(0, 2)))
     say(f"  {found.sentence}")
+    for name, joint in found.together.items():
+        say(f"  {name}: {joint.sentence}.")
     idle = [header for header, words in found.columns.items() if words.startswith("not used")]
     if idle:
         say(f"  not used: {', '.join(idle)}")
@@ -215,5 +217,7 @@ def told(study: ReviewedStudy) -> str:
     if cells.status != "consistent":
         return f"{cells.status}: {cells.note or ''}"
     bounds = "" if cells.exact == "yes" else "bounds only"
-    ignored = f"without {cells.ignored}" if cells.ignored else ""
+    # an "only if" stands first among the notes, and what is left out says it already
+    only = cells.note if cells.note and cells.note.startswith("only if") else ""
+    ignored = f"without {cells.ignored}" if cells.ignored else only
     return "; ".join(each for each in (bounds, cells.interval_method or "", ignored) if each)

@@ -115,7 +115,7 @@ def tables_frame(
     naming(same, kept)
     answers = [answer for number in sorted(found) for answer in found[number]]
     if same is not None:
-        answers = together(answers, table[same].to_list(), settings)
+        answers, _ = together(answers, table[same].to_list(), settings)
     studies = [answer.cells for answer in answers]
     backend = table.implementation
     series = []

@@ -53,10 +53,14 @@ _LEVEL_MARK = re.compile(
     rf"|{_LEVEL.format('bare')}\s*[:,=]?\s*{_TWO_NUMBERS}",
     re.IGNORECASE,
 )
+# "59/60 (98 %, 91-100)": the share itself, before its interval
+_THEN = re.compile(rf"\s*[,;]\s*(?:(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL}|{_TWO_NUMBERS})", re.IGNORECASE)
 _SPOKEN = re.compile(rf"[,;:]?\s*(?=(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL})", re.IGNORECASE)
 
 #: How far intervals made with a prior lie from a share of 0 or 1, at most.
 EDGE = Fraction(1, 50)
+#: No limit of a share is so large: Wald's goes beyond 1, with 2 items at 99.9 % to 1.91.
+NO_LIMIT = 2
 #: Levels of confidence in use.
 LEVELS = (Fraction(90, 100), Fraction(95, 100), Fraction(99, 100))
 
@@ -274,6 +278,11 @@ class _Reader:
     def remark(self, main: Figure) -> Figure:
         """One thing in brackets: ``59/60``, ``95 % CI 91-100``, ``91-100`` or ``0.006``."""
         start = self.skip()
+        if main.relation == "range" and main.fraction is not None:
+            share = _with_counts(self.number(), main.fraction)
+            if abs(share.value - main.value) <= share.unit and _THEN.match(self.text, self.at):
+                return replace(share, confidence=main.confidence, level=main.level)
+            self.at = start
         level = self.confidence_level()
         first = self.quotient()
         if level is None and first.fraction:
@@ -301,11 +310,12 @@ class _Reader:
         exchanged = low.value > high.value
         if exchanged:
             low, high = high, low
-        if main.signed and not low.signed:
+        within = low.value <= main.value <= high.value
+        if (main.signed or (main.fraction and high.value >= NO_LIMIT)) and not low.signed:
             scaled = _percent(low), _percent(high)
-            if scaled[0].value <= main.value <= scaled[1].value or not low.value <= main.value <= high.value:
+            if scaled[0].value <= main.value <= scaled[1].value or (main.signed and not within):
                 low, high = scaled
-        elif low.signed and not main.signed and not low.value <= main.value <= high.value:
+        elif low.signed and not main.signed and (not within or (main.value == 0 and main.unit == 1)):
             main = _percent(main)
             if not low.value <= main.value <= high.value:
                 raise self.fail("the figure and its interval must both be percentages or neither", self.at - 1)

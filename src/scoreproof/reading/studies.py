@@ -13,7 +13,7 @@ from scoreproof.claim.conventions import Conventions
 from scoreproof.claim.counts import share_of, span_of
 from scoreproof.claim.matrix import SHARE_OF
 from scoreproof.claim.telling import TELLING, interval_of
-from scoreproof.claim.tree import Printed, Ranking, Uncounted, told
+from scoreproof.claim.tree import Leaf, Printed, Ranking, Uncounted, told
 from scoreproof.errors import BadClaim
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding
@@ -63,7 +63,7 @@ def study_of(source: Mapping[str, Any], conventions: Conventions | None = None) 
         conventions.betas,
         conventions.undefined,  # type: ignore[arg-type]
     )
-    return Study(question, tuple(reader.used), tuple(reader.ignored), claim.notes)
+    return Study(question, tuple(dict.fromkeys(reader.used)), tuple(reader.ignored), claim.notes)
 
 
 def _more(experiment: Mapping[str, Any]) -> bool:
@@ -76,7 +76,8 @@ def _printed(claim: Claim) -> tuple[Printed, ...] | None:
     """The figures of one matrix."""
     node = claim.usual()[0].experiment
     node = node.inner if isinstance(node, Ranking) and not node.points else node
-    if not isinstance(node, Uncounted) or node.averaged or node.partial:
+    whole = isinstance(node, Uncounted) and not node.averaged and not node.partial
+    if not whole and not isinstance(node, Leaf):  # counts such as 59/60 make it one
         return None
     own = told(node)
     return None if own.within or own.bounds else own.scores

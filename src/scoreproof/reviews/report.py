@@ -41,7 +41,8 @@ def page(review: Review, title: str = "Tables of the review") -> str:
 def body(review: Review, link: Link | None = None, most: int | None = None) -> str:
     """What stands on the page; ``link`` leads from a study to its claim, ``most`` is how many are shown."""
     wrong = [study for study in review.worst_first if study.cells.status != CONSISTENT]
-    parts = [f"<p>{escape(review.sentence)}</p>"]
+    said = (review.sentence, *(f"{name}: {joint.sentence}." for name, joint in review.together.items()))
+    parts = [f"<p>{escape(words)}</p>" for words in said]
     if most is not None and len(review.studies) > most:
         parts.append(f"<p>Shown here are the first {most} studies, and at most {most} to be looked at.</p>")
     if wrong:

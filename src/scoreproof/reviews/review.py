@@ -13,6 +13,7 @@ from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
 from scoreproof.reviews.columns import STUDY, UNREADABLE, StudyCells
+from scoreproof.reviews.joint import JointCounts
 from scoreproof.scores import Matrix
 
 STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)
@@ -55,11 +56,15 @@ class ReviewedStudy:
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The studies of a review; ``columns`` says what each column was read as, ``notes`` what else was done."""
+    """The studies of a review; ``columns`` says what each column was read as, ``notes`` what else was done.
+
+    ``together`` holds the class counts that fit all rows about the same patients, by what the rows are called.
+    """
 
     studies: tuple[ReviewedStudy, ...]
     columns: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    together: Mapping[str, JointCounts] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -108,6 +113,7 @@ class Review:
             **self.counts,
             "columns": dict(self.columns),
             "notes": list(self.notes),
+            "together": {name: each.to_dict() for name, each in self.together.items()},
         }
 
     def to_csv(self) -> str:

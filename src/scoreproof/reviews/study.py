@@ -127,9 +127,10 @@ def study_tables(
             notes=(*verdict.notes, *(_beside_counts(study) if study is not None else ())),
             verdict=verdict,
         )
-    if study is not None and verdict.takes.keys() == {"intervals"}:
-        loosely = study_of(claim, verdict.decisive.reading.conventions)
-        answer = None if loosely is None else _rebuilt(loosely, claim, budget, most, sizes)
+    if study is not None and "intervals" in verdict.takes:
+        study = study_of(claim, verdict.decisive.reading.conventions) or study
+        others = len(verdict.takes) > 1
+        answer = None if others else _rebuilt(study, claim, budget, most, sizes)
         if answer is not None:
             return replace(answer, notes=(f"only if {takes(verdict.takes)}", *answer.notes))
     if study is not None and verdict.status == CONSISTENT and not verdict.takes:

@@ -93,7 +93,7 @@ async def started(request: Request, kind: str, form: Form, table: Table, **more:
         path, output = Path(folder) / f"table{table.ending}", Path(folder) / "output.csv"
         if not form.errors:
             path.write_bytes(table.data)
-            asked = {"given": list(claim["experiment"]), "needs_scores": needs_scores}
+            asked = {"given": list(claim["experiment"]), "needs_scores": needs_scores, "same": more.get("same")}
             await understand(request, path, form, table.field, asked)
         if form.errors:
             return None
@@ -114,7 +114,7 @@ async def understand(request: Request, table: Path, form: Form, field: str, aske
     except Refused as refused:
         # The user's file has another name than ours.
         words = refused.detail.replace(str(table), "the file" if field == "file" else "the text")
-        form.complain(field, words.removeprefix(f"{refused.field}: "))
+        form.complain("same" if refused.field == "--same" else field, words.removeprefix(f"{refused.field}: "))
 
 
 def job_of(request: Request, kind: str) -> Job:

@@ -39,7 +39,8 @@ async def take(request: Request) -> Response:
     if table.field == "table" and (mark := mark_of_counts(form.table)):
         table = table._replace(ending=".tsv" if mark == "\t" else ".csv")
     conventions, longest = set_up(form).get("conventions"), desk_of(request).settings.longest_link
-    job = await started(request, KIND, form, table, conventions=conventions, longest=longest)
+    more = {"conventions": conventions, "longest": longest, "same": form.values.get("same") or None}
+    job = await started(request, KIND, form, table, **more)
     return show(form, request, 422) if job is None else RedirectResponse(f"/review/{job.name}", 303)
 
 

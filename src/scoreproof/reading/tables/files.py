@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.reading.files import parse, read_file
 from scoreproof.reading.tables.claims import shortest
-from scoreproof.reading.tables.grid import delimiter_of, with_corner
+from scoreproof.reading.tables.grid import delimiter_of, rejoined, with_corner
 from scoreproof.reading.tables.heading import REPORT, Shaped, read_document, shape
 
 #: Lines that are looked at to find the headers, and rows of a table that is turned or put together.
@@ -165,9 +165,7 @@ class Delimited(Gridded):
         with open(self.path, encoding="utf-8-sig", newline="") as file:
             reader = csv.reader(file, delimiter=self.delimiter)
             try:
-                for line in reader:
-                    if line:
-                        yield line
+                yield from rejoined((line for line in reader if line), self.delimiter)
             except UnicodeDecodeError:
                 raise self.bad(f"is not UTF-8 text after line {reader.line_num}; save it as UTF-8") from None
             except csv.Error as error:

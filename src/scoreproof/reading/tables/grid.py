@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
 
 from scoreproof.errors import BadClaim, shorten
@@ -21,6 +22,8 @@ _FOOT = re.compile(r"\[\d+ rows x \d+ columns\]|(?:dtype|Name|Length): .*|shape:
 _TYPES = frozenset(
     {"---", "str", "cat", "bool", "f32", "f64", "i8", "i16", "i32", "i64", "u8", "u32", "u64", ""}
 )
+#: What separates nothing: within quotation marks or brackets.
+_WITHIN = re.compile(r'"[^"]*"?|\([^()]*\)|\[[^\[\]]*\]')
 _GAP = re.compile(r" {2,}")
 _BLANKS = re.compile(r" +")
 
@@ -62,7 +65,7 @@ def _uncommented(lines: list[str]) -> list[str]:
 
 def delimiter_of(lines: list[str]) -> str:
     """What separates the cells of the lines, if one sign does; a comma also stands inside numbers."""
-    said = [re.sub(r'"[^"]*"?', "", line) for line in lines if line.strip()]
+    said = [_WITHIN.sub("", line) for line in lines if line.strip()]
     for mark in "\t;|":
         if sum(mark in line for line in said) > len(said) / 2:
             return mark
@@ -77,9 +80,8 @@ def _delimited(lines: list[str]) -> Grid:
     """Tabs (a spreadsheet), semicolons, commas, pairs of name and figure, or plain columns."""
     if mark := delimiter_of(lines):
         try:
-            return with_corner(
-                [row for row in csv.reader([f"{line}\n" for line in lines], delimiter=mark) if row]
-            )
+            rows = csv.reader([f"{line}\n" for line in lines], delimiter=mark)
+            return with_corner(list(rejoined((row for row in rows if row), mark)))
         except csv.Error as error:
             raise BadClaim("table", f"the columns cannot be told apart ({shorten(error, 60)})") from None
     kept = [line.expandtabs().rstrip() for line in lines if not (line.strip() and is_ruler(line))]
@@ -89,6 +91,24 @@ def _delimited(lines: list[str]) -> Grid:
     if pairs and all(len(pair) == 2 for pair in pairs):
         return pairs
     return _side_by_side(_wrapped(kept))
+
+
+def rejoined(rows: Iterable[list[str]], mark: str) -> Iterator[list[str]]:
+    """The rows; where one is longer than the first, cells cut at a mark within their brackets are whole again.
+
+    >>> list(rejoined([["sens", "n"], ["0.86 [0.78", " 0.91]", "20"], ["1", "2", "3"]], ";"))
+    [['sens', 'n'], ['0.86 [0.78; 0.91]', '20'], ['1', '2', '3']]
+    """
+    width = 0
+    for row in rows:
+        width = width or len(row)
+        whole: list[str] = []
+        for cell in row if len(row) > width else ():
+            if whole and any(whole[-1].count(a) > whole[-1].count(b) for a, b in ("()", "[]")):
+                whole[-1] += mark + cell
+            else:
+                whole.append(cell)
+        yield whole if len(whole) == width else row
 
 
 def with_corner(rows: Grid) -> Grid:

@@ -108,8 +108,11 @@ def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
     return {"json": survey.to_dict(), "html": shown(survey, _link) if html else "", "title": title}
 
 
-def _headings(table: str, given: Sequence[str] = (), needs_scores: bool = True) -> dict[str, Any]:
+def _headings(
+    table: str, given: Sequence[str] = (), needs_scores: bool = True, same: str | None = None
+) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
+    from scoreproof.frames.reviews import kept_columns, naming
     from scoreproof.reading.tables.columns import recognise
     from scoreproof.reading.tables.files import open_table
     from scoreproof.web.form import on_page
@@ -124,6 +127,7 @@ def _headings(table: str, given: Sequence[str] = (), needs_scores: bool = True) 
     if headers and not layout.scores and (needs_scores or not layout.matrix):
         why = f" ({layout.remark})" if layout.remark else ""
         raise BadClaim("table", f"no heading is the name of a score{why}; call a column accuracy, recall, …")
+    naming(same, kept_columns(layout, headers))
     return {"json": list(source.headers)}
 
 
@@ -143,7 +147,7 @@ def _studies(claim: str, **limits: Any) -> dict[str, Any]:
         naming(same, job.stretch.columns)
         found = judge_tables(job)
         if same is not None:
-            found = together(found, job.stretch.columns[same], job.settings)
+            found, _ = together(found, job.stretch.columns[same], job.settings)
         return [each.cells._asdict() for each in found]
 
     return _judged(claim, limits, judge)
