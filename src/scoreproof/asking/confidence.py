@@ -44,14 +44,10 @@ def limits_of(
         name = printed.name.score.name
         method, score = conventions.method(name), conventions.row(printed.name.score)
         of_halves = name in PROPORTIONS and conventions.a_zero and score.name != name
-        if name in PROPORTIONS and conventions.corrects(printed.name.score):
-            score = (
-                printed.name.score
-            )  # without a zero cell nothing is added; the figure itself says that there is none
         if printed.figure.confidence is None or name not in TELLING or method == UNKNOWN or of_halves:
             continue
         level = printed.figure.level or conventions.ci_level
-        # of a share the interval is computed from its counts, whatever is said of tables with a zero cell
+        # without a zero cell nothing is added, and the figure itself says that there is none
         score = printed.name.score if name in PROPORTIONS else score
         ends = ends_of(printed, rounding)
         yield TableFigure(interval_of(printed.label), score, limits=ends, level=level, method=method)
