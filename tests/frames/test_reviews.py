@@ -133,6 +133,17 @@ def test_a_separator_within_brackets_does_not_end_a_cell(tmp_path, way, mark, in
     assert lee.cells.used == "total, sens, spec, interval of spec"
 
 
+def test_a_study_without_counts_is_about_one_table():
+    """Not about means over tables that nobody counted, which these figures could be."""
+    scores = {"sens": "0.86 (0.78-0.91)", "spec": "0.90 (0.85-0.95)", "lr+": "8.6 (5.0-12)"}
+    alone, pooled = (
+        scoreproof.study_tables({"experiment": said, "scores": scores})
+        for said in ({}, {"aggregate": "pooled"})
+    )
+    assert (alone.status, alone.notes, alone.ignored) == (pooled.status, pooled.notes, pooled.ignored)
+    assert alone.notes[0].startswith("only if the confidence interval of sens")
+
+
 def test_what_is_left_out_for_an_only_if_is_named():
     """A share of 1 beside an interval in percent: what was not used is not said to be."""
     claim = {"experiment": {"total": 40}, "scores": {"sens": "1 (69-100)", "spec": "0.9"}}

@@ -116,7 +116,9 @@ def study_tables(
         answer = _rebuilt(study, claim, budget, most, sizes)
         if answer is not None:
             return answer
-    verdict = check(claim, timeout=timeout, effort=effort)
+    one = {} if claim.get("experiment") or claim.get("matrix") else {"experiment": {"aggregate": "pooled"}}
+    # a study is about one table, not about means over tables that nobody counted
+    verdict = check({**claim, **one} if study is not None else claim, timeout=timeout, effort=effort)
     if verdict.status == INCONSISTENT:
         return StudyTables(
             INCONSISTENT,
