@@ -145,7 +145,9 @@ def test_an_undecided_claim_is_waited_for_and_says_why(browser: Chrome) -> None:
     with serving(Settings(timeout=3, workers=1)) as address:
         browser.get(f"{address}/claim?c={pack(SLOW)}")
         see(browser, ".verdict .undecided")
-        see(browser, ".verdict", "the time ran out")
+        # whether the clock or the counted work ends it first depends on the machine
+        ends = ("the time ran out", "in the time allowed", "with the work allowed")
+        until(browser, lambda b: any(words in see(b, ".verdict").text for words in ends))
         all_parts_there(browser)
         keep(browser, "undecided")
 

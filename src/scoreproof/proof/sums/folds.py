@@ -23,8 +23,7 @@ from scoreproof.proof.sums.grid import COARSE, Array, Box, Grid, Rows, Tabulated
 from scoreproof.proof.sums.model import ONE, ZERO, Group, Share
 from scoreproof.scores import ROWS, Betas
 
-MOST_POINTS = 3_000_000  # folds with more (positives, tp, tn) than this are not looked at,
-MOST_LISTED = 400_000  # nor those with more that may stay listed
+MOST_POINTS = 400_000  # folds with more (positives, tp, tn) than this are not listed
 MOST_ASKED = 300  # options whose scores are looked at for a range
 
 Shares = Mapping[int, tuple[Share, ...]]  # of every row, by option
@@ -198,10 +197,8 @@ class Listed(Folds, Tabulated):
             raise TooMuch
         places: list[Array] = [np.zeros((0, 3), dtype=np.int64)]
         tables: list[Rows] = []
-        boxes = [narrowed(option, betas) for option in self.options]
-        if sum((b - a + 1) * (d - c + 1) for a, b, c, d in filter(None, boxes)) > MOST_LISTED:
-            raise TooMuch
-        for j, (option, box) in enumerate(zip(self.options, boxes, strict=True)):
+        for j, option in enumerate(self.options):
+            box = narrowed(option, betas)
             if box is None:
                 continue
             grid = Grid(option, convention, betas, box)
