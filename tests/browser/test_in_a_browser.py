@@ -142,7 +142,7 @@ def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str
 
 
 def test_an_undecided_claim_is_waited_for_and_says_why(browser: Chrome) -> None:
-    with serving(Settings(timeout=3, workers=1)) as address:
+    with serving(Settings(timeout=1, workers=1)) as address:
         browser.get(f"{address}/claim?c={pack(SLOW)}")
         see(browser, ".verdict .undecided")
         # whether the clock or the counted work ends it first depends on the machine
