@@ -59,6 +59,7 @@ CLAIMS: list[Claim] = [
     (7, 3, {"spec": "0.33", "sens": "0.86"}),
     (100, 200, {"acc": "0.00", "sens": "0.00"}),
     (40, 50, {"mcc": "-0.31", "kappa": "-0.3"}),
+    (22, 18, {"ppv": "0.4", "sens": "0.5"}),
 ]  # fmt: skip
 
 #: Distances on the paper, as a share of a window's side, that the eye does not see.

@@ -358,7 +358,10 @@ class _View:
             across = np.unique([*across, *corners])
         low, high = self.between(targets, *_diagonal(across))
         start, end = low.max(axis=0), high.min(axis=0)
-        there = np.flatnonzero((end >= start - 1e-6) & (start < 1) & (end > 0))  # corners are found nearly
+        touching = end >= start - 1e-6  # corners are found nearly
+        within = touching & (start < 1) & (end > 0)
+        beside = np.convolve(within, [1, 1, 1], "same") > 0  # a corner on the frame ends where it begins
+        there = np.flatnonzero(touching & beside)
         runs = np.split(there, np.flatnonzero(np.diff(there) > 1) + 1) if len(there) else []
         return tuple(
             self.closed([*_along(across[run], end[run]), *_along(across[run], start[run])[::-1]])
