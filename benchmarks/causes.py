@@ -214,19 +214,61 @@ def zero_cells(draw: Draw) -> tuple[Claim, Claim]:
     return broken, {**true, "conventions": {"zero_cells": "half-all"}}
 
 
-def deviation(draw: Draw) -> tuple[Claim, Claim]:
-    """The figure after ± is another than the claim says it is."""
+def with_deviations(draw: Draw, done: str) -> Claim:
+    """Means ± deviations of straight scores."""
     draw.names = ("acc", "sens", "spec")
     means = draw.figures(draw.p, draw.n)
     texts = {}
-    said, done = draw.rng.choice([("sample", "population"), ("population", "sample")])
     for name, mean in means.items():
         squares = sum((value(name, each) - mean) ** 2 for each in draw.found)
         with localcontext() as context:
             context.prec = 40
             sd = (squares / (K - (done == "sample"))).sqrt()
         texts[name] = f"{printed(mean, draw.places)} ± {printed(sd, draw.places)}"
-    _, true = draw.claims(draw.set_up(draw.p, draw.n), texts)
+    return draw.claims(draw.set_up(draw.p, draw.n), texts)[1]
+
+
+def slip_after(draw: Draw) -> tuple[Claim, Claim]:
+    """One digit of one deviation is another."""
+    true = with_deviations(draw, draw.rng.choice(["sample", "population"]))
+    name = draw.rng.choice(list(true["scores"]))
+    main, deviation = true["scores"][name].split(" ± ")
+    return with_scores(true, **{name: f"{main} ± {slipped(draw.rng, deviation)}"}), true
+
+
+def class_report(draw: Draw) -> tuple[Claim, Claim]:
+    """A slip in one figure of a report on three classes."""
+    rng = draw.rng
+    rows = [[0] * 3 for _ in range(3)]
+    for i, row in enumerate(rows):
+        for _ in range(rng.randint(30, 200)):
+            row[i if rng.random() < 0.85 else rng.randrange(3)] += 1
+    total = sum(map(sum, rows))
+    own = {}
+    for i in range(3):
+        tp, called = rows[i][i], sum(row[i] for row in rows)
+        matrix = Matrix(tp, called - tp, sum(rows[i]) - tp, total - sum(rows[i]) - called + tp)
+        own[f"c{i}"] = {name: value(name, matrix) for name in ("ppv", "sens", "f1")}
+    averages = {f"{name}_macro": sum(each[name] for each in own.values()) / 3 for name in ("ppv", "sens", "f1")}
+    right = Decimal(sum(rows[i][i] for i in range(3))) / total
+    true = {
+        "experiment": {"classes": {f"c{i}": sum(row) for i, row in enumerate(rows)}},
+        "per_class": {label: draw.text(each) for label, each in own.items()},
+        "scores": draw.text({"acc": right, **averages}),
+    }
+    label = rng.choice([*own, ""])
+    table = true["per_class"][label] if label else true["scores"]
+    name = rng.choice(list(table))
+    wrong = {**table, name: slipped(draw.rng, table[name])}
+    if not label:
+        return {**true, "scores": wrong}, true
+    return {**true, "per_class": {**true["per_class"], label: wrong}}, true
+
+
+def deviation(draw: Draw) -> tuple[Claim, Claim]:
+    """The figure after ± is another than the claim says it is."""
+    said, done = draw.rng.choice([("sample", "population"), ("population", "sample")])
+    true = with_deviations(draw, done)
     stated = {"sd": said, "plus_minus": "sd"}
     return {**true, "conventions": stated}, {**true, "conventions": {**stated, "sd": done}}
 
@@ -344,6 +386,8 @@ KINDS = {
     "percent":          Kind(percent, {"percent"}),
     "zero cells":       Kind(zero_cells, {"zero cells"}, ("one matrix",)),
     "sd":               Kind(deviation, {"deviation"}, ("means",)),
+    "slip after ±":     Kind(slip_after, {"slip after ±"}, ("means",)),
+    "class report":     Kind(class_report, {"digit"}, ("table",)),
     "pooled or mean":   Kind(pooled_or_mean, {"pooled", "averaged"}),
     "other split":      Kind(other_split, {"other variant", "held out"}),
     "oversampled":      Kind(oversampled, {"balanced"}),

@@ -33,3 +33,28 @@ def test_every_explanation_fits_and_says_how_surprising_that_is(claim):
 def test_a_figure_of_a_ranking_is_mended():
     found = scoreproof.explain(CLAIMS[0], timeout=60)
     assert any("sens 0.911" in each.words for each in found.explanations)
+
+
+def test_a_slip_in_a_report_on_classes_is_named():
+    report = {
+        "experiment": {"classes": {"a": 50, "b": 50, "c": 50}},
+        "per_class": {"a": {"ppv": "0.9792", "sens": "0.9400", "f1": "0.9092"}},
+        "scores": {"acc": "0.9400", "sens_macro": "0.9400"},
+    }
+    first = scoreproof.explain(report, timeout=None).explanations[0]
+    assert first.words == "f1 (a) 0.9092 is a slip for 0.9592" and not first.weak
+    macro = {**report, "per_class": {}, "scores": {"acc": "0.9400", "sens_macro": "0.9600"}}
+    first = scoreproof.explain(macro, timeout=None).explanations[0]
+    assert "sens_macro 0.9600 is a slip for 0.9400" in (first.words, *first.also)
+
+
+def test_a_slip_after_the_sign_is_named():
+    # four folds of 10 and 20, sensitivity 8, 9, 7 and 8 of 10, specificity 18, 18, 19 and 17 of 20
+    claim = {
+        "experiment": {"p": 40, "n": 80, "folds": 4, "stratified": True, "aggregate": "mean"},
+        "scores": {"sens": "0.8000 ± 0.0816", "spec": "0.9000 ± 0.0408", "acc": "0.8667 ± 0.0212"},
+    }
+    # (26, 27, 26, 25) of 30: ± 0.0272
+    first = scoreproof.explain(claim, timeout=None).explanations[0]
+    assert first.cause == "slip after ±"
+    assert "acc 0.8667 ± 0.0212 is a slip for 0.8667 ± 0.0272" in (first.words, *first.also)

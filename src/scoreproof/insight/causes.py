@@ -63,6 +63,8 @@ CAUSES = (
           "one figure has a digit too many"),
     Cause("decimal mark",        0.3, Slip(slips.mark_moved, "should read", " (the decimal mark slipped)"),
           "the decimal mark of one figure slipped"),
+    Cause("slip after ±",        4.0, figure.slipped_deviations,
+          "one number after ± is printed wrongly"),
     Cause("percent",             2.0, figure.without_percent, "percent signs stand after shares"),
     Cause("repeated figure",     2.0, figure.repeated, "one figure repeats that of another row or column",
           repeats=True),

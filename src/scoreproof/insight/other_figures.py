@@ -8,6 +8,7 @@ from functools import cache
 from itertools import combinations
 from typing import Any
 
+from scoreproof.insight import slips
 from scoreproof.insight.places import INNER, Path, Place, Source, changed, look, places, renamed
 from scoreproof.printed import RULES
 from scoreproof.scores import SCORES, Betas, Matrix, Score
@@ -70,6 +71,18 @@ def other_class(source: Source) -> Rewritten:
         again = renamed(source, place, other) if other else None
         if again is not None:
             yield f"{place.label} {place.text.strip()} was computed for the other class ({other})", again
+
+
+def slipped_deviations(source: Source) -> Rewritten:
+    """One digit of one number after ± another, or two neighbouring ones swapped."""
+    for place in figures(source):
+        start = place.text.find("±") + 1 or len(place.text)
+        main, rest = place.text[:start], place.text[start:]
+        for text in (*slips.two_swapped(rest), *slips.one_changed(rest)):
+            yield (
+                f"{place.label} {place.text.strip()} is a slip for {(main + text).strip()}",
+                changed(source, place.path, main + text),
+            )
 
 
 def without_percent(source: Source) -> Rewritten:

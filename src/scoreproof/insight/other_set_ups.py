@@ -178,7 +178,8 @@ def partly_pooled(source: Source) -> Rewritten:
         return
     (other,) = ways.keys() - {how}
     found = [place for place in figures(source) if place.table in (("scores",), ("experiment", "scores"))]
-    for place in found if len(found) > 1 else ():
+    plain = [place for place in found if place.figure.spread is None]  # what is pooled has no deviation
+    for place in plain if len(found) > 1 else ():
         mixed = {"default": how, place.name.score.name: other}
         yield f"{place.label} alone was {ways[how]}", _with(source, node, aggregate=mixed)
 

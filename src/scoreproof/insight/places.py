@@ -8,11 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import NEAREST
+from scoreproof.claim.classes import class_name
 from scoreproof.claim.loader import beyond_one
 from scoreproof.claim.tree import Classes, Node, Printed, Ranking, Regression
 from scoreproof.errors import ScoreproofError
 from scoreproof.printed import Figure, read
-from scoreproof.scores.names import Name, look_up
+from scoreproof.scores.names import Name, known
 
 Path = tuple[str | int, ...]
 Source = Mapping[str, Any]
@@ -43,7 +44,8 @@ class Place:
 def places(source: Source) -> tuple[Place, ...]:
     """Every score printed as a plain number, about the whole or about a part, in order."""
     whole = _scores(source.get("scores"), ("scores",), "")
-    return (*whole, *_below(source.get("experiment"), ("experiment",), ""))
+    single = _classes(source, (), "")
+    return (*whole, *single, *_below(source.get("experiment"), ("experiment",), ""))
 
 
 def printed_in(node: Node) -> tuple[Printed, ...]:
@@ -84,7 +86,7 @@ def _scores(table: object, path: Path, part: str) -> Iterator[Place]:
         return
     for label, text in table.items():
         try:
-            name = look_up(label)
+            name = known(label) or class_name(label)
             figure = read(text, bounded=name.score.highest is not None) if isinstance(text, str) else None
         except ScoreproofError:
             continue  # a score of another kind of question
@@ -92,11 +94,19 @@ def _scores(table: object, path: Path, part: str) -> Iterator[Place]:
             yield Place((*path, label), f"{label}{part}", name, figure)
 
 
+def _classes(node: Source, path: Path, part: str) -> Iterator[Place]:
+    """The figures of single classes."""
+    table = node.get("per_class")
+    for label, scores in table.items() if isinstance(table, Mapping) else ():
+        yield from _scores(scores, (*path, "per_class", label), f" ({label}){part}")
+
+
 def _below(node: object, path: Path, field: str) -> Iterator[Place]:
     if not isinstance(node, Mapping):
         return
     part = f" ({node.get('name') or field})" if field else ""
     yield from _scores(node.get("scores"), (*path, "scores"), part)
+    yield from _classes(node, path, part)
     for key in INNER:
         inner = node.get(key)
         if isinstance(inner, (list, tuple)):
@@ -134,9 +144,10 @@ def rewritten(node: Any, change: Callable[[dict[str, Any], str], dict[str, Any]]
 
 
 def renamed(source: Source, place: Place, label: str) -> Source | None:
-    """The file with the score under another name, in the same place of the list; None if that is taken."""
+    """The file with the score under another name, in the same place of the list; None if that is taken,
+    or if the figure is an average over classes."""
     table = look(source, place.table)
-    if label in table:
+    if label in table or known(place.path[-1]) is None:
         return None
     again = {label if key == place.path[-1] else key: text for key, text in table.items()}
     return dict(changed(source, place.table, again))

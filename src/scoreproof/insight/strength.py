@@ -37,6 +37,8 @@ MOST_OPEN = 120
 OTHER_BETAS = Betas(Fraction(4), Fraction(4))
 #: Units of the last digit within which other figures are comparable.
 NEARBY = 30
+#: So small a share is not made out further: no chance explains it.
+RARE = 1e-6
 #: Other values tried for each figure about several parts.
 DRAWS = 6
 #: ... and about one matrix, where a trial takes next to no time.
@@ -44,7 +46,7 @@ SINGLE_DRAWS = 20
 #: From this share on several matrices give the same figures, so that counting them says too much.
 CROWDED = 0.02
 #: Work for each of them.
-DRAWN = 200_000_000
+DRAWN = 60_000_000
 #: After so many fits in a row a figure is taken to fit anywhere.
 SURE = 2
 #: Where a question holds its figures, or a question that does.
@@ -213,21 +215,27 @@ class Surprise:
     def chained(self, trial: Trial, worth: Units, draws: int = DRAWS) -> float:
         problem = trial.problem
         rng = random.Random(1)
+        budget = self.budget.share(2)  # something is left for the next
         found = 1.0
         labels = [label for label in labels_of(problem) if label in worth]
+        if isinstance(problem, Problem):  # what is said of one class or part decides the soonest
+            about = {target.label: sum(map(bool, target.weights)) for target in problem.targets}
+            labels.sort(key=lambda label: about[label])
         for index, label in enumerate(labels):
             before = keeping(problem, set(labels_of(problem)) - set(labels[index + 1 :]))
             fits = tries = 0
             for step in rng.sample([k for k in range(-NEARBY, NEARBY + 1) if k], draws):
-                if (fits == tries == SURE and draws == DRAWS) or spent_up(self.budget):
+                if (fits == tries == SURE and draws == DRAWS) or spent_up(budget):
                     break
                 tries += 1
-                status = settled(shifted(before, label, step * worth[label]), self.budget.at_most(DRAWN))
+                status = settled(shifted(before, label, step * worth[label]), budget.at_most(DRAWN))
                 fits += status != INCONSISTENT
                 if status == UNDECIDED:
                     break  # hard to refute is as good as fitting, and the next would be no easier
             # the printed value itself fits, which counts for half of one
             found *= (fits + 0.5) / (tries + 0.5) if tries else 1.0
+            if found < RARE:
+                return RARE
         return found
 
 

@@ -250,7 +250,7 @@ class Search:
             start, cuts = shaved(walker, start)
         field = Field(walker, self.budget)
         searchers = self.searchers(field, start) if self.shape is CLASS else []
-        early = self.early(searchers)
+        early = self.early(searchers, shaved=bool(cuts))
         if early is not None:
             return early
         found = self.separated(field, start) if not cuts else ()
@@ -274,12 +274,12 @@ class Search:
             return answer
         return self.in_turns(searchers or self.searchers(field, start), branches, field, directions, total)
 
-    def early(self, searchers: list[Searcher]) -> Fits | None:
-        """A witness of classes, which is mostly found sooner than the hull."""
+    def early(self, searchers: list[Searcher], *, shaved: bool) -> Fits | None:
+        """A witness of classes, mostly found sooner than the hull where single classes do not tell a lot."""
         known = self.searched(searchers, self.rounds[0])
         if known is not None:
             return self.fits(known)
-        return self.paired(FIRST_PAIRS) if self.shape is CLASS else None
+        return self.paired(FIRST_PAIRS) if self.shape is CLASS and not shaved else None
 
     def separated(self, field: Field, start: State) -> Separating | Halve | Directions:
         """What ``directions`` finds; of many classes that may take long, and has a share of the work."""
