@@ -147,7 +147,7 @@ def renamed(source: Source, place: Place, label: str) -> Source | None:
     """The file with the score under another name, in the same place of the list; None if that is taken,
     or if the figure is an average over classes."""
     table = look(source, place.table)
-    if label in table or known(place.path[-1]) is None:
+    if label in table or known(str(place.path[-1])) is None:
         return None
     again = {label if key == place.path[-1] else key: text for key, text in table.items()}
     return dict(changed(source, place.table, again))
