@@ -115,7 +115,7 @@ def _through(
             outcomes += [replace(late, reading=each) for each in readings[place:]]
             break
         # A reading that takes long must not use up the work of the others.
-        share = budget.share(min(len(readings) - place, 8))
+        share = budget.share(min(len(readings) - place, 4))
         outcome, more = decide_reading(reading, index, share, _proofs(outcomes))
         outcomes.append(outcome)
         remarks.append(tuple(more))
