@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from itertools import product
@@ -223,7 +223,7 @@ class Builder:
         """The mean is at least lo exactly when Σ w·(f-lo) over the defined parts is not negative."""
         if interval.empty:
             self.row(t, interval, (), _adding(ZERO, ZERO))
-        for side in (_at_least(interval), _at_most(interval)):
+        for side in _sides(interval):
             end = side.hi if side.lo is None else side.lo
             if end is not None:
                 self.row(t, side.moved(1, -end), weights, partial(self.scored, name, weights, end))
@@ -232,7 +232,7 @@ class Builder:
         """So many values are not below such a statistic, and so many not above it."""
         count = sum(len(self.groups[g].parts) for g in weights)
         at, interval = place(target.kind, count, target.quartiles), target.interval
-        for side, least in ((_at_least(interval), count + 1 - ceil(at)), (_at_most(interval), floor(at))):
+        for side, least in zip(_sides(interval), (count + 1 - ceil(at), floor(at)), strict=True):
             if least == count:
                 self.keep(weights, Keep(target.score.name, False, side))
             elif side != EVERYTHING:
@@ -254,6 +254,7 @@ class Builder:
         if single and window.hi is not None:
             self.near(name, weights, window.hi * max(options), count)
         if gaps:
+            self.sd_of_some(t, weights, window, count if single else 0, options)
             return
         y = self.mean(t, name, weights, EVERYTHING)
         centre = _middle(self.rows[y].interval)
@@ -264,6 +265,23 @@ class Builder:
         # over means of several parts the mean of squares is only an upper bound (Jensen)
         limits = Interval(lo, hi if single else None, window.lo_closed, window.hi_closed)
         self.curves.append(Curve("variance", y, q, centre, limits))
+
+    def sd_of_some(
+        self, t: int, weights: dict[int, Fraction], window: Interval, count: int, options: list[int]
+    ) -> None:
+        """Squares around c of the m parts that have the score are (m or m - 1)·variance + m·(mean - c)²."""
+        name, lo, hi = self.problem.targets[t].score.name, window.lo or ZERO, window.hi
+        mean, parts = self.printed(name, weights), sum(len(self.groups[g].parts) for g in weights)
+        if parts != count or self.problem.matrices or mean.lo is None or mean.hi is None or hi is None:
+            return
+        square = Column("square", name, _middle(mean))
+        off = max((end - square.shift) ** 2 for end in (mean.lo, mean.hi))
+
+        def terms(each: Fraction) -> Terms:
+            return lambda g, p, n: [(square, ONE), *((c, -each * f) for c, f in self.defined(name, p, n))]
+
+        self.row(t, Interval(lo * (min(options) - count), None), weights, terms(lo))
+        self.row(t, Interval(None, hi * (max(options) - count)), weights, terms(hi + off))
 
     def near(self, name: str, weights: dict[int, Fraction], squares: Fraction, count: int) -> None:
         """No score is farther from the mean of k than √((1 - 1/k)·sum of squares), since the others make up for
@@ -372,7 +390,7 @@ class Builder:
         """κ >= v is N·T - (1 - v)·Σ n·m >= v·N², since N² > Σ n·m with items of two classes."""
         (members,) = target.clusters
         total = self.groups[members[0]].size
-        for side in (_at_least(target.interval), _at_most(target.interval)):
+        for side in _sides(target.interval):
             end = side.hi if side.lo is None else side.lo
             if end is not None:
                 self.row(t, side, members, _agreement(total, (1 - end) / total))
@@ -392,9 +410,9 @@ class Builder:
                 left = total**2 - most_called(order, floor(max(share, ZERO) * total))
                 found |= dict.fromkeys(members, Fraction(total, left * k))
         least, most = weights
-        rest = target.interval.moved(-1, 1)
-        self.row(t, _at_most(rest), least, lambda g, p, n: [(TP, -least[g]), (None, least[g] * p)])
-        self.row(t, _at_least(rest), most, lambda g, p, n: [(TP, -most[g]), (None, most[g] * p)])
+        low, high = _sides(target.interval.moved(-1, 1))
+        self.row(t, high, least, lambda g, p, n: [(TP, -least[g]), (None, least[g] * p)])
+        self.row(t, low, most, lambda g, p, n: [(TP, -most[g]), (None, most[g] * p)])
 
     def add_mcc(self, t: int, target: Target) -> None:
         """MCC = (N·T - Σ n·m)/√(D·(N² - Σ m²)) with D = N² - Σ n²; here all divided by N²."""
@@ -457,12 +475,9 @@ def _middle(interval: Interval) -> Fraction:
     return Fraction(round((interval.lo + interval.hi) / 2 * 4096), 4096)
 
 
-def _at_least(interval: Interval) -> Interval:
-    return Interval(interval.lo, None, interval.lo_closed)
-
-
-def _at_most(interval: Interval) -> Interval:
-    return Interval(None, interval.hi, True, interval.hi_closed)
+def _sides(interval: Interval) -> tuple[Interval, Interval]:
+    """What is not below an interval, and what is not above it."""
+    return replace(interval, hi=None, hi_closed=True), replace(interval, lo=None, lo_closed=True)
 
 
 def _adding(a: Fraction, b: Fraction) -> Terms:

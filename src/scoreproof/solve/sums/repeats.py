@@ -29,12 +29,8 @@ Decide = Callable[[Problem], Points | None]
 def clusters_of(problem: Problem) -> tuple[tuple[int, ...], ...] | None:
     """The repeats, if every sd is taken over the same ones and nothing else stands in the way."""
     found = {t.clusters for t in problem.targets if t.kind is Kind.SD}
-    if (
-        problem.foldings
-        or problem.matrices
-        or len(found) != 1
-        or any(t.kind not in (Kind.MEAN, Kind.SD) for t in problem.targets)
-    ):
+    means = all(t.kind in (Kind.MEAN, Kind.SD) for t in problem.targets)
+    if problem.foldings or problem.matrices or len(found) != 1 or not means:
         return None
     clusters = next(iter(found))
     whole = sorted(i for c in clusters for i in c) == list(range(len(problem.parts)))
@@ -52,12 +48,10 @@ def search(problem: Problem, decide: Decide, seed: int) -> Points | None:
     names = sorted({t.score.name for t in problem.targets})
     strict = replace(problem, undefined="impossible")
     for _ in range(ATTEMPTS):
-        windows: list[list[Interval]] = []
-        for name in names:
-            drawn = _means(problem, clusters, name, random)
-            if drawn is None:
-                return None
-            windows.append(drawn)
+        drawn = [_means(problem, clusters, name, random) for name in names]
+        windows = [each for each in drawn if each is not None]
+        if len(windows) < len(names):
+            return None
         witness = [(0, 0)] * len(problem.parts)
         for r, cluster in enumerate(clusters):
             weights = (Fraction(1, len(cluster)),) * len(cluster)
@@ -86,17 +80,13 @@ def _means(
 ) -> list[Interval] | None:
     """An interval for the mean of every repeat, such that mean and sd over them fit."""
     # cc: every end of the two printed figures may be missing
-    count = len(clusters)
-    score = _score(problem, name)
-    mean = Interval(score.lowest, score.highest)
-    spread: Interval | None = None
-    for t in problem.targets:
-        if t.score.name == name and t.kind is Kind.MEAN:
-            mean = mean.intersect(t.interval)
-        elif t.score.name == name:
-            spread = t.interval if spread is None else spread.intersect(t.interval)
-    if spread is None:
+    count, score = len(clusters), _score(problem, name)
+    own = [t for t in problem.targets if t.score.name == name]
+    mean = Interval(score.lowest, score.highest).intersect(*(t.interval for t in own if t.kind is Kind.MEAN))
+    deviations = [t.interval for t in own if t.kind is not Kind.MEAN]
+    if not deviations:
         return [mean] * count
+    spread = deviations[0].intersect(*deviations[1:])
     low = 0.0 if mean.lo is None else float(mean.lo)
     high = low + 1.0 if mean.hi is None else float(mean.hi)
     s_low = 0.0 if spread.lo is None else float(spread.lo)
@@ -112,21 +102,18 @@ def _means(
     step = _lattice(problem, clusters[0], name)
     if step is not None and step > 1e-7:
         values = np.round(values / step) * step
-        room = step / 4
-        inset = 1e-12
+        room, inset = step / 4, 1e-12
     else:
         room = 0.2 * min(high - low, s_high - max(s_low, 0))
         inset = 1.6 * room
-    fits = _fits(values, divisor, (low + inset, high - inset), (s_low + inset, s_high - inset))
-    if s_low <= 0:
-        fits |= _fits(values, divisor, (low + inset, high - inset), (-1.0, s_high - inset))
+    least = -1.0 if s_low <= 0 else s_low + inset
+    fits = _fits(values, divisor, (low + inset, high - inset), (least, s_high - inset))
     if not fits.any():
         return None
     chosen = values[int(np.argmax(fits))]
     around = Fraction(room).limit_denominator(10**12)
-    return [
-        Interval(x - around, x + around) for x in (Fraction(float(v)).limit_denominator(10**12) for v in chosen)
-    ]
+    exact = (Fraction(float(v)).limit_denominator(10**12) for v in chosen)
+    return [Interval(x - around, x + around) for x in exact]
 
 
 def _fits(values: Array, divisor: int, mean: tuple[float, float], spread: tuple[float, float]) -> Array:

@@ -7,8 +7,9 @@ from itertools import islice
 
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
+from scoreproof.proof.kinds import confirms
 from scoreproof.proof.sums.bounds import State
-from scoreproof.proof.sums.choice import Folds
+from scoreproof.proof.sums.choice import Folds, fitting
 from scoreproof.proof.sums.nodes import (
     Case,
     Certificate,
@@ -57,6 +58,7 @@ FIRST_FOLDS = 2  # foldings in which margins are paired, at first
 FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
 FIRST_CLASSES = 400_000_000  # ... and of several classes
 FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they come in
+SOON, PART = 300_000_000, 20  # ... before any proof about unknown folds, and at most which part of what is left
 MANY_LISTS, MANY_PARTS = 500_000_000, 20  # of many parts there are so many choices that lists soon hold one
 HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
 FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds
@@ -111,7 +113,8 @@ class Search:
         first = FIRST_CLASSES if several else FIRST_PAIRS if self.shape is not CLASS else 0
         found: Answer | None = self.at_once() or self.paired(first, FIRST_FOLDS)
         if found is None and self.shape is FOLD:
-            found = (self.listed(FIRST_LISTS) if self.either else None) or self.usual_foldings()
+            soon = min(SOON, self.budget.left // PART)
+            found = (self.listed(soon) if self.either else None) or self.usual_foldings()
         if found is not None:
             return found
         if "reach" in self.stages and self.spreads.unreachable(self.budget):
@@ -136,17 +139,22 @@ class Search:
         answer = decide(self.plain, self.budget, stages=self.stages, seed=self.seed)
         if isinstance(answer, Refuted) and isinstance(answer.certificate, Known):
             return Refuted(Defined(answer.certificate))
-        return answer if isinstance(answer, Fits) else Open(getattr(answer, "reason", NEITHER))
+        fits = isinstance(answer, Fits) and confirms(self.problem, answer.witness)
+        return answer if fits else Open(getattr(answer, "reason", NEITHER))
 
-    def undefined_first(self, branches: list[tuple[tuple[str, ...], Branching]]) -> Answer | None:
-        """A witness without undefined scores; or if none is, what is proven soon about parts that have some."""
+    def before_turns(self, branches: list[tuple[tuple[str, ...], Branching]]) -> Answer | None:
+        """Of unknown folds what is soon proven, or else listed.  Of known ones a witness without undefined
+        scores; or if none is, what is proven soon about parts that have some."""
+        if self.shape is FOLD and self.either:
+            return self.branched(branches, SOON) or self.listed(min(FIRST_LISTS, self.budget.left // 3))
         if self.problem.undefined == "impossible" or self.shape is not KNOWN or not branches:
             return None
         answer: Answer | None = None
         with within(self.budget.share(2)) as part:
             answer = decide(self.plain, part, stages=self.stages, seed=self.seed)
         if not isinstance(answer, Refuted) or not isinstance(answer.certificate, Known):
-            return answer if isinstance(answer, Fits) else None
+            # a score that leaves parts out for others' sake may still be missing
+            return answer if isinstance(answer, Fits) and confirms(self.problem, answer.witness) else None
         self.strict = False
         for _, branching in branches:
             branching.plain = answer.certificate
@@ -253,10 +261,9 @@ class Search:
         early = self.early(searchers, shaved=bool(cuts))
         if early is not None:
             return early
-        found = self.separated(field, start) if not cuts else ()
-        if isinstance(found, Separating | Halve):
-            return Refuted(found)
-        directions = found
+        directions = self.separated(field, start) if not cuts else ()
+        if isinstance(directions, Separating | Halve):
+            return Refuted(directions)
         total = combinations(self.problem) if self.shape is FOLD else 0
         if "list" in self.stages and total <= FEW:
             answer = self.each_folding(directions, total)
@@ -269,7 +276,7 @@ class Search:
         branches = self.branchings(field)
         if cuts and branches:
             branches[0][1].start(cuts)
-        answer = self.undefined_first(branches)
+        answer = self.before_turns(branches)
         if answer is not None:
             return answer
         return self.in_turns(searchers or self.searchers(field, start), branches, field, directions, total)
@@ -377,7 +384,7 @@ class Search:
             return []
         hull, join = (stage in self.stages for stage in ("hull", "join"))
         every = list(islice(choices(self.problem), MOST_CHOICES + 1))
-        if (len(every) == 1 and not self.spreads.dead) or len(every) > MOST_CHOICES or self.shape is FOLD:
+        if (len(every) == 1 and not self.spreads.dead) or len(every) > MOST_CHOICES:
             return [(self.either, Branching(field, hull=hull, join=join))]
         found = []
         for choice in every:
@@ -459,7 +466,7 @@ class Search:
             batches = turn.batches * (3 if self.shape is CLASS and len(self.problem.matrices) > 1 else 1)
             searcher.field.budget = self.budget
             choice = searcher.run(tails, max(1, batches // divisor))
-            if choice is not None:
+            if choice is not None and fitting(self.problem, choice):
                 return Found.of(self.problem, choice)
         return None
 

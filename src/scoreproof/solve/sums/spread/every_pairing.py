@@ -91,7 +91,7 @@ class EveryPairing:
         windows = self.windows
         kinds = windows.p * 1e6 + windows.n
         found = np.arange(windows.parts)[None]
-        for alike in self.sides.alike(side):
+        for alike in self.sides.alike[side]:
             orders = [order for order in permutations(alike) if not within or _rising(order, kinds[alike])]
             again = np.repeat(found, len(orders), axis=0)
             again[:, alike] = np.tile(np.array(orders), (len(found), 1))

@@ -42,7 +42,7 @@ SPARE = 16
 #: Pairs of choices of families that are compared.
 PAIRS = 20_000
 #: Work of a look-up, of a member, of a choice of families, of a pair of them; of all blocks together.
-LOOK, MEMBER, ROW, PAIR, SET_UP = 25, 30, 15_000, 5_000, 1_000
+LOOK, MEMBER, ROW, PAIR, SET_UP = 25, 30, 15_000, 5_000, 1_500
 
 
 class Keys:
@@ -179,7 +179,7 @@ class Families:
         random: np.random.Generator,
         budget: Budget,
     ) -> None:
-        self.random, self.budget = random, budget
+        self.random, self.budget, self.price = random, budget, drawn.price
         first = [c for score in scores for c in score]
         self.fine = Turn(drawn, random, budget, first)
         self.turn = copy(self.fine)
@@ -187,12 +187,9 @@ class Families:
         self.turn.sums, self.turn.chances = [], []
         self.turn.aim, self.turn.room = self.fine.aim[:columns], self.fine.room[:columns]
         self.turn.mixed = self.fine.mixed[:columns, :columns]
-        self.members: list[
-            tuple[Array, Array, Array]
-        ] = []  # in order of their family, where it begins, how many
-        self.expected: list[
-            tuple[Array, Array]
-        ] = []  # the other sums of a member of each family, and their spread
+        # members in order of their family, where it begins, how many; their other sums, and how these spread
+        self.members: list[tuple[Array, Array, Array]] = []
+        self.expected: list[tuple[Array, Array]] = []
         self.totals: list[Array] = []
         self.given = given  # rows of how far off its windows the sums of the first score may be
         self.missing = (self.fine.mixed @ self.fine.aim)[columns:]
@@ -234,11 +231,18 @@ class Families:
     def run(self, size: int, turns: int) -> Iterator[tuple[int, list[int] | None]]:
         """So many turns with lists of a size: the work of what is next, and choices that fit."""
         parts = self.random.permutation(len(self.turn.kind_of))
-        yield SET_UP * size, None
-        self.budget.spend(SET_UP // 2 * size)
-        total = self._total(min(size, MEETING))
+        for _ in range(MEETINGS if self.given is None and not self.totals else 0):
+            yield self.price(min(size, MEETING)), None
+            for choice in self.turn.run(min(size, MEETING), 4):
+                both = zip(self.turn.kind_of, choice, strict=True)
+                self.totals.append(sum(self.turn.sums[g][family] for g, family in both))
+            if self.totals:
+                break
+        total = self._total()
         if total is None:
             return
+        yield SET_UP * size, None
+        self.budget.spend(SET_UP // 3 * size)
         halves = [Half(self.turn, self.keys, own, size) for own in np.array_split(parts, 2)[::-1]]
         self._shuffle()
         most = max(1, LOOKED // max(len(half.numbers[0][0]) for half in halves))
@@ -251,22 +255,16 @@ class Families:
             yield 4 * LOOK * LOOKED + 4 * min(size, MOST_MEMBERS) * MEMBER, None
             rows = self._promising(halves, self._near(halves, chosen, total), min(size, MOST_MEMBERS))
             for choice in self._met(halves, rows):
-                yield 0, choice
+                yield 1, choice
             if len(rows[0].aim) < ENOUGH:  # more aims at once are less work
                 self.count = min(2 * self.count, most)
 
-    def _total(self, size: int) -> Array | None:
+    def _total(self) -> Array | None:
         """Sums of the first columns, in all windows, that families of all parts can have."""
         off = np.zeros(self.turn.columns)
         if self.given is not None:
             off[: self.given.shape[1]] = self.given[self.random.integers(len(self.given))]
             return np.asarray(self.turn.aim + np.linalg.solve(self.turn.mixed, off))
-        for _ in range(0 if self.totals else MEETINGS):
-            for choice in self.turn.run(size, 4):
-                both = zip(self.turn.kind_of, choice, strict=True)
-                self.totals.append(sum(self.turn.sums[g][family] for g, family in both))
-            if self.totals:
-                break
         if not self.totals:
             return None
         every = (np.array(self.totals) - self.turn.aim) @ self.turn.mixed.T

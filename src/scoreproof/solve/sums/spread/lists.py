@@ -7,7 +7,6 @@ items, that hit some of the figures.  Floats steer; whatever is found is confirm
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from math import log
 
 import numpy as np
@@ -34,10 +33,7 @@ FEWEST, MOST = 4, 300
 FAMILIES, ROWS = 12, 12
 #: Sizes of lists of families, with how many turns; parts that are not too many for them, and members of one.
 FAMILY_SIZES = ((1 << 13, 4), (1 << 16, 8), *[(1 << 18, 100)] * 8)
-SIZES_OF_FEW = (
-    (1 << 16, 8),
-    *[(1 << 18, 10**6)] * 8,
-)  # of few parts all families are gone through, time and again
+SIZES_OF_FEW = ((1 << 16, 8), *[(1 << 18, 10**6)] * 8)  # of few parts all are gone through, time and again
 MOST_OF_FAMILIES, MEMBERS_OF_ONE = 12, 2
 #: Members that are less likely than the most likely one of their family by this factor are left out.
 LIKELY, UNLIKELY = 0.2, 0.03
@@ -93,16 +89,17 @@ class Lists:
             likely = Likely(self.asked, divisor, random, self.budget)
             if likely.possible and (search := _Search(self, likely, random)).possible:
                 searches.append(search.turns())
-        spent = [0] * len(searches)
+        spent, needs = [0] * len(searches), [1] * len(searches)
         while searches:  # that which has done least goes on
             at = spent.index(min(spent))
+            yield needs[at], None
             before = self.budget.left
-            needed, found = next(searches[at], (0, None))
+            needs[at], found = next(searches[at], (0, None))
             spent[at] += before - self.budget.left + 1
-            if needed:
-                yield needed, found
-            else:
-                del searches[at], spent[at]
+            if found is not None:
+                yield CHECK, found
+            if not needs[at]:
+                del searches[at], spent[at], needs[at]
 
 
 class _Search:
@@ -138,10 +135,13 @@ class _Search:
     def turns(self) -> Iterator[tuple[int, Found | None]]:
         """Lists of one size after the other, and between them such as keep to families of matrices: the work of
         what is next, and what is found."""
-        families = self._families()
+        families, needed = self._families(), 1
         for turn, size in enumerate((*SIZES, *[SIZES[-1]] * LAST_TURNS)):
-            for needed, choice in islice(families, FAMILIES * (turn + 1)):
-                yield (needed, None) if choice is None else (CHECK, self._certain(self.whole, choice))
+            for _ in range(FAMILIES * (turn + 1)):
+                yield needed, None  # of what comes next, which may be long ago
+                needed, choice = next(families, (1, None))
+                if choice is not None:
+                    yield CHECK, self._certain(self.whole, choice)
             for row in self._some_rows(turn):
                 yield from self._row(row)
             if self.whole.best(size)[0] > (WORTH if turn < len(SIZES) else WORTH_AGAIN):

@@ -197,7 +197,7 @@ class Pairing:
             place = np.take_along_axis(order, _ranks(block), axis=1)
             rows = np.take_along_axis(units, place[:, :, None], axis=1).reshape(len(rows), -1)
         found = rows.copy()
-        for alike in self.sides.alike(side):
+        for alike in self.sides.alike[side]:
             if len(alike) > 1:
                 ordered = np.sort(rows[:, alike], axis=1)
                 found[:, alike] = np.take_along_axis(ordered, _ranks(key[:, alike]), axis=1)

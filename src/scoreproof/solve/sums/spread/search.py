@@ -44,16 +44,13 @@ class Spreads:
         if self.searches is None:
             assert self.units is not None
             count = len(self.units)
-            divisors = {"sample": count - 1, "population": count}
-            searches = []
-            for name, divisor in divisors.items():
-                if self.problem.spread not in (name, "either", "each"):
-                    continue
-                windows = Windows(self.problem, self.units, divisor)
-                search = Pairing(windows, name, self.seed, budget)
-                if search.possible:
-                    searches.append(search)
-            self.searches = searches
+            ways = {"sample": count - 1, "population": count}
+            found = [
+                Pairing(Windows(self.problem, self.units, divisor), name, self.seed, budget)
+                for name, divisor in ways.items()
+                if self.problem.spread in (name, "either", "each")
+            ]
+            self.searches = [search for search in found if search.possible]
         return self.searches
 
     def _living(self, budget: Budget) -> list[Pairing]:

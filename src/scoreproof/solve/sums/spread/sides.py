@@ -22,12 +22,8 @@ class Sides:
         axes = axes_of(windows)[:2]
         self.axes: list[Axis | None] = [*axes, *[None] * (2 - len(axes))]
         self.tops, self.mixing = self._shape()
-
-        self._alike = [[] if axis is None else axis.alike(windows) for axis in self.axes]
-
-    def alike(self, side: int) -> list[Array]:
-        """The parts whose counts on a side may be exchanged."""
-        return self._alike[side]
+        # the parts whose counts on a side may be exchanged
+        self.alike: list[list[Array]] = [[] if axis is None else axis.alike(windows) for axis in self.axes]
 
     @property
     def printed(self) -> set[int]:
