@@ -74,6 +74,16 @@ def parse(text: str) -> dict[str, Any]:
     return data
 
 
+def listed(data: dict[str, Any]) -> list[dict[str, Any]] | None:
+    """The claims of a file that holds several, under the name claims; None of any other."""
+    found = data.get("claims")
+    if not isinstance(found, list) or set(data) - {"claims", "format"}:
+        return None
+    if not found or not all(isinstance(each, dict) for each in found):
+        raise BadClaim("claims", "expected claims, each with experiment and scores")
+    return found
+
+
 def _whole(text: str) -> int:
     if len(text) > 80:
         raise BadClaim("claim", f"the number {shorten(text)} is too large for a count")

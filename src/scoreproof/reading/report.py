@@ -7,7 +7,7 @@ from typing import Any
 
 from scoreproof.claim.fields import keys_of
 from scoreproof.errors import BadClaim
-from scoreproof.reading.files import parse
+from scoreproof.reading.files import listed, parse
 from scoreproof.reading.reports.caret import read_caret
 from scoreproof.reading.reports.dictionary import read_dictionary
 from scoreproof.reading.reports.found import claim_of
@@ -66,6 +66,12 @@ def text_data(text: str) -> Mapping[str, Any]:
         if found is None:
             raise
         return found
+    claims = listed(data)
+    if claims is not None:
+        if len(claims) > 1:
+            how = "`scoreproof check` and `scoreproof batch` take such a file"
+            raise BadClaim("claims", f"there are {len(claims)} claims, where one is expected; {how}")
+        return claims[0]
     # a report as JSON, or one of which every line is a comment, is no claim by its keys
     return data if keys_of("").keys() & data.keys() else report_in(text) or data
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
-from scoreproof.reading.files import parse, read_file
+from scoreproof.reading.files import listed, parse, read_file
 from scoreproof.reading.tables.claims import shortest
 from scoreproof.reading.tables.grid import delimiter_of, rejoined, with_corner
 from scoreproof.reading.tables.heading import REPORT, Shaped, read_document, shape
@@ -213,7 +213,7 @@ class Document(Source):
 class Lines(Source):
     """JSON lines: each an object with cells, or a whole claim."""
 
-    kinds = (".jsonl", ".ndjson")
+    kinds: ClassVar[tuple[str, ...]] = (".jsonl", ".ndjson")
     claims = True
 
     def read_headers(self) -> list[str]:
@@ -248,6 +248,17 @@ class Lines(Source):
         for data, broken in self._objects():
             cells = [data.get(header, ABSENT) for header in self.headers]
             yield Row(cells, broken, data if not broken and is_claim(data) else None)
+
+
+class Claims(Lines):
+    """TOML or JSON with several claims in it, as `scoreproof scan` writes them."""
+
+    kinds = (".toml",)
+
+    def _objects(self) -> Iterator[tuple[dict[str, Any], str]]:
+        data = parse(read_file(self.path))
+        for claim in listed(data) or [data]:
+            yield claim, ""
 
 
 def is_claim(data: Mapping[str, Any]) -> bool:
@@ -303,7 +314,7 @@ class Excel(Gridded):
         except (OSError, ValueError, KeyError, InvalidFileException, zipfile.BadZipFile) as error:
             raise self.bad(f"cannot be read: {shorten(error, 120)}") from None
         sheet = book.worksheets[0]
-        merged = _merged(sheet) if small else {}
+        merged = merged_cells(sheet) if small else {}
         try:
             for line in sheet.iter_rows():
                 found = [merged.get(getattr(cell, "coordinate", ""), cell) for cell in line]
@@ -319,7 +330,7 @@ class Excel(Gridded):
         return Row((line + [None] * width)[:width], problem)
 
 
-def _merged(sheet: Any) -> dict[str, Any]:
+def merged_cells(sheet: Any) -> dict[str, Any]:
     """The cell that shows in every place that merged cells cover; a number shows in its own only."""
     found = {}
     for area in sheet.merged_cells.ranges:
@@ -352,7 +363,7 @@ def shown(value: Any, number_format: str) -> Any:
 
 
 SOURCES: dict[str, type[Source]] = {
-    kind: source for source in (Delimited, Lines, Parquet, Excel, Document) for kind in source.kinds
+    kind: source for source in (Delimited, Lines, Claims, Parquet, Excel, Document) for kind in source.kinds
 }
 
 

@@ -69,12 +69,17 @@ def read_document(text: str) -> Shaped | dict[str, Any]:
     if report is not None:
         return report
     table = read_table(text)
+    return reported(table) or table
+
+
+def reported(table: Shaped) -> dict[str, Any] | None:
+    """The one claim of a table that is a printed report; None of any other."""
     heads = [header.casefold() for header in table.headers]
     if not set(_REPORTED) <= set(heads):
-        return table
+        return None
     places = [heads.index(word) for word in _REPORTED]
     lines = ["  ".join([row[0], *(row[at] or "-" for at in places)]) for row in table.rows]
-    return report_in("\n".join(["  ".join(_REPORTED), *lines])) or table
+    return report_in("\n".join(["  ".join(_REPORTED), *lines]))
 
 
 #: What is said of a report.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from html import unescape
 from typing import NamedTuple
 
@@ -128,7 +129,10 @@ def latex(text: str) -> list[Grid]:
     """The tables of a document, or the one whose rows stand there without their surroundings."""
     lines = [" ".join(line.split()) for line in text.splitlines()]
     body = "\n".join(_COMMENT.sub("", line) for line in lines if line)
-    return [spread(_latex_rows(table), sparse=False) for table in _tabulars(body) or [body]]
+    return [
+        spread([[latex_cell(cell) for cell in cells] for _, cells in latex_rows(table)], sparse=False)
+        for table in _tabulars(body) or [body]
+    ]
 
 
 def _tabulars(body: str) -> list[str]:
@@ -148,13 +152,13 @@ def _tabulars(body: str) -> list[str]:
 _PARTS = re.compile(r"\\\\\*?(?:\s*\[[^\[\]&]*\])?|\\tabularnewline|\\cr(?![a-z])|\\[^\\]|[{}&]")
 
 
-def _latex_rows(body: str) -> list[list[Cell]]:
-    """The cells of the rows: what stands between & and \\\\ outside of braces."""
-    rows: list[list[Cell]] = []
-    row: list[Cell] = []
+def latex_rows(body: str) -> list[tuple[int, list[str]]]:
+    """The cells of the rows: what stands between & and \\\\ outside of braces; and where each row ends."""
+    rows: list[tuple[int, list[str]]] = []
+    row: list[str] = []
     cell = ""
     depth = at = 0
-    body = _RULE.sub(" ", body)
+    body = _RULE.sub(lambda rule: " " * len(rule.group()), body)
     for mark in _PARTS.finditer(body):
         cell += body[at : mark.start()]
         at = mark.end()
@@ -163,25 +167,26 @@ def _latex_rows(body: str) -> list[list[Cell]]:
             depth = max(depth + (1 if word == "{" else -1), 0)
         ends_row = word.startswith(("\\\\", "\\tabularnewline", "\\cr"))
         if depth == 0 and (word == "&" or ends_row):
-            row.append(_latex_cell(cell))
+            row.append(cell)
             cell = ""
             if ends_row:
-                rows.append(row)
+                rows.append((mark.start(), row))
                 row = []
         else:
             cell += " " if ends_row else word
     cell += body[at:]
-    return [*rows, [*row, _latex_cell(cell)]] if row or untexed(cell) else rows
+    return [*rows, (len(body), [*row, cell])] if row or untexed(cell) else rows
 
 
-def _latex_cell(text: str) -> Cell:
+def latex_cell(text: str, words: Callable[[str], str] | None = None) -> Cell:
+    """The cell, its text as it is seen, and how many places it covers."""
     wide = tall = 1
     for kind, size in _SPANNING.findall(text):
         number = int(size) if size.isdecimal() else 1
         wide, tall = (max(number, 1), tall) if kind == "column" else (wide, max(number, 1))
     # what follows the size is the layout of a \multicolumn, the width of a \multirow
     text = re.sub(rf"{_SPANNING.pattern}\s*(?:\[[^\[\]]*\])?\s*{_BRACED}", "", text)
-    return Cell(untexed(re.sub(r"\\multi(?:column|row)", "", text)), wide, tall)
+    return Cell((words or untexed)(re.sub(r"\\multi(?:column|row)", "", text)), wide, tall)
 
 
 def untexed(cell: str) -> str:

@@ -11,7 +11,7 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout, Say, layout_of
 from scoreproof.reading.tables.files import Stretch
-from scoreproof.reading.tables.heading import REPORT, read_document
+from scoreproof.reading.tables.heading import REPORT, Shaped, read_document
 from scoreproof.reading.tables.settling import read_otherwise, settle
 
 MOST_CELLS = 20_000
@@ -48,6 +48,13 @@ def read_pasted(
     if isinstance(table, dict):
         whole = Layout((), (), notes=(REPORT,))
         return Pasted(whole, settings, ["report"], Stretch(1, {}, claims={0: table}))
+    return read_shaped(table, settings, say, columns)
+
+
+def read_shaped(
+    table: Shaped, settings: Settings, say: Say, columns: Mapping[str, str | None] | None = None
+) -> Pasted:
+    """The rows of a table whose cells are known; see :func:`read_pasted`."""
     if len(table.rows) * len(table.headers) > MOST_CELLS:
         raise BadClaim("table", f"more than {MOST_CELLS} cells; upload a large table as a file instead")
     sets: dict[str, str | None] = {header: None for header in table.headers if _SETS.fullmatch(header.strip())}
@@ -62,7 +69,9 @@ def read_pasted(
     used = {column.header for column in layout.used}
     names = []
     for number, row in enumerate(kept, 1):
-        words = [cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.")]
+        words = [
+            cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.,%±()[]–")
+        ]
         names.append(" ".join(words[:2]) or f"row {number}")
     return Pasted(layout, settings, names, Stretch(len(kept), cells))
 

@@ -31,9 +31,9 @@ NAMES = ("title", "name", "id", "no", "nr", "row", "index", "study", "paper", "a
 #: Names of scores that stand for other things as often (a standard error, a test's power): such a
 #: header is taken only beside one of the names given here, and has to be mapped elsewhere.
 VAGUE: dict[str, tuple[str, ...]] = {
-    "se":         ("sp", "spec", "specificity"),
-    "sn":         ("sp", "spec", "specificity"),
-    "sp":         ("se", "sn", "sens", "sensitivity"),
+    "se":         ("sp", "spe", "spec", "specificity", "tnr", "ppv", "npv", "mcc"),
+    "sn":         ("sp", "spe", "spec", "specificity", "tnr"),
+    "sp":         ("se", "sn", "sen", "sens", "sensitivity", "recall", "tpr"),
     "pr":         ("re", "recall"),
     "for":        ("fdr", "fpr", "fnr"),
     "ap":         ("auc", "auroc", "roc auc", "p", "positives"),

@@ -1,0 +1,61 @@
+"""What is read from a document, whatever its format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+Grid = list[list[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: a page, a line of the source, a cell of a notebook or a sheet; 1 is the first."""
+
+    page: int | None = None
+    line: int | None = None
+    part: str = ""  # "cell 3" of a notebook, a sheet's name, a section's heading
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: cells as text, merged cells in every place they cover, with all that was said about it.
+
+    ``label`` is as printed ("Table 2"), ``caption`` and ``notes`` (footnotes) in the document's words, in which
+    a footnote's mark no longer stands in a cell.  ``order`` is the number of passages before it.
+    """
+
+    cells: Grid
+    label: str = ""
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    place: Place = Place()
+    order: int = 0
+    lines: tuple[int, ...] = ()  # the line in the source of every row of cells, where known
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph, a heading, or an instruction to scoreproof in a comment of the source.
+
+    The words of a comment are what stands after "scoreproof:".
+    """
+
+    words: str
+    place: Place = Place()
+    kind: Literal["text", "heading", "abstract", "comment"] = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """Tables and passages in the order of the document; ``remarks`` say what could not be read, and why.
+
+    ``refused`` says in a sentence why nothing at all was read.
+    """
+
+    name: str
+    tables: tuple[Table, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    remarks: tuple[str, ...] = field(default=())
+    pages: int | None = None
+    refused: str = ""
