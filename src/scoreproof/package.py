@@ -59,6 +59,10 @@ def __getattr__(name: str) -> Any:
             from scoreproof import batch
 
             return getattr(batch, name)
+        case "Scan" | "scan":
+            from scoreproof.papers import scanning
+
+            return getattr(scanning, name)
         case "Paper" | "Power" | "power":
             from scoreproof.studies import power
 

@@ -11,7 +11,6 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Unpack
 
-import scoreproof
 from scoreproof.batch.journal import Journal, open_journal
 from scoreproof.batch.writing import Write, can_be_written, writing
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
@@ -24,6 +23,7 @@ from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.columns import Layout, added_columns, layout_of
 from scoreproof.reading.tables.files import ABSENT, Row, Source, digest, open_table
 from scoreproof.reading.tables.settling import settle
+from scoreproof.version import __version__
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250
@@ -148,7 +148,7 @@ class Rows:
             files = ()
         texts = [file.text or repr(file.data) for file in files]
         return {
-            "version": scoreproof.__version__,
+            "version": __version__,
             "asked": self.asked,
             "table": digest(self.source.path),
             "columns": asdict(self.layout),

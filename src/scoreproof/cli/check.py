@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, fold_table_of, report_of, set_up
+from scoreproof.cli.claims import claim_of, claims_in, fold_table_of, report_of, set_up
 from scoreproof.cli.command import Answer, command, write
 from scoreproof.cli.options import limits
-from scoreproof.cli.terminal import working
+from scoreproof.cli.terminal import say, working
 from scoreproof.cli.verdicts import show
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ Examples:
   scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
   scoreproof check --p 40 --n 60 --stratified --fold-table folds.csv
+  scoreproof check claims.toml      (several claims, as `scoreproof scan --claims` writes them)
   scoreproof check report.txt       (what scikit-learn, seqeval, caret, WEKA or Spark printed)
 
 \b
@@ -89,6 +91,8 @@ def check(
             claim = fold_table_of(fold_table, claim_or_scores, options)
         else:
             claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
+        if isinstance(claim, Path) and (several := claims_in(claim)):
+            return _every(several, why, work)
         verdict = scoreproof.check(claim, **work)
         assert verdict.sentence  # finding the words may take a moment, too
     if html is not None or markdown is not None:
@@ -105,6 +109,21 @@ def check(
         return {**verdict.to_dict(), **steps, **listed}
 
     return Answer(data, lambda: show(verdict, matrices, why), verdict.status)
+
+
+def _every(claims: list[dict[str, Any]], why: bool, work: dict[str, Any]) -> Answer:
+    """The verdicts on a file of several claims, one after the other; the worst is the answer."""
+    verdicts = [scoreproof.check(claim, **work) for claim in claims]
+
+    def tell() -> None:
+        for at, verdict in enumerate(verdicts):
+            if at:
+                say("")
+            show(verdict, (), why)
+
+    found = {verdict.status for verdict in verdicts}
+    status = next(each for each in ("inconsistent", "undecided", "consistent") if each in found)
+    return Answer(lambda: {"format": 1, "verdicts": [each.to_dict() for each in verdicts]}, tell, status)
 
 
 def _save_reports(verdict: Verdict, html: str | None, markdown: str | None) -> None:

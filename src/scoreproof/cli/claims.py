@@ -67,6 +67,17 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
     return {"scores": scores_of(words), **said(options)}
 
 
+def claims_in(path: Path) -> list[dict[str, Any]] | None:
+    """The claims of a file that holds several of them; None of any other."""
+    from scoreproof.reading.files import listed, parse, read_file
+
+    try:
+        found = listed(parse(read_file(path)))
+    except BadClaim:
+        return None  # a report, or nothing: whoever reads it next says what is wrong
+    return found if found is not None and len(found) > 1 else None
+
+
 def _file(words: tuple[str, ...], given: list[str]) -> str | None:
     """The claim file that is named, - for standard input; None if scores are given right here."""
     files = [word for word in words if word == "-" or "=" not in word or (not given and is_file(word))]

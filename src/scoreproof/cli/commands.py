@@ -24,6 +24,7 @@ from scoreproof.cli.dossier import dossier
 from scoreproof.cli.explain import explain
 from scoreproof.cli.power import power
 from scoreproof.cli.reconstruct import reconstruct
+from scoreproof.cli.scan import scan
 from scoreproof.cli.scores import scores
 from scoreproof.cli.serve import serve
 from scoreproof.cli.simulate import simulate
@@ -38,6 +39,7 @@ COMMANDS: dict[click.Command, str] = {
     check:       "Could these figures be? Shown if yes, proven if not.",
     reconstruct: "What a paper did not print: scores, counts, matrices.",
     tables:      "The 2x2 tables behind scores with confidence intervals.",
+    scan:        "Whole papers: find the tables, read them, check them.",
     explain:     "What clashes, what may have happened, how strong the test.",
     dossier:     "A verdict, its proof and how to replay it, in one archive.",
     verify:      "Replay the proof of a verdict from `check --json`.",
