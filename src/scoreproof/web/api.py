@@ -70,7 +70,7 @@ def working(address: Address) -> Endpoint:
             given["claim"] = (await request.body()).decode("utf-8-sig")
         except UnicodeDecodeError as error:
             raise Unfit("claim", f"claim: not UTF-8 text (byte {error.start})") from None
-        work = desk.compute(job, desk.settings.hard_limit(timeout), **given)
+        work = desk.compute(job, desk.settings.hard_limit(timeout, job), **given)
         return as_json((await while_connected(request, work))["json"])
 
     return endpoint

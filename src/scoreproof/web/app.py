@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scoreproof.errors import BadClaim
-from scoreproof.web import api, bundling, many, pages, review
+from scoreproof.web import api, bundling, many, pages, papers, review
 from scoreproof.web.desk import Desk, Refused, Working
 from scoreproof.web.guard import Guard, is_api, refusal
 from scoreproof.web.settings import Settings
@@ -30,7 +30,7 @@ def make_app(settings: Settings | None = None) -> Starlette:
             yield {"desk": desk}
 
     return Starlette(
-        routes=[*api.ROUTES, *pages.ROUTES, *bundling.ROUTES, *many.ROUTES, *review.ROUTES],
+        routes=[*api.ROUTES, *pages.ROUTES, *bundling.ROUTES, *many.ROUTES, *review.ROUTES, *papers.ROUTES],
         middleware=[Middleware(Guard, settings=settings)],
         exception_handlers={HTTPException: _refused, BadClaim: _damaged, Working: pages.waiting},
         lifespan=life,

@@ -88,7 +88,7 @@ def typed(pairs: Sequence[tuple[str, str]]) -> Form:
     )
     sent = dict(pairs)
     return Form(
-        {key: value.strip() for key, value in pairs if key in ASKED or key in ("bundle", "same")},
+        {key: value.strip() for key, value in pairs if key in ASKED or key in ("bundle", "same", "set")},
         [row for row in zip_longest(names, figures[: len(names)], fillvalue="") if any(row)],
         table=sent.get("table", "").strip("\r\n"),
         claim=sent.get("claim", "").strip(),

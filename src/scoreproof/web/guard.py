@@ -52,7 +52,7 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        uploads = scope["path"] in ("/batch", "/review")
+        uploads = scope["path"] in ("/batch", "/review", "/scan", "/api/scan")
         limit = self.settings.largest_upload if uploads else self.settings.largest_body
         seen = 0
         started = False

@@ -124,6 +124,16 @@ TABLE: dict[str, Schema] = {
     "conventions": _keys("")["conventions"],
     "same": {**TEXT, "description": "Of studies: the column in which rows about the same patients are alike."},
 }
+#: What is asked about a document.
+DOCUMENT: dict[str, Schema] = {
+    "name": {**TEXT, "description": "Its name; the ending says what it is.", "example": "paper.pdf"},
+    "text": {**TEXT, "description": "What it holds, where that is text."},
+    "base64": {**TEXT, "contentEncoding": "base64", "description": "What it holds, where that is not text."},
+    "set": {
+        "anyOf": [TEXT, _list(TEXT)],
+        "description": "What corrects the reading, such as p=38 n=262 table=2.",
+    },
+}
 # fmt: off
 SCHEMAS: dict[str, Schema] = {
     "Experiment": {
@@ -164,6 +174,14 @@ SCHEMAS: dict[str, Schema] = {
     "Rows": _answer(
         "A verdict a row, and how the table was read.", columns=_list(OBJECT), notes=_list(TEXT),
         rows=_list(OBJECT),
+    ),
+    "Document": {
+        **OBJECT, "properties": DOCUMENT, "required": ["name"],
+        "example": {"name": "a.md", "text": "| p | n | acc |\n|---|---|---|\n| 100 | 200 | 0.9567 |\n"},
+    },
+    "Scan": _answer(
+        "What `scoreproof scan --json` prints.", document=TEXT, status=VERDICT, sentence=TEXT,
+        remarks=_list(TEXT), tables=_list(OBJECT),
     ),
     "Confirmation": _answer("Whether a verdict is proven.", confirmed=YES_NO),
     "Refusal": _answer(
@@ -241,6 +259,7 @@ ADDRESSES = (
             _ref("Wish"), _ref("Survey"), LIMITS),
     Address("/api/table", "Every row of a table.", _ref("Table"), _ref("Rows"), LIMITS),
     Address("/api/tables", "The 2x2 tables of every study of a table.", _ref("Table"), _ref("Rows"), LIMITS),
+    Address("/api/scan", "Every table of a document.", _ref("Document"), _ref("Scan"), LIMITS),
     Address("/api/datasets", "The datasets known by name.", None, _list(OBJECT), (SEARCH,)),
     Address("/api/datasets/{name}", "One dataset with its counts.", None, OBJECT, (NAME,)),
     Address("/api/verify", "Replay a verdict.", OBJECT, _ref("Confirmation")),

@@ -22,6 +22,6 @@ class Settings:
         """Seconds for a job; explanations and bundles get three times as many, as on the command line."""
         return 3 * self.timeout if job in ("explain", "bundle") else self.timeout
 
-    def hard_limit(self, timeout: float) -> float:
-        """Seconds after which a process is ended: finding the words takes a while, too."""
-        return 2 * timeout + 15
+    def hard_limit(self, timeout: float, job: str = "") -> float:
+        """Seconds after which a process is ended: finding the words takes a while, too, and so do documents."""
+        return (12 if job == "scan" else 2) * timeout + 15

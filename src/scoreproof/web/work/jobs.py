@@ -6,10 +6,11 @@ A claim arrives as text and is only ever parsed: it never names a file.
 from __future__ import annotations
 
 import logging
+from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile, is_zipfile
 
 import numpy  # noqa: F401  # a worker is warm when its first job comes
@@ -26,7 +27,10 @@ from scoreproof.reading.load import load
 from scoreproof.reading.report import text_data
 from scoreproof.verifier import verify
 from scoreproof.web.links import pack
-from scoreproof.web.openapi import TABLE, WISH
+from scoreproof.web.openapi import DOCUMENT, TABLE, WISH
+
+if TYPE_CHECKING:
+    from scoreproof.papers.scanning import Scan
 
 logger = logging.getLogger("scoreproof")
 
@@ -196,6 +200,42 @@ def _review(table: str, output: str, progress: Progress, longest: int, **setting
     return {"html": body(review, link, MOST_STUDIES), "csv": Path(output).read_text(encoding="utf-8")}
 
 
+def _scan(claim: str, **limits: Any) -> dict[str, Any]:
+    """A document, as asked for in the shape of ``DOCUMENT``."""
+    wish = _wish(claim, DOCUMENT)
+    name, text, packed = (wish.get(key) for key in ("name", "text", "base64"))
+    if not isinstance(name, str) or not name.strip():
+        raise BadClaim(
+            "name", "expected the name of the document, such as paper.pdf: its ending says what it is"
+        )
+    given = text if packed is None else packed
+    if not isinstance(given, str) or (text is not None and packed is not None):
+        raise BadClaim("text", "give the document either as text or in base64")
+    try:
+        data = given.encode() if packed is None else b64decode(given, validate=True)
+    except ValueError:
+        raise BadClaim("text" if packed is None else "base64", "cannot be decoded") from None
+    return {"json": _scanned(data, name, wish.get("set"), **limits).to_dict()}
+
+
+def _document(path: str, name: str, given: str, progress: Progress, **limits: Any) -> dict[str, Any]:
+    """A document in a file of the server's own, as pages."""
+    from scoreproof.papers.page import body, page
+    from scoreproof.papers.writing import claims_file
+
+    found = _scanned(Path(path).read_bytes(), name, given, progress=_teller(progress), **limits)
+    shown = body(found)
+    return {"html": shown, "page": page([found], shown=[shown]), "claims": claims_file([found])}
+
+
+def _scanned(data: bytes, name: str, given: Any, **how: Any) -> Scan:
+    from scoreproof.papers.scanning import scan
+
+    if given is not None and not isinstance(given, str | list):
+        raise BadClaim("set", "expected text such as p=38 n=262 table=2, or several in a list")
+    return scan(data, name=name, set=given or None, jobs=1, **how)
+
+
 def _teller(progress: Progress) -> Callable[[int, int], None]:
     return lambda done, total: progress({"done": done, "total": total})
 
@@ -219,12 +259,14 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "batch": _batch,
     "review": _review,
     "verify": _verify,
+    "scan": _scan,
+    "document": _document,
 }
 
 
 def answer(job: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """The answer to one job: what it found, or why it was refused."""
-    more = {"progress": progress} if job["do"] in ("batch", "review") else {}
+    more = {"progress": progress} if job["do"] in ("batch", "review", "document") else {}
     try:
         return {"answer": JOBS[job["do"]](**job["with"], **more)}
     except ScoreproofError as error:
