@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
-from scoreproof.api import TIMEOUT, explain
+from scoreproof.api import explain
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.display.html import Html, badge, tag, text
@@ -119,6 +119,6 @@ def _row(row: Judged, letter: bool) -> Html:
     told = [tag("p", badge(row.status), " ", tag("strong", row.name), f": {row_words(row)}")]
     if row.status == INCONSISTENT and letter:
         with suppress(ScoreproofError):
-            words = tag("blockquote", explain(row.verdict, timeout=TIMEOUT).paragraph)
+            words = tag("blockquote", explain(row.verdict).paragraph)
             told.append(tag("details", tag("summary", "For a letter"), words, open=True))
     return text(told)
