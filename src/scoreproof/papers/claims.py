@@ -16,14 +16,12 @@ from scoreproof.papers.phrases import counts_in, scope_of, side
 from scoreproof.papers.resolving import About, readings_of, same_scope
 from scoreproof.papers.set_up import Facts, Reading, Readings, instructions
 from scoreproof.papers.settings import Setting
-from scoreproof.papers.shapes import by_caption, by_heads, of_classes
+from scoreproof.papers.shapes import At, Cell, by_caption, by_figures, by_heads, of_classes, with_deviations
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.tables.claims import Settings, is_missing
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.heading import Shaped, reported, shape
 from scoreproof.reading.tables.pasted import Pasted, read_shaped
-
-At = tuple[int, int]
 
 NO_SCORES = "no names of scores"
 PART = "the row is about a part of the items"
@@ -47,17 +45,6 @@ _SPREAD = re.compile(
 )
 _CLASS_AVERAGE = re.compile(r"(?:macro|weighted|micro)\b", re.I)
 _TWO = frozenset({"spec", "npv", "lrp", "lrn", "dor", "bm"})
-
-
-class Cell(str):
-    """The text of a cell that knows its place in the table."""
-
-    at: At = (-1, -1)
-
-    def __new__(cls, text: str, at: At) -> Cell:
-        cell = super().__new__(cls, " ".join(text.split()))
-        cell.at = at
-        return cell
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +112,16 @@ def read_one(table: Table, number: int, facts: Facts, settings: Sequence[Setting
 
 def _shaped(table: Table) -> Shaped | None:
     """The table with one line of headings; its cells know their places."""
-    cells: list[list[str]] = []
-    for r, row in enumerate(table.cells):
-        if any(cell.strip() for cell in row):
-            cells.append([Cell(cell, (r, c)) for c, cell in enumerate(row)])
-    return (shape(cells) or by_caption(table, cells) or shape(by_heads(cells))) if cells else None
+    rows = [
+        [Cell(cell, (r, c)) for c, cell in enumerate(row)]
+        for r, row in enumerate(table.cells)
+        if any(cell.strip() for cell in row)
+    ]
+    if not rows:
+        return None
+    cells, notes = by_figures(with_deviations(table, rows))
+    shaped = shape(cells) or by_caption(table, cells) or shape(by_heads(cells))
+    return shaped and replace(shaped, notes=(*shaped.notes, *notes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,34 @@ def datasets_in(words: str) -> list[Said]:
     found: dict[str, Said] = {}
     for sentence in sentences(words):
         for pattern, name in _names():
-            if pattern.search(sentence):
-                found.setdefault(name, Said({"dataset": name}, sentence))
+            if mark := pattern.search(sentence):
+                end = mark.start() + len(re.sub(r"\s+test$", "", mark[0], flags=re.IGNORECASE))
+                tested = _tested(name, sentence[: mark.start()], sentence[end:])
+                if name not in found or tested:
+                    found[name] = Said({"dataset": name}, sentence, "test" if tested else "")
     return list(found.values())
+
+
+_TEST_PART = r"\btest(?:ing)?[\s-]+(?:set|data|images|part|split|partition|subset|records|cases)\b"
+_ITS_TEST = re.compile(
+    rf"(?:\s+(?:official|challenge|public|benchmark|held-?out|data\s?set|database)\b)*\s+{_TEST_PART}",
+    re.IGNORECASE,
+)
+_TEST_OF = re.compile(
+    rf"{_TEST_PART}\s+(?:of|from)\s+(?:the\s+)?(?:(?:official|public|well-known)\s+)?$", re.IGNORECASE
+)
+
+
+def sizes_of(name: str) -> frozenset[int]:
+    """How many items a known dataset has."""
+    return frozenset(counts.size for counts in dataset(name) if counts.size is not None)
+
+
+def _tested(name: str, before: str, after: str) -> bool:
+    """Whether the test part of a dataset is named, and it is that part whose counts are known."""
+    return dataset(name).keys.get("split") == ("test",) and bool(
+        _ITS_TEST.match(after) or _TEST_OF.search(before)
+    )
 
 
 def dataset_of(cell: str) -> str:

@@ -11,9 +11,10 @@ from scoreproof.api import TIMEOUT, check
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.frames.executors import each, workers
-from scoreproof.papers.claims import At, Claimed, Read
+from scoreproof.papers.claims import Claimed, Read
 from scoreproof.papers.means import Mean, means_of
 from scoreproof.papers.set_up import Reading
+from scoreproof.papers.shapes import At
 from scoreproof.verdict import Verdict
 
 UNCHECKED = "not checked"

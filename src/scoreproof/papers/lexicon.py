@@ -67,9 +67,12 @@ TEST = words(r"""
     for_test(?:ing)? tested_on held-?_?out hold-?out unseen external evaluation_(?:set|data) evaluated_on
     testing test""")
 VALIDATION = words("validat(?:ion|ed|ing)")
+_RATIO = (
+    r"\b\d{2}\s*(?:%|percent)?(?:\s*[/:–-]\s*\d{2}\s*%?){1,2}\s*(?:split|ratio|train|hold|division|partition)"
+)
 SPLIT = re.compile(
     "|".join((
-        r"\b\d{2}\s*(?:%|percent)?(?:\s*[/:–-]\s*\d{2}\s*%?){1,2}\s*(?:split|ratio|train|hold|division|partition)",
+        _RATIO,
         r"\bsplit\b[^.]{0,60}\b(?:train|test|\d{2}\s*[:/]\s*\d{2})",
         r"train(?:ing)?[/ -]+test(?:ing)?[- ](?:split|sets?)",
         r"\d{2}\s*%[^.]{0,40}\b(?:test|hold|train)",
@@ -81,6 +84,22 @@ SPLIT = re.compile(
     )),
     re.IGNORECASE,
 )  # fmt: skip
+
+#: ... about the drawing of a part for testing, rather than about one that is there.
+DRAWN = re.compile(
+    "|".join((
+        _RATIO,
+        r"\b(?:split|divid\w+|partition\w*|separat\w+|allocat\w+)\b[^.]{0,60}\b(?:train|test|valid|set|into|\d)",
+        r"\d{1,2}\s*%[^.]{0,40}\b(?:test|hold|held|train)",
+        r"\b(?:h[eo]ld|holding|left|kept|set|put)[- ](?:out|aside|apart|back)\b(?! (?:test|set|data|part))",
+        r"\b(?:reserved|kept|selected|drawn|sampled|chosen)\b[^.]{0,40}\b(?:test|evaluation)",
+        r"\b(?:subset|part|half|portion|some) of [^.]{0,40}\btest",
+        r"\bbootstrap\w*|\brandom(?:ly)?\s+(?:\w+\s+)?(?:divi|split|assign|partition|sampl|select|chos|subset|draw)",
+    )),
+    re.IGNORECASE,
+)  # fmt: skip
+#: ... about items that are parts of images.
+PIXELS = words("segmentations? pixels? voxels? pixel-?wise pixel-level delineat\\w+")
 
 #: Sentences about what is to be done, or might be.
 TO_COME = words("future will would might could should")

@@ -224,7 +224,9 @@ def _of_list(mark: re.Match[str], positive: frozenset[str]) -> Found:
     groups = [(mark[i], mark[i + 1]) for i in range(1, len(mark.groups()), 2) if mark[i]]
     gone = max((at for at, (_, name) in enumerate(groups) if BEFORE.search(name)), default=-1)
     groups = groups[gone + 1 :]  # "81 records, 20 were excluded; 33 …"
-    return _classes(groups, "," not in mark[0], positive) if len(groups) > 1 else None
+    before = [number(each) for each in re.findall(_NUMBER, mark.string[: mark.start()][-80:])]
+    whole = before[-1:] == [sum(number(count) for count, _ in groups)]  # "912 patients: 623 …"
+    return _classes(groups, "," not in mark[0], positive, whole) if len(groups) > 1 else None
 
 
 #: The ways to say counts, the clearest first, and what each says.
@@ -249,7 +251,9 @@ def _part(part: str, whole: str, name: str, positive: frozenset[str]) -> tuple[d
     return ({"p": few, "n": rest} if which > 0 else {"p": rest, "n": few}), True
 
 
-def _classes(groups: list[tuple[str, str]], together: bool, positive: frozenset[str]) -> Found:
+def _classes(
+    groups: list[tuple[str, str]], together: bool, positive: frozenset[str], whole: bool = False
+) -> Found:
     """The counts of a list of classes; the first may be that of all of them."""
     counts = [(number(count), _stem(name)) for count, name in groups]
     if len(counts) > 2 and counts[0][0] == sum(count for count, _ in counts[1:]):
@@ -260,7 +264,7 @@ def _classes(groups: list[tuple[str, str]], together: bool, positive: frozenset[
         return None
     if len(counts) == 2:
         return _pair(counts[0], counts[1], together, positive)
-    clear = any(map(side, names)) or _is_noun(names[-1])
+    clear = whole or any(map(side, names)) or _is_noun(names[-1])
     return ({"classes": {name: count for count, name in counts}}, True) if clear else None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
+from scoreproof.papers.data import sizes_of
 from scoreproof.papers.document import Place, Table
 from scoreproof.papers.lexicon import LEFT
 from scoreproof.papers.phrases import (
@@ -210,7 +211,7 @@ def _far(facts: Facts, table: Table, scope: Scope, about: About) -> Candidates:
         return _only_total(facts, scope, total)
     why = _doubt(facts, fitting, named, scope)
     if not fitting:
-        return _listed(named, why or (_whole(facts) if len(named) == 1 else ""))
+        return _listed(named, why or (_whole(facts, named, scope) if len(named) == 1 else ""))
     if total is not None and _size(fitting[0]) != total.what["total"]:
         why = why or f"the table speaks of {total.what['total']} items"
     if len(fitting) > 1:
@@ -219,8 +220,19 @@ def _far(facts: Facts, table: Table, scope: Scope, about: About) -> Candidates:
     return _listed([*fitting, *named], why) if why else _listed(fitting)
 
 
-def _whole(facts: Facts) -> str:
-    return "the whole dataset may not be meant" if facts.split or facts.left_out else ""
+def _whole(facts: Facts, named: Sequence[Said], scope: Scope) -> str:
+    apart = facts.split and not _tested(facts, named, scope)
+    return "the whole dataset may not be meant" if apart or facts.left_out else ""
+
+
+def _tested(facts: Facts, said: Sequence[Said], scope: Scope) -> bool:
+    """Whether counts are those of the items for testing; a dataset has its own, unless others were drawn."""
+    named = {each.what["dataset"] for each in said if "dataset" in each.what}
+    sizes = frozenset[int]().union(*map(sizes_of, named))
+    others = (each for each in facts.totals if same_scope(each.scope, "test"))
+    if named and (facts.drawn or facts.pixels or any(each.what["total"] not in sizes for each in others)):
+        return False
+    return bool(said) and all(each.scope and each.scope == (scope or "test") for each in said)
 
 
 def _total(table: Table, scope: Scope, about: About) -> Said | None:
@@ -262,7 +274,7 @@ def _doubt(facts: Facts, fitting: Sequence[Said], named: Sequence[Said], scope: 
         return "the table is about items before some were left out"
     if len(named) > 1:
         return "the document names several datasets"
-    tested = bool(fitting) and all(each.scope and each.scope == (scope or "test") for each in fitting)
+    tested = _tested(facts, fitting or named, scope)
     if facts.split and not tested:
         return f"some items may be kept for testing ({quote(facts.split)})"
     if facts.pieces and not any(each.words == facts.pieces for each in fitting):

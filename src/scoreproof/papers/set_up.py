@@ -15,7 +15,7 @@ from typing import Any
 from scoreproof.errors import ScoreproofError
 from scoreproof.papers.data import counts_of_table, datasets_in
 from scoreproof.papers.document import Document, Place, Table
-from scoreproof.papers.lexicon import BINARY, CROSS, OTHERS, PIECES, RUNS, SEVERAL, TO_COME
+from scoreproof.papers.lexicon import BINARY, CROSS, DRAWN, OTHERS, PIECES, PIXELS, RUNS, SEVERAL, TO_COME
 from scoreproof.papers.phrases import (
     Said,
     averaging_in,
@@ -46,11 +46,13 @@ class Facts:
     datasets: tuple[Said, ...] = ()
     settings: tuple[Setting, ...] = ()
     split: str = ""  # the words that speak of a split
+    drawn: str = ""  # ... of one that was made, not there
     left_out: str = ""  # ... of items left out
     several: str = ""  # ... of more than two classes
     crossed: str = ""  # ... of cross-validation
     runs: str = ""  # ... of means over runs
     pieces: str = ""  # ... of items cut into pieces
+    pixels: str = ""  # ... of pixels as items
     binary: bool = False
     problems: tuple[str, ...] = ()
 
@@ -135,8 +137,9 @@ def facts_of(document: Document) -> Facts:
 
     return Facts(
         tuple(counts), tuple(totals), tuple(folds), tuple(averaging), tuple(named), tuple(settings),
-        first(speaks_of_a_split), first(leaves_items_out), first(SEVERAL.search), first(CROSS.search),
-        first(RUNS.search), first(PIECES.search), bool(first(BINARY.search)), tuple(problems),
+        first(speaks_of_a_split), first(DRAWN.search), first(leaves_items_out), first(SEVERAL.search),
+        first(CROSS.search), first(RUNS.search), first(PIECES.search), first(PIXELS.search),
+        bool(first(BINARY.search)), tuple(problems),
     )  # fmt: skip
 
 

@@ -19,6 +19,9 @@ from scoreproof.reading.tables.heading import Shaped
 from scoreproof.reading.tables.pasted import Pasted
 from scoreproof.scores.names import known
 
+At = tuple[int, int]
+#: Lines that may be headings.
+MOST_HEADINGS = 3
 #: Names of scores, as they stand in sentences and captions.
 NAMES = listed(r"""
     sensitivity specificity accuracy precision recall F1(?:[-_]score)? F-score F-measure AUC AUROC PPV NPV MCC
@@ -31,7 +34,25 @@ _CLASS = re.compile(
 _REPORTED = {"ppv": "precision", "sens": "recall", "f1": "f1"}
 _MEAN = re.compile(r"(?:means?|averages?|avg)\b", re.IGNORECASE)
 _SIZES = ("n", "total", "samples", "p")
+#: "mean (SD)", "standard deviations in brackets"; and a figure with one.
+_IN_BRACKETS = re.compile(
+    r"\b(?:standard deviations?|SDs?|std)\b[^.;]{0,20}\bin (?:brackets|parenthes[ei]s)\b"
+    r"|\bmeans?\s*[(\[]\s*±?\s*(?:SD|std\.?|standard deviations?)\s*[)\]]",
+    re.IGNORECASE,
+)
+_BRACKETED = re.compile(r"^(\d*[.,]?\d+\s*%?)\s*[(\[]\s*±?\s*(\d*[.,]?\d+\s*%?)\s*[)\]]")
 _OVERALL = re.compile(r"(?:overall )?accuracy|overall", re.IGNORECASE)
+
+
+class Cell(str):
+    """The text of a cell that knows its place in the table."""
+
+    at: At = (-1, -1)
+
+    def __new__(cls, text: str, at: At) -> Cell:
+        cell = super().__new__(cls, " ".join(text.split()))
+        cell.at = at
+        return cell
 
 
 def by_caption(table: Table, cells: Sequence[Sequence[str]]) -> Shaped | None:
@@ -75,15 +96,71 @@ def _halves(head: str, around: Collection[str]) -> tuple[str, str]:
     return "", head
 
 
+def by_figures(cells: Sequence[Sequence[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
+    """The cells with headings that the figures below make clear: Se above what an error can be, k for κ.
+
+    >>> by_figures([["Model", "Precision", "Se"], ["A", "0.91", "0.87"]])[0][0]
+    ['Model', 'Precision', 'Sens']
+    """
+    found = [list(row) for row in cells]
+    notes: dict[str, None] = {}
+    for line, row in enumerate(cells[:MOST_HEADINGS]):
+        for head in {*row} & {"Se", "SE", "k"}:
+            if name := _cleared(head, row, cells[line + 1 :]):
+                found[line] = [name if other == head else other for other in found[line]]
+                notes[f"{head} was read as {name}, by its figures"] = None
+    return found, tuple(notes)
+
+
+def _cleared(head: str, row: Sequence[str], below: Sequence[Sequence[str]]) -> str:
+    """What a heading of the row is by the figures below it; nothing where they do not tell."""
+    around = neighbours(row)
+    scores = {at: other for at, other in enumerate(row) if names_score(other, around)}
+    places = [at for at, other in enumerate(row) if other == head]
+    if not all(at - 1 in scores and at not in scores for at in places):
+        return ""
+    figures = [line[at] for line in below for at in places if at < len(line) and is_figure(line[at])]
+    name, told = _CLEARED[head.casefold()]
+    clear = figures and all(map(_SHARE.fullmatch, figures)) and told(figures, {*scores.values()})
+    return name if clear else ""
+
+
+def with_deviations(table: Table, cells: Sequence[Sequence[Cell]]) -> list[list[Cell]]:
+    """The cells, with ± before deviations that stand in brackets, where the words beside the table say so."""
+    if not any(map(_IN_BRACKETS.search, (table.caption, *table.notes))):
+        return [list(row) for row in cells]
+    return [[Cell(_BRACKETED.sub(r"\1 ± \2", cell), cell.at) for cell in row] for row in cells]
+
+
+def _no_error(figures: Sequence[str], _: Collection[str]) -> bool:
+    """Whether the shares are too large for standard errors."""
+    return 2 * sum(cell[2:] > "5" for cell in figures) > len(figures)
+
+
+def _agreement(figures: Sequence[str], scores: Collection[str]) -> bool:
+    """Whether the shares can be κ, beside several scores: all with as many digits, as no setting has."""
+    return len(scores) > 2 and len({len(cell) for cell in figures}) == 1
+
+
+_SHARE = re.compile(r"0\.\d{2,4}")
+#: Headings that stand for other things as often, what they are where the figures tell, and how these do.
+_CLEARED = {"se": ("Sens", _no_error), "k": ("kappa", _agreement)}
+
+
 def of_classes(pasted: Pasted, counts: Sequence[Said]) -> list[tuple[str, list[int], dict[str, Any]]]:
     """(name, rows, claim) for each model of a table whose rows are classes; nothing for any other table."""
     # cc: a column is that of the classes if its names are theirs
     sizes = [column for column in pasted.layout.set_up if column.key in _SIZES]
     used = {column.header for column in pasted.layout.used}
-    naming = [header for header in pasted.layout.headers if header not in used]
+    rows = [pasted.rows.row(at) for at in range(pasted.rows.size)]
+    naming = [
+        header
+        for header in pasted.layout.headers
+        if header not in used and not all(is_figure(str(row[header])) for row in rows)
+    ]
     stated = [each.what["classes"] for each in counts if "classes" in each.what]
     for header in naming:
-        names = [str(pasted.rows.row(at)[header]).strip() for at in range(pasted.rows.size)]
+        names = [str(row[header]).strip() for row in rows]
         plain = {name.casefold() for name in names if not _is_average(name)}
         alike: Mapping[str, int] = next(
             (each for each in stated if {name.casefold() for name in each} == plain), {}
@@ -93,9 +170,9 @@ def of_classes(pasted: Pasted, counts: Sequence[Said]) -> list[tuple[str, list[i
             continue
         others = [each for each in naming if each != header and each.strip()] if alike else []
         found = [
-            (name or "classes", rows, claim)
-            for name, rows in _by_name(pasted, others[:1]).items()
-            if (claim := _claim(pasted, header, rows, sizes[:1], known_sizes)) is not None
+            (name or "classes", places, claim)
+            for name, places in _by_name(pasted, others[:1]).items()
+            if (claim := _claim(pasted, header, places, sizes[:1], known_sizes)) is not None
         ]
         if found:
             return found

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from unicodedata import normalize
 
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.hints import nearest
@@ -49,7 +50,7 @@ SYNONYMS: dict[str, tuple[str, ...]] = {
               "intersection over union", "iou", "threat score", "ts", "critical success index", "csi",
               "ratio of verification", "tanimoto coefficient", "tanimoto"),
     "kappa": ("cohens kappa", "cohen kappa", "cohen kappa score", "kappa score", "cohens kappa score",
-              "heidke skill score", "hss"),
+              "heidke skill score", "hss", "κ", "cohens κ"),
 }
 
 COMPLEMENTS: dict[str, tuple[str, ...]] = {
@@ -114,7 +115,7 @@ class Name:
 
 def _key(name: str) -> str:
     # "LR+" and "LR-" differ by a sign that must survive; everything else is noise.
-    text = name.casefold().strip()
+    text = normalize("NFKC", name).casefold().strip()  # F₁ is F1
     if text in ("lr+", "lr-", "lr−", "lr–"):
         return "lrp" if text == "lr+" else "lrn"
     return "".join(c for c in text if c.isalnum())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scoreproof.papers.data import datasets_in
 from scoreproof.papers.document import Document, Passage, Place, Table
 from scoreproof.papers.phrases import counts_in, folds_in, scope_of
 from scoreproof.papers.scanning import Scan, scan_document
@@ -31,6 +32,10 @@ COUNTS = [
         "912 patients (623 no sepsis, 127 sepsis, 162 shock)",
         {"classes": {"no sepsis": 623, "sepsis": 127, "shock": 162}},
     ),
+    (
+        "The test set contains 512 events: 50 walking, 53 sitting, 359 falling and 50 lying.",
+        {"classes": {"walking": 50, "sitting": 53, "falling": 359, "lying": 50}},
+    ),
 ]
 
 
@@ -48,6 +53,7 @@ def test_counts_are_read_from_sentences(words: str, what: dict[str, object]) -> 
         "after 5 epochs with 32 samples a batch",
         "between 2014 and 2019",
         "version 1.2 of the library",
+        "500 events: 50 walking, 53 sitting, 359 falling and 50 lying",
     ],
 )
 def test_other_numbers_are_no_counts(words: str) -> None:
@@ -195,3 +201,37 @@ def test_counts_go_with_the_name_beside_them() -> None:
     cells = [["Site", *HEADS], ["Graz", *RIGHT], ["Graz", *WRONG]]
     found = scan_document(Document("x", (Table(cells, "Table 1", "Test results."),), (Passage(words),)))
     assert statuses(found) == ["consistent", "inconsistent"]
+
+
+#: 64 of 75 and 286 of 304; then an accuracy that 379 items cannot have.
+KNOWN = [["A", "0.9235", "0.8533", "0.9408"], ["B", "0.9225", "0.8533", "0.9408"]]
+ITS_TEST_SET = "We evaluated all models on the ISIC 2016 test set."
+
+
+def test_the_test_set_of_a_known_dataset_is_held_out() -> None:
+    found = paper(ITS_TEST_SET, caption="Results on the held-out test set.", rows=KNOWN)
+    assert all(row.claimed.readings.certain for row in found.rows)
+    assert statuses(found) == ["consistent", "inconsistent"]
+
+
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        "We held out 20% of the images for testing.",
+        "The data were randomly divided.",
+        "A subset of the test images was used.",
+        "Lesions are found by segmentation.",
+        "Results are for 350 test images.",
+        "Of 379 images, 9 were excluded because of hair.",
+    ],
+)
+def test_another_test_set_than_the_known_one_may_be_meant(doubt: str) -> None:
+    found = paper(ITS_TEST_SET, doubt, caption="Results on the test set.", rows=KNOWN)
+    assert not any(row.claimed.readings.certain for row in found.rows)
+    assert "inconsistent" not in statuses(found)
+
+
+def test_only_the_test_set_of_the_dataset_itself_is_meant() -> None:
+    for words in ("ISBI 2016 and our own test set", "ISBI 2016 images and a test set"):
+        assert [each.scope for each in datasets_in(words)] == [""], words
+    assert [each.scope for each in datasets_in("the test set of the ISBI 2016 challenge")] == ["test"]
