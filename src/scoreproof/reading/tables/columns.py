@@ -15,7 +15,18 @@ from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import nearest
-from scoreproof.reading.tables.words import BESIDE, BRACKETS, ELSE, IDLE, MATRIX, NAMES, PERCENT, SET_UP, VAGUE
+from scoreproof.reading.tables.words import (
+    BESIDE,
+    BRACKETS,
+    ELSE,
+    IDLE,
+    MATRIX,
+    NAMES,
+    PERCENT,
+    SET_UP,
+    SHORT,
+    VAGUE,
+)
 from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 from scoreproof.scores.names import Name, UnknownScore, family, known, look_up, look_up_beyond
 
@@ -146,6 +157,10 @@ _SIGNED = {"n+": "p", "n-": "n", "n−": "n", "n–": "n"}
 _MATRIX = {_key(name): key for key, names in MATRIX.items() for name in (key, *names)}
 _NAMES = frozenset(map(_key, NAMES))
 _VAGUE = {_key(name): frozenset(map(_key, beside)) for name, beside in VAGUE.items()}
+_SHORT = {
+    name: (full, tuple(frozenset(map(_key, group)) for group in groups))
+    for name, (full, groups) in SHORT.items()
+}
 _ELSE = {_key(name): frozenset(map(_key, beside)) for name, beside in ELSE.items()}
 
 
@@ -279,6 +294,9 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
         return ""
     plain = PERCENT.sub(" ", words).strip()
     percent = plain != words.strip()
+    full, beside = _SHORT.get(_key(plain), ("", ()))
+    if full and header is words and all(group.intersection(around) for group in beside):
+        return Column(header, full, look_up(full).score.name, percent=percent)
     key = _SIGNED.get(words.strip().casefold()) or _SET_UP.get(_key(plain))
     if key is not None:
         return Column(header, key, percent=percent)

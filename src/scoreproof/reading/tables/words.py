@@ -41,6 +41,13 @@ VAGUE: dict[str, tuple[str, ...]] = {
                      "odds ratio", "c index", "concordance index", "gini index", "accuracy ratio", "ev", "rms",
                      "nse", "squared error"), ()),
 }
+#: Letters that are scores only among their likes: what they stand for, and beside which of others they do.
+_F1 = ("f1", "f1 score", "f", "f score", "f measure", "macro f1", "f1 macro")
+SHORT: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
+    "p":   ("precision", (("r", "rec", "recall"), _F1)),
+    "r":   ("recall", (("p", "prec", "precision"), _F1)),
+    "rec": ("recall", (("p", "prec", "pre", "precision", "ppv"),)),
+}
 #: Names of scores that mean something else beside one of these: caret's detection rate is TP of all items.
 ELSE: dict[str, tuple[str, ...]] = {
     "detection rate": ("sensitivity", "sens", "recall", "tpr", "detection prevalence"),
