@@ -15,6 +15,8 @@ from scoreproof.reading.tables.columns import recognise
         (["model", "Acc", "Prec", "Rec", "F1"], ["acc", "ppv", "sens", "f1"], []),
         (["study", "P", "N", "Sens", "F1"], ["sens", "f1"], ["p", "n"]),
         (["study", "P", "R", "Acc"], ["acc"], ["p"]),
+        (["study", "P", "N", "Precision", "Recall", "F1"], ["ppv", "sens", "f1"], ["p", "n"]),
+        (["study", "P", "N", "R", "F1"], ["f1"], ["p", "n"]),
         (["study", "Rec", "Acc"], ["acc"], []),
     ],
 )

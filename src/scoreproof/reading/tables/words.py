@@ -44,7 +44,7 @@ VAGUE: dict[str, tuple[str, ...]] = {
 #: Letters that are scores only among their likes: what they stand for, and beside which of others they do.
 _F1 = ("f1", "f1 score", "f", "f score", "f measure", "macro f1", "f1 macro")
 SHORT: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
-    "p":   ("precision", (("r", "rec", "recall"), _F1)),
+    "p":   ("precision", (("r", "rec"), _F1)),
     "r":   ("recall", (("p", "prec", "precision"), _F1)),
     "rec": ("recall", (("p", "prec", "pre", "precision", "ppv"),)),
 }
