@@ -17,6 +17,7 @@ from scoreproof.reading.tables.columns import recognise
         (["study", "P", "R", "Acc"], ["acc"], ["p"]),
         (["study", "P", "N", "Precision", "Recall", "F1"], ["ppv", "sens", "f1"], ["p", "n"]),
         (["study", "P", "N", "R", "F1"], ["f1"], ["p", "n"]),
+        (["study", "P", "N", "Prec", "Rec", "F1"], ["ppv", "sens", "f1"], ["p", "n"]),
         (["study", "Rec", "Acc"], ["acc"], []),
     ],
 )

@@ -295,7 +295,7 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
     plain = PERCENT.sub(" ", words).strip()
     percent = plain != words.strip()
     full, beside = _SHORT.get(_key(plain), ("", ()))
-    twice = full in around or {"p", "n"}.issubset(around)
+    twice = full in around or (len(_key(plain)) == 1 and {"p", "n"}.issubset(around))
     if full and header is words and not twice and all(group.intersection(around) for group in beside):
         return Column(header, full, look_up(full).score.name, percent=percent)
     key = _SIGNED.get(words.strip().casefold()) or _SET_UP.get(_key(plain))
