@@ -9,12 +9,11 @@ from scoreproof.api import explain
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.display.html import Html, badge, tag, text
-from scoreproof.insight.display.report import framed, style
+from scoreproof.insight.display.report import framed, whole_page
 from scoreproof.papers.judging import CLASHES, FITS, OPEN, UNCHECKED, UNUSED, Judged, JudgedTable
 from scoreproof.papers.scanning import Scan
 from scoreproof.papers.set_up import Readings
 from scoreproof.papers.telling import heading, reading_words, row_words, said_words
-from scoreproof.version import __version__
 
 #: A sign for each mark, so that colour is not needed to tell it.
 SIGNS = {FITS: "✓", CLASHES: "✗", OPEN: "~", UNUSED: "–"}
@@ -27,16 +26,8 @@ def page(scans: Sequence[Scan], shown: Sequence[str] = ()) -> str:
     """A whole page that needs no other file and runs no script; ``shown`` are bodies that were made before."""
     title = f"Scan of {scans[0].document.name}" if len(scans) == 1 else f"Scan of {len(scans)} documents"
     whole = text([tag("h1", title), *(map(Html, shown) if shown else map(body, scans))])
-    return (
-        "<!doctype html>\n"
-        '<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        '<meta name="color-scheme" content="light dark">'
-        f"{tag('title', title)}<style>{style()}</style></head>\n"
-        f'<body class="scoreproof report"><main>{whole}</main>'
-        f"<footer><p>Made with scoreproof {__version__}. A clash means that figures and set-up, as read here, "
-        "do not belong together; it does not say why.</p></footer></body></html>\n"
-    )
+    last = "A clash means that figures and set-up, as read here, do not belong together; it does not say why."
+    return whole_page(title, whole, last)
 
 
 def fragment(scan: Scan) -> str:

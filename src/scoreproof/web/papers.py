@@ -53,9 +53,9 @@ async def take(request: Request) -> Response:
 def started(request: Request, form: Form, document: Table) -> Job:
     """The job about a document."""
     settings = desk_of(request).settings
-    pasted = document.field == "table"
-    name = "pasted.html" if pasted and "<table" in form.table.lower() else document.name
-    name = "pasted.txt" if pasted and name == document.name else name
+    name = document.name
+    if document.field == "table":
+        name = "pasted.html" if "<table" in form.table.lower() else "pasted.txt"
     with ExitStack() as used:
         # The folder is the server's: it goes away even if the process that reads in it is ended.
         path = Path(used.enter_context(TemporaryDirectory(prefix="scoreproof-"))) / "document"

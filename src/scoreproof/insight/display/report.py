@@ -40,6 +40,15 @@ def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
     claim = json.dumps(dict(verdict.claim.source), ensure_ascii=False, indent=2)
     last = Section("claim", "The claim", tag("pre", claim, tabindex="0"))
     body = text([tag("h1", title), fragment(verdict), *(part.html() for part in (*more, last))])
+    return whole_page(
+        title,
+        body,
+        "Inconsistent means that figures and stated set-up do not belong together; it does not say why.",
+    )
+
+
+def whole_page(title: str, body: Html, last: str) -> str:
+    """A page round a body, with its style and a sentence at the end."""
     return (
         "<!doctype html>\n"
         '<html lang="en"><head><meta charset="utf-8">'
@@ -47,6 +56,5 @@ def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
         '<meta name="color-scheme" content="light dark">'
         f"{tag('title', title)}<style>{style()}</style></head>\n"
         f'<body class="scoreproof report"><main>{body}</main>'
-        f"<footer><p>Made with scoreproof {__version__}. Inconsistent means that figures and stated set-up do "
-        "not belong together; it does not say why.</p></footer></body></html>\n"
+        f"<footer>{tag('p', f'Made with scoreproof {__version__}. {last}')}</footer></body></html>\n"
     )
