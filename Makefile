@@ -1,16 +1,18 @@
-# make demo   install into .venv and check the published cases
+# make demo   install into .venv and tell three stories
 # make serve  the page in the browser, on this machine only
 # make test   run the tests
+# make docs   build the site into site/, strictly
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
+# make dist   a wheel and a source archive that pass twine's check
 # make bench  beside mlscorecheck 1.0.3, in one run
 # make beside OLD=path  the checkout of another commit beside this one; SHARE=0.3 takes a third of the claims
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test lint bench beside campaign frozen browser clean
+.PHONY: demo serve test docs lint dist bench beside campaign frozen browser clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -21,18 +23,27 @@ $(VENV)/dev: $(VENV)/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[test,lint]"
 	touch $@
 
+$(VENV)/docs: $(VENV)/base
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[docs]"
+	touch $@
+
 $(VENV)/web: $(VENV)/base
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e ".[web]"
 	touch $@
 
 demo: $(VENV)/base
-	$(BIN)/scoreproof cases
+	$(BIN)/scoreproof demo
 
 serve: $(VENV)/web
 	$(BIN)/scoreproof serve
 
 test: $(VENV)/dev
 	$(BIN)/python -m pytest -n 2
+
+# Needs no network but for installing; reading the site needs none either. (With --quiet, mkdocs counts no warnings.)
+docs: $(VENV)/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "written to site/index.html"
 
 campaign: $(VENV)/dev
 	$(BIN)/python -m pytest -m campaign -n 2
@@ -42,12 +53,15 @@ frozen: $(VENV)/dev
 	$(BIN)/python -m tests.frozen.compare --share $(SHARE)
 
 # Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
-browser: $(VENV)/dev
+browser: $(VENV)/dev build/node_modules/axe-core
 	$(BIN)/python -m pytest -m browser tests/browser
 
+build/node_modules/axe-core:
+	-npm install --silent --prefix build --no-save axe-core
+
 lint: $(VENV)/dev
-	$(BIN)/ruff format --check src tests benchmarks
-	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks tools
+	$(BIN)/ruff check src tests benchmarks tools
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
@@ -70,8 +84,14 @@ bench: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/frames.py
 	benchmarks/.venv/bin/python benchmarks/web_load.py
 
+# A wheel and a source archive in dist/, ready for a package index.
+dist: $(VENV)/dev
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/python -m twine check --strict dist/*
+
 beside: $(VENV)/dev
 	$(BIN)/python benchmarks/beside.py $(OLD) --share $(SHARE)
 
 clean:
-	rm -rf $(VENV) benchmarks/.venv .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) site benchmarks/.venv .mypy_cache .ruff_cache .hypothesis

@@ -37,28 +37,13 @@ STRAIGHT = ("acc", "sens", "spec", "bacc")
 SUBSETS = [STRAIGHT, ("acc", "sens"), ("acc", "spec"), ("acc",)]
 
 Scores = dict[str, Any]
-Asked = tuple[dict[str, Any], Callable[[], dict[str, Any]]]
+#: A function of the peer and its arguments.
+Asked = tuple[Callable[..., dict[str, Any]], dict[str, Any]]
 
 
-def printed(scores: Scores, decimals: int, suffix: str = "") -> dict[str, str]:
-    """The scores as text; what is not a number was not computed."""
-    rows = ((name, value) for name, value in scores.items() if name not in BETAS and value is not None)
-    return {f"{name}{suffix}": f"{value:.{decimals}f}" for name, value in rows if math.isfinite(value)}
-
-
-def claim(experiment: Any, scores: Scores, decimals: int = 4, suffix: str = "", **more: Any) -> dict[str, Any]:
-    made = {
-        "experiment": experiment,
-        "scores": printed(scores, decimals, suffix),
-        "rounding": {"eps": f"{10**-decimals:.{decimals}f}"},
-        **{key: value for key, value in more.items() if value},
-    }
-    return made | ({"conventions": BETAS} if {"fbp", "fbn"} & set(scores) else {})
-
-
-def bounded(bounds: dict[str, Any] | None, suffix: str = "") -> dict[str, Any]:
-    rows = (bounds or {}).items()
-    return {f"{name}{suffix}": [None if end is None else float(end) for end in pair] for name, pair in rows}
+def computed(scores: Scores) -> Scores:
+    """Without what is not a number, which was not computed."""
+    return {name: value for name, value in scores.items() if value is not None and math.isfinite(value)}
 
 
 def opened(rng: Any, bounds: dict[str, Any] | None) -> dict[str, Any] | None:
@@ -69,13 +54,6 @@ def opened(rng: Any, bounds: dict[str, Any] | None) -> dict[str, Any] | None:
         name: tuple(end if keep else None for end, keep in zip(pair, chosen[name], strict=True))
         for name, pair in bounds.items()
     }
-
-
-def listed(evaluation: dict[str, Any], aggregation: str) -> dict[str, Any]:
-    """The folds of an evaluation, one by one."""
-    known = {key: value for key, value in evaluation.items() if key in ("dataset", "folding")}
-    folds = aggregated.Evaluation(**known, aggregation="mos").folds
-    return {"folds": [{"p": int(f.p), "n": int(f.n)} for f in folds], "aggregate": aggregation}
 
 
 def only(evaluation: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -89,7 +67,7 @@ def one_matrix(rng: Any, true: bool) -> Asked:
     evaluation, testset = individual.generate_1_problem(random_state=rng)
     scores = calculate_scores(evaluation | BETAS, rounding_decimals=4) | BETAS
     scores |= {} if true else {"bacc": 0.9, "acc": 0.1}
-    return claim(testset, scores), lambda: binary.check_1_testset_no_kfold(testset, scores, 1e-4)
+    return binary.check_1_testset_no_kfold, {"testset": testset, "scores": scores, "eps": 1e-4}
 
 
 def pooled_folds(rng: Any, true: bool) -> Asked:
@@ -98,9 +76,7 @@ def pooled_folds(rng: Any, true: bool) -> Asked:
     )
     scores |= {} if true else {"bacc": 0.9, "acc": 0.1}
     asked = only(evaluation, "dataset", "folding")
-    return claim(listed(evaluation, "pooled"), scores), lambda: binary.check_1_dataset_kfold_som(
-        **asked, scores=scores, eps=1e-4
-    )
+    return binary.check_1_dataset_kfold_som, {**asked, "scores": scores, "eps": 1e-4}
 
 
 def folds(rng: Any, true: bool, bounds: bool = False) -> Asked:
@@ -113,12 +89,9 @@ def folds(rng: Any, true: bool, bounds: bool = False) -> Asked:
         feasible_fold_score_bounds=true if bounds else None,
     )
     scores = scores if true or (bounds and rng.randint(2)) else SPOILT
-    limits = opened(rng, evaluation["fold_score_bounds"])
     asked = only(evaluation, "dataset", "folding")
-    made = claim(listed(evaluation, "mean"), scores, decimals, bounds=bounded(limits))
-    return made, lambda: binary.check_1_dataset_known_folds_mos(
-        **asked, scores=scores, eps=10**-decimals, fold_score_bounds=limits, **SOLVER
-    )
+    asked |= {"fold_score_bounds": opened(rng, evaluation["fold_score_bounds"]), **SOLVER}
+    return binary.check_1_dataset_known_folds_mos, {**asked, "scores": scores, "eps": 10**-decimals}
 
 
 def unknown_folds(rng: Any, true: bool, bounds: bool = False) -> Asked:
@@ -135,17 +108,8 @@ def unknown_folds(rng: Any, true: bool, bounds: bool = False) -> Asked:
     if not true and not bounds:
         spoilt = {"sens": 0.7, "spec": 0.7, "bacc": 0.6, "acc": 0.1234}
         scores = {name: spoilt[name] for name in subset}
-    made = claim(of_unknown({"dataset": dataset, "folding": folding}), scores, bounds=bounded(limits))
-    return made, lambda: binary.check_1_dataset_unknown_folds_mos(
-        dataset, folding, scores, 1e-4, fold_score_bounds=limits, **SOLVER
-    )
-
-
-def of_unknown(evaluation: dict[str, Any]) -> dict[str, Any]:
-    dataset, folding = evaluation["dataset"], evaluation["folding"]
-    counts = {"p": int(dataset["p"]), "n": int(dataset["n"])}
-    repeats = {"repeats": int(folding["n_repeats"])} if folding["n_repeats"] > 1 else {}
-    return counts | {"folds": int(folding["n_folds"]), "aggregate": "mean"} | repeats
+    asked = {"dataset": dataset, "folding": folding, "fold_score_bounds": limits, **SOLVER}
+    return binary.check_1_dataset_unknown_folds_mos, {**asked, "scores": scores, "eps": 1e-4}
 
 
 def experiment(rng: Any, inner: str, decimals: int, **more: Any) -> tuple[dict[str, Any], Scores]:
@@ -160,27 +124,20 @@ def datasets(rng: Any, true: bool, inner: str, bounds: bool = False) -> Asked:
     limits = (true or bool(rng.randint(2))) if bounds else None
     made, scores = experiment(rng, inner, decimals, aggregation="mos", feasible_dataset_score_bounds=limits)
     scores = scores if true or limits is False else SPOILT
-    evaluations = [only(each, "dataset", "folding") for each in made["evaluations"]]
-    parts = [listed(each, "mean" if inner == "mos" else "pooled") for each in evaluations]
     check = (
         binary.check_n_datasets_mos_known_folds_mos if inner == "mos" else binary.check_n_datasets_mos_kfold_som
     )
-    said = claim(
-        {"parts": parts, "aggregate": "mean"}, scores, decimals, bounds=bounded(made["dataset_score_bounds"])
-    )
-    return said, lambda: check(
-        evaluations, scores, 10**-decimals, dataset_score_bounds=made["dataset_score_bounds"], **SOLVER
-    )
+    evaluations = [only(each, "dataset", "folding") for each in made["evaluations"]]
+    asked = {"evaluations": evaluations, "dataset_score_bounds": made["dataset_score_bounds"], **SOLVER}
+    return check, {**asked, "scores": scores, "eps": 10**-decimals}
 
 
 def pooled_datasets(rng: Any, true: bool) -> Asked:
     made, scores = experiment(rng, "som", 4, aggregation="som")
     scores |= {} if true else {"bacc": 0.9, "acc": 0.1}
     evaluations = [only(each, "dataset", "folding") for each in made["evaluations"]]
-    parts = [listed(each, "pooled") for each in evaluations]
-    return claim(
-        {"parts": parts, "aggregate": "pooled"}, scores
-    ), lambda: binary.check_n_datasets_som_kfold_som(evaluations, scores, 1e-4)
+    asked = {"evaluations": evaluations, "scores": scores, "eps": 1e-4}
+    return binary.check_n_datasets_som_kfold_som, asked
 
 
 def testsets(rng: Any, true: bool, how: str, bounds: bool = False) -> Asked:
@@ -193,16 +150,11 @@ def testsets(rng: Any, true: bool, how: str, bounds: bool = False) -> Asked:
     if not true and limits is not False:
         scores = SPOILT if how == "mos" else scores | {"bacc": 0.9, "acc": 0.1}
     sets = [each["dataset"] for each in made["evaluations"]]
-    parts = [listed(each, "pooled")["folds"][0] for each in made["evaluations"]]
-    aggregate = "mean" if how == "mos" else "pooled"
-    said = claim(
-        {"parts": parts, "aggregate": aggregate}, scores, decimals, bounds=bounded(made["dataset_score_bounds"])
-    )
+    asked = {"testsets": sets, "scores": scores, "eps": 10**-decimals}
     if how == "som":
-        return said, lambda: binary.check_n_testsets_som_no_kfold(sets, scores, 10**-decimals)
-    return said, lambda: binary.check_n_testsets_mos_no_kfold(
-        sets, scores, 10**-decimals, testset_score_bounds=made["dataset_score_bounds"], **SOLVER
-    )
+        return binary.check_n_testsets_som_no_kfold, asked
+    asked |= {"testset_score_bounds": made["dataset_score_bounds"], **SOLVER}
+    return binary.check_n_testsets_mos_no_kfold, asked
 
 
 def unknown_datasets(rng: Any, true: bool) -> Asked:
@@ -215,10 +167,10 @@ def unknown_datasets(rng: Any, true: bool) -> Asked:
             break
     spoilt = {"acc": 0.9, "sens": 0.1, "spec": 0.1, "bacc": 0.05}
     scores = {name: scores[name] for name in subset} if true else spoilt
-    parts = [of_unknown(each) for each in evaluations]
-    return claim(
-        {"parts": parts, "aggregate": "mean"}, scores
-    ), lambda: binary.check_n_datasets_mos_unknown_folds_mos(evaluations, scores, 1e-4, **SOLVER)
+    for each in evaluations:  # the generator stratifies; the function takes any folds, and so does the claim
+        each["folding"] = {key: value for key, value in each["folding"].items() if key != "strategy"}
+    asked = {"evaluations": evaluations, "scores": scores, "eps": 1e-4, **SOLVER}
+    return binary.check_n_datasets_mos_unknown_folds_mos, asked
 
 
 # -- several classes ---------------------------------------------------------------------------------
@@ -235,21 +187,14 @@ def classes(rng: Any, true: bool, how: str, names: tuple[str, ...] | None, bound
     scores = calculate_multiclass_scores(
         matrix, average=how, additional_symbols=BETAS, rounding_decimals=4, subset=names
     )
-    scores = spoil(scores, true) | BETAS
-    counts = {"classes": list(map(int, testset.values()))}
+    asked = {"testset": testset, "scores": spoil(scores, true) | BETAS, "eps": 1e-4}
     if how == "micro":
-        return claim(counts, scores, suffix="_micro"), lambda: multiclass.check_1_testset_no_kfold_micro(
-            testset, scores, 1e-4
-        )
+        return multiclass.check_1_testset_no_kfold_micro, asked
     limits = None
     if bounds:
         rows = [one_against_rest(matrix, c) for c in testset]
         limits = {name: around([row[name] for row in rows], true) for name in STRAIGHT}
-    return claim(
-        counts, scores, suffix="_macro", bounds=bounded(limits, "_class")
-    ), lambda: multiclass.check_1_testset_no_kfold_macro(
-        testset, scores, 1e-4, class_score_bounds=limits, **SOLVER
-    )
+    return multiclass.check_1_testset_no_kfold_macro, {**asked, "class_score_bounds": limits, **SOLVER}
 
 
 def one_against_rest(matrix: Any, c: int) -> Scores:
@@ -274,25 +219,14 @@ def class_folds(
     )
     folds = aggregated.create_folds_multiclass(dataset, folding)
     check = getattr(multiclass, f"check_1_dataset_known_folds_{over}_{how}")
-    solver: dict[str, Any] = SOLVER if (over, how) != ("som", "micro") else {}
-    limits = None
+    asked: dict[str, Any] = {"dataset": dataset, "folding": {"folds": folds}, "eps": 1e-4}
+    asked |= SOLVER if (over, how) != ("som", "micro") else {}
     if bounds:  # the generator does not tell the matrices, so they are drawn as it draws them
         drawn = [individual.sample_multiclass_dataset(dataset=fold, random_state=rng) for fold in folds]
         rows = [calculate_multiclass_scores(matrix, average=how, subset=names) for matrix in drawn]
         scores = {name: round(float(np.mean([row[name] for row in rows])), 4) for name in STRAIGHT}
-        limits = {name: around([row[name] for row in rows], true) for name in STRAIGHT}
-        solver = solver | {"fold_score_bounds": limits}
-    scores = spoil(scores, true or bounds)
-    made = claim(
-        {
-            "folds": [{"classes": list(map(int, fold.values()))} for fold in folds],
-            "aggregate": "mean" if over == "mos" else "pooled",
-        },
-        scores,
-        suffix=f"_{how}",
-        bounds=bounded(limits, f"_{how}"),
-    )
-    return made, lambda: check(dataset, folding, scores, 1e-4, **solver)
+        asked["fold_score_bounds"] = {name: around([row[name] for row in rows], true) for name in STRAIGHT}
+    return check, {**asked, "scores": spoil(scores, true or bounds)}
 
 
 def numbers(rng: Any, true: bool) -> Asked:
@@ -303,8 +237,8 @@ def numbers(rng: Any, true: bool) -> Asked:
         random_state=rng, rounding_decimals=4, subset=subset
     )
     scores |= {} if true else {"mae": 0.6, "rmse": 0.5}
-    made = claim({"samples": int(samples), "variance": float(variance)}, scores)
-    return made, lambda: regression.check_1_testset_no_kfold(variance, samples, scores, eps=1e-4)
+    asked = {"var": variance, "n_samples": samples, "scores": scores, "eps": 1e-4}
+    return regression.check_1_testset_no_kfold, asked
 
 
 #: How many claims of each kind there are, and how one is drawn.
@@ -366,7 +300,9 @@ class Found:
 
 
 def ask(kind: str, true: bool, asked: Asked, timeout: float) -> Found:
-    said, peer = asked
+    peer, arguments = asked
+    arguments["scores"] = computed(arguments["scores"])
+    said = scoreproof.from_mlscorecheck(peer, **arguments)
     start = time.perf_counter()
     verdict = scoreproof.check(said, timeout=timeout)
     seconds = time.perf_counter() - start
@@ -374,7 +310,7 @@ def ask(kind: str, true: bool, asked: Asked, timeout: float) -> Found:
     start = time.perf_counter()
     answer: dict[str, Any] = {}
     try:
-        answer = peer()
+        answer = peer(**arguments)
     except Exception as error:  # of many kinds: it fails on some of its own claims
         answer = {"lp_status": "timeout", "error": repr(error)}
     spent = time.perf_counter() - start

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,8 @@ NOT_ALL = "the claim leaves so much open that not every common convention was tr
 EXPLAINING = 1.5
 #: Proofs of other readings that are tried on the next.
 MOST_PROOFS = 4
+#: Readings of which it is told which of them a remark is about.
+MOST_TOLD = 4
 
 
 def check(
@@ -40,6 +42,7 @@ def check(
     decimals: int | None = None,
     eps: object = None,
     first_fit: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Verdict:
     """Whether any confusion matrices could give the figures of the claim.
 
@@ -47,7 +50,8 @@ def check(
     "high") says how much work is spent, counted so that every machine comes to the same verdict.
     ``timeout`` (seconds, None for none) is a last resort and gives "undecided", never a verdict.
     With ``first_fit`` the search through the readings of the claim stops at the first that fits, and so
-    it does where the sizes of folds may differ, of which there may be hundreds.
+    it does where the sizes of folds may differ, of which there may be hundreds.  ``progress`` is told the
+    readings tried and all of them, as far as they are known.
 
     >>> check({"experiment": {"p": 100, "n": 200}, "scores": {"sens": "0.8545"}}).status
     'inconsistent'
@@ -57,7 +61,7 @@ def check(
     if not prints_something(claim.experiment):
         raise BadClaim("scores", 'nothing is reported; give at least one figure, such as {"acc": "0.9447"}')
     first_fit = first_fit or claim.conventions.fold_sizes != "equal"
-    return judge(claim, budget, effort=effort, first_fit=first_fit)
+    return judge(claim, budget, effort=effort, first_fit=first_fit, progress=progress)
 
 
 def verify(verdict: object, *, against: object = None, timeout: float | None = verifier.TIMEOUT) -> bool:
@@ -76,7 +80,14 @@ def verify(verdict: object, *, against: object = None, timeout: float | None = v
     return verifier.verify(verdict, against=None if against is None else load(against), timeout=timeout)
 
 
-def judge(claim: Claim, budget: Budget, *, effort: str, first_fit: bool = False) -> Verdict:
+def judge(
+    claim: Claim,
+    budget: Budget,
+    *,
+    effort: str,
+    first_fit: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Verdict:
     """The verdict on every reading of a claim; what it means has ``effort`` and time of its own.
 
     Conventions that are neither stated nor usual are tried only if no usual reading fits, up to
@@ -84,11 +95,13 @@ def judge(claim: Claim, budget: Budget, *, effort: str, first_fit: bool = False)
     """
     outcomes: list[Outcome] = []
     usual = claim.usual()
-    remarks = _through(usual, budget, first_fit, outcomes)
+    tell = progress or (lambda done, total: None)
+    remarks = _through(usual, budget, first_fit, outcomes, tell)
+    remarks = _whose(usual, remarks)
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
         readings, complete = further(usual)
-        more = _through(readings, budget, True, outcomes)
+        more = _through(readings, budget, True, outcomes, tell)
         fitting = outcomes[-1]
         # if a reading fits, what the others leave aside is no matter
         fits = fitting.status == CONSISTENT and bool(fitting.reading.takes)
@@ -101,14 +114,34 @@ def judge(claim: Claim, budget: Budget, *, effort: str, first_fit: bool = False)
     return Verdict(claim, tuple(outcomes), tuple(notes), untried, effort, afterwards(budget))
 
 
+def _whose(readings: Sequence[Reading], remarks: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """The remarks on a few readings; one that is not made on all of them says on which."""
+    if not 1 < len(remarks) <= MOST_TOLD:
+        return remarks
+    from scoreproof.insight.words.conventions import said
+
+    def told(reading: Reading, remark: str) -> str:
+        taken = " and ".join(said(*each) for each in reading.assuming)
+        return remark if all(remark in each for each in remarks) or not taken else f"if {taken}, {remark}"
+
+    return [
+        tuple(told(reading, each) for each in some) for reading, some in zip(readings, remarks, strict=False)
+    ]
+
+
 def _through(
-    readings: Sequence[Reading], budget: Budget, first_fit: bool, outcomes: list[Outcome]
+    readings: Sequence[Reading],
+    budget: Budget,
+    first_fit: bool,
+    outcomes: list[Outcome],
+    tell: Callable[[int, int], None],
 ) -> list[tuple[str, ...]]:
     """Decide reading after reading, up to the first that fits if that is enough; the remarks on each."""
     remarks: list[tuple[str, ...]] = []
     first = len(outcomes)
     for place, reading in enumerate(readings):
         index = len(outcomes)
+        tell(index, first + len(readings))
         if index and budget.late:
             reason = f"the time ran out after {index} reading{'s' if index > 1 else ''}"
             late = Outcome(reading, UNDECIDED, reason=reason, late=True)
@@ -184,11 +217,13 @@ def explain(
     effort: str = "normal",
     decimals: int | None = None,
     eps: object = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Explanation:
     """What may have happened to an inconsistent claim, or how much a consistent one says.
 
     ``claim`` is a :class:`Verdict`, a :class:`Claim` or anything :func:`load` takes.  ``effort``
     and ``timeout`` (seconds, None for none) are for the verdict and its explanation together.
+    ``progress`` is told how many rewritings of the claim were tried, of how many that are known so far.
 
     >>> explain({"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8545"}}).nearest
     (Mend(label='sens', printed='0.8545', value='0.8700', change=3, kind='nearest value'),)
@@ -197,9 +232,10 @@ def explain(
 
     budget = allowed(effort, timeout, EXPLAINING)
     if isinstance(claim, Verdict):
-        return explained(claim, budget)
+        return explained(claim, budget, progress)
     patience = None if timeout is None else min(timeout / 2, TIMEOUT)
-    return explained(check(claim, timeout=patience, effort=effort, decimals=decimals, eps=eps), budget)
+    verdict = check(claim, timeout=patience, effort=effort, decimals=decimals, eps=eps)
+    return explained(verdict, budget, progress)
 
 
 __all__ = ["TIMEOUT", "check", "explain", "judge", "load", "reconstruct", "verify"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
 
 from scoreproof.budget import NORMAL, Budget, OutOfBudget, OutOfWork
 from scoreproof.errors import BadClaim, quoted, shorten
@@ -16,6 +17,8 @@ EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
 LONGEST = 10**9
 #: Seconds by which a limit may be missed for the sake of what a verdict means.
 AFTER = 1.0
+#: Set by whoever wants the work of this process to end with what is done: every clock has then run out.
+STOP = Event()
 
 
 def allowed(effort: str = "normal", seconds: float | None = None, times: float = 1) -> Budget:
@@ -27,13 +30,22 @@ def allowed(effort: str = "normal", seconds: float | None = None, times: float =
     return Budget(NORMAL * EFFORTS[effort] * times, deadline=deadline(seconds))
 
 
+class Deadline(float):
+    """A time that has come, too, as soon as the work is asked to stop."""
+
+    __slots__ = ()
+
+    def __lt__(self, now: float, /) -> bool:
+        return STOP.is_set() or float(self) < now
+
+
 def deadline(seconds: float | None) -> float | None:
     """When the clock runs out that starts now; None for never."""
     if seconds is None:
         return None
     if not (isinstance(seconds, (int, float)) and seconds > 0):
         raise BadClaim("timeout", f"expected a number of seconds above 0, found {quoted(seconds)}")
-    return time.monotonic() + min(seconds, LONGEST)
+    return Deadline(time.monotonic() + min(seconds, LONGEST))
 
 
 def afterwards(budget: Budget) -> float | None:

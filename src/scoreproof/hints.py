@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextvars import ContextVar
 from difflib import get_close_matches
 
 from scoreproof.errors import quoted
 
+#: Whether messages go to the command line, whose options look like --this.
+at_command_line: ContextVar[bool] = ContextVar("at_command_line", default=False)
 #: A longer word is no misspelt name.
 LONGEST_NAME = 60
 
@@ -15,6 +18,17 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
     close = get_close_matches(word, list(known), n=1, cutoff=0.6) if len(word) <= LONGEST_NAME else []
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def option(name: str, value: str = "") -> str:
+    """An option, with its value, as whoever reads the message would write it.
+
+    >>> option("prefix", "scoreproof_")
+    'prefix="scoreproof_"'
+    """
+    if at_command_line.get():
+        return f"--{name} {value}".rstrip()
+    return f'{name}="{value}"' if value else name
 
 
 def kind_of(value: object) -> str:

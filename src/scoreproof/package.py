@@ -19,10 +19,18 @@ def __getattr__(name: str) -> Any:
             from scoreproof.reading import datasets
 
             return getattr(datasets, name)
+        case "Pasted" | "read_text":
+            from scoreproof.reading import pasting
+
+            return getattr(pasting, name)
         case "from_report":
             from scoreproof.reading.report import from_report
 
             return from_report
+        case "from_mlscorecheck":
+            from scoreproof.reading.mlscorecheck import from_mlscorecheck
+
+            return from_mlscorecheck
         case "from_fold_table":
             from scoreproof.reading.tables.folds import from_fold_table
 

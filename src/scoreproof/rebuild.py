@@ -110,6 +110,7 @@ def tables(
     p: int | None = None,
     n: int | None = None,
     total: int | None = None,
+    prevalence: object = None,
     ci: str = "open",
     level: object = "0.95",
     rounding_rule: object = "nearest",
@@ -121,14 +122,15 @@ def tables(
     """The 2x2 tables behind printed scores with confidence intervals, without counts if need be.
 
     ``scores`` maps names to figures as printed, such as "0.92 (0.84-0.97)".  Known margins are
-    ``p``, ``n`` and ``total``.  Without ``ci`` each method is tried on its own.  An interval bounds how
-    many items it was computed from, so the list is complete unless a result says otherwise;
-    ``largest`` bounds it where the interval does not, or is very narrow.
+    ``p``, ``n`` and ``total``, or a ``prevalence`` as printed.  Without ``ci`` each method is tried on its
+    own.  An interval bounds how many items it was computed from, so the list is complete unless a result
+    says otherwise; ``largest`` bounds it where the interval does not, or is very narrow.
     """
     for name, value in {"largest": largest, "most": most}.items():
         if value is not None and (type(value) is not int or value < 1):
             raise BadClaim(name, f"expected a whole number of at least 1, found {quoted(value)}")
-    margins = {name: value for name, value in (("p", p), ("n", n), ("total", total)) if value is not None}
+    said_of_items = {"p": p, "n": n, "total": total, "prevalence": prevalence}
+    margins = {name: value for name, value in said_of_items.items() if value is not None}
     said = {"conventions": {"ci": ci, "ci_level": level}, "rounding": rounding_rule}
     whole = _question(scores, margins, said)
     budget, methods = allowed(effort, timeout), methods_of(whole) or ("any",)
@@ -149,11 +151,11 @@ def tables(
     return Rebuilt({label: str(text) for label, text in scores.items()}, tuple(found))
 
 
-def _question(scores: object, margins: Mapping[str, int], said: Mapping[str, Any]) -> TwoByTwo:
+def _question(scores: object, margins: Mapping[str, Any], said: Mapping[str, Any]) -> TwoByTwo:
     """What is printed, as a question; what makes no sense or says nothing is refused."""
     if not isinstance(scores, Mapping) or not scores:
         raise BadClaim("scores", 'give at least one figure, such as {"sens": "0.92 (0.84-0.97)"}')
-    if len(margins) == 3 and margins["p"] + margins["n"] != margins["total"]:
+    if {"p", "n", "total"} <= margins.keys() and margins["p"] + margins["n"] != margins["total"]:
         problem = f"is {margins['total']}, but p and n add up to {margins['p'] + margins['n']}"
         raise BadClaim("total", problem)
     study = study_of({"experiment": margins, "scores": scores, **said})

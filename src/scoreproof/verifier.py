@@ -277,7 +277,7 @@ def read_verdict(verdict: object) -> Mapping[str, Any]:
             raise
         raise UnreadableVerdict(f"not valid JSON: {shorten(error, 120)}") from None
     if not isinstance(data, dict):
-        raise UnreadableVerdict("expected an object as printed by `scoreproof check --json`")
+        raise UnreadableVerdict("expected a verdict as JSON")
     return data
 
 

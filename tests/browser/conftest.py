@@ -27,6 +27,13 @@ def address() -> Iterator[str]:
         yield found
 
 
+@pytest.fixture(scope="session")
+def usual() -> Iterator[str]:
+    """A server with the limits everybody has."""
+    with serving(Settings()) as found:
+        yield found
+
+
 @pytest.fixture
 def start() -> Iterator[Start]:
     """Starts browsers that are closed after the test."""
@@ -36,7 +43,9 @@ def start() -> Iterator[Start]:
     )
     started: list[webdriver.Chrome] = []
 
-    def go(width: int = 1200, height: int = 1000, scripts: bool = True, dark: bool = False) -> webdriver.Chrome:
+    def go(
+        width: int = 1200, height: int = 1000, scripts: bool = True, dark: bool = False, log: bool = False
+    ) -> webdriver.Chrome:
         options = webdriver.ChromeOptions()
         options.binary_location = binary
         for word in ("headless=new", "no-sandbox", "disable-gpu", "disable-dev-shm-usage", "hide-scrollbars"):
@@ -45,6 +54,8 @@ def start() -> Iterator[Start]:
         if not scripts:
             settings = {"profile.managed_default_content_settings.javascript": 2}
             options.add_experimental_option("prefs", settings)
+        if log:  # of what goes over the network
+            options.set_capability("goog:loggingPrefs", {"performance": "ALL"})
         browser = webdriver.Chrome(options=options, service=Service(driver))
         started.append(browser)
         browser.set_page_load_timeout(300)

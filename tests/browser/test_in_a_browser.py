@@ -60,7 +60,7 @@ def press(browser: Chrome, selector: str, containing: str = "") -> None:
 
 def keep(browser: Chrome, name: str) -> None:
     """A picture of the whole page, for people to look at."""
-    SHOTS.mkdir(parents=True, exist_ok=True)
+    (SHOTS / name).parent.mkdir(parents=True, exist_ok=True)
     size = browser.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
     clip = {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 6000), "scale": 1}
     shot = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
@@ -85,12 +85,14 @@ def whole_page_fits(browser: Chrome) -> bool:
 
 
 def all_parts_there(browser: Chrome) -> None:
-    script = "return [...document.querySelectorAll('section[data-part]')].every(part => part.dataset.done)"
+    script = (
+        "return [...document.querySelectorAll('section[data-part]')].every(part => part.dataset.done === 'yes')"
+    )
     until(browser, lambda b: b.execute_script(script))
 
 
 def test_a_consistent_claim(browser: Chrome, address: str) -> None:
-    browser.get(address)
+    browser.get(f"{address}/form")
     keep(browser, "form")
     fill(browser, ("accuracy", "0.95"), ("f1", "0.93"), ("mcc", "0.89"), p="100", n="200")
     go(browser)
@@ -103,7 +105,7 @@ def test_a_consistent_claim(browser: Chrome, address: str) -> None:
 
 
 def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str) -> None:
-    browser.get(address)
+    browser.get(f"{address}/form")
     fill(
         browser,
         ("acc", "0.9567"),
@@ -129,6 +131,7 @@ def test_an_inconsistent_claim_with_link_and_files(browser: Chrome, address: str
     copied = "button[data-copy=paragraph][data-copied=yes]"
     until(browser, lambda b: b.find_elements(By.CSS_SELECTOR, copied))
     see(browser, "#paragraph", "The reported figures")
+    press(browser, "#keep summary")
     press(browser, "button[data-copy=link]")
     until(
         browser,
@@ -157,22 +160,13 @@ def test_slow_work_can_be_stopped(browser: Chrome) -> None:
         browser.get(f"{address}/claim?c={pack(SLOW)}")
         see(browser, "h1", "Still working")
         keep(browser, "waiting")
-
-        def stopped(browser: Chrome) -> bool:
-            # The page looks again by itself every second, which can swallow a click.
-            if "/?c=" in browser.current_url:
-                return True
-            for button in browser.find_elements(By.CSS_SELECTOR, "main button"):
-                if button.text == "Stop it":
-                    button.click()
-            return False
-
-        until(browser, stopped)
-        until(browser, lambda b: see(b, "#total").get_dom_attribute("value") == "1900")
+        press(browser, "#stop")
+        see(browser, ".verdict .undecided")
+        see(browser, ".stopped", "Stopped after")
 
 
 def test_a_pasted_table_with_several_rows(browser: Chrome, address: str) -> None:
-    browser.get(address)
+    browser.get(f"{address}/form")
     fill(browser, p="100", n="200")
     press(browser, "summary", "Paste a table")
     latex = r"""\begin{tabular}{lcc} \toprule
@@ -213,7 +207,7 @@ def test_a_table_is_uploaded_and_its_verdicts_come_back(browser: Chrome, address
 
 
 def test_an_error_stands_beside_its_field(browser: Chrome, address: str) -> None:
-    browser.get(address)
+    browser.get(f"{address}/form")
     fill(browser, ("acurracy", "0.95"), ("recall", "0.9x"), p="100", n="200")
     go(browser)
     see(browser, "#score-0-problem", "did you mean 'accuracy'")
@@ -233,7 +227,7 @@ def test_an_error_stands_beside_its_field(browser: Chrome, address: str) -> None
 
 
 def test_with_the_keyboard_alone(browser: Chrome, address: str) -> None:
-    browser.get(address)
+    browser.get(f"{address}/form")
     see(browser, "#p")
 
     def tab_to(name: str) -> None:
@@ -258,22 +252,113 @@ def test_with_the_keyboard_alone(browser: Chrome, address: str) -> None:
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_on_a_phone(start: Start, address: str, dark: bool) -> None:
     browser = start(390, 844, dark=dark)
-    browser.get(address)
+    shade = "dark" if dark else "light"
+    browser.get(f"{address}/form")
     see(browser, "#p")
     until(browser, whole_page_fits)
-    shade = "dark" if dark else "light"
     keep(browser, f"phone-form-{shade}")
+    browser.get(address)
+    see(browser, "#text")
+    until(browser, whole_page_fits)
+    keep(browser, f"phone-first-{shade}")
     fill(browser, ("acc", "0.9567"), ("sens", "0.8500"), ("spec", "0.9750"), p="100", n="200")
+    see(browser, "#verdict .inconsistent")
+    until(browser, whole_page_fits)
+    keep(browser, f"phone-verdict-{shade}")
     go(browser)
-    see(browser, ".verdict .inconsistent")
+    see(browser, "h1", "do not fit together")
     all_parts_there(browser)
     until(browser, whole_page_fits)
     keep(browser, f"phone-result-{shade}")
 
 
+def test_the_first_page_reads_while_one_types(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    keep(browser, "first")
+    see(browser, "#text").send_keys("accuracy 0.9567, sensitivity 0.8500; 100 positives and 200 negatives")
+    see(browser, "#read-heading", "What was read")
+    see(browser, "#read mark", "accuracy 0.9567")
+    assert see(browser, "#p").get_attribute("value") == "100"
+    see(browser, "#verdict .inconsistent")
+    see(browser, "#verdict figure.region path.fit, #verdict figure.region path.band")
+    until(
+        browser,
+        lambda b: b.find_element(By.ID, "working").get_attribute("textContent") == "Verdict: ✗ inconsistent",
+    )
+    keep(browser, "first-verdict")
+    figure = see(browser, "#figure-1")
+    figure.clear()
+    figure.send_keys("0.9100")  # cell by cell: the verdict follows
+    see(browser, "#verdict .consistent")
+    assert see(browser, "#figure-1").get_attribute("value") == "0.9100"
+    go(browser)  # what was changed by hand is what is checked
+    see(browser, "h1", "Figures and set-up fit together")
+    see(browser, ".recap", "0.9100")
+    browser.back()
+    assert see(browser, "#text").is_enabled()
+
+
+def test_cells_of_a_pasted_table_can_be_changed(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    press(browser, "a[data-example]", "a table")
+    see(browser, "#verdict #rows .consistent")
+    see(browser, "#verdict #rows .inconsistent")
+    keep(browser, "first-table")
+    cell = see(browser, "#grid tbody tr:nth-child(2) td:nth-child(5) input")
+    assert cell.get_attribute("value") == "0.8500"
+    cell.clear()
+    cell.send_keys("0.9100")
+    until(browser, lambda b: not b.find_elements(By.CSS_SELECTOR, "#verdict #rows .inconsistent"))
+    assert "Network\t100\t200\t0.9567\t0.9100" in (see(browser, "#text").get_attribute("value") or "")
+    see(browser, "#text").send_keys(Keys.CONTROL, "a", Keys.NULL, Keys.DELETE)
+    see(browser, "#read-heading", "Or type it")
+    until(browser, lambda b: not b.find_element(By.ID, "verdict").text)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "heading"),
+    [
+        ("results.csv", "study,p,n,acc\na,100,200,0.9567\nb,100,200,0.9512\n", "2 rows of results.csv"),
+        ("paper.tex", "no tables at all", "Scan of paper.tex"),
+        ("verdict.json", "{}", "Confirm somebody's verdict"),
+    ],
+)
+def test_a_dropped_file_goes_where_its_kind_is_read(
+    browser: Chrome, address: str, name: str, text: str, heading: str
+) -> None:
+    browser.get(address)
+    see(browser, "#box")
+    script = """
+const held = new DataTransfer();
+held.items.add(new File([arguments[1]], arguments[0]));
+const how = { dataTransfer: held, bubbles: true, cancelable: true };
+for (const kind of ["dragover", "drop"]) document.getElementById("box").dispatchEvent(new DragEvent(kind, how));
+"""
+    browser.execute_script(script, name, text)
+    see(browser, "h1", heading)
+
+
+def test_the_picture_answers_to_the_pointer(browser: Chrome, address: str) -> None:
+    browser.get(f"{address}/?text=accuracy+0.9567,+sensitivity+0.9100,+100+positives+and+200+negatives")
+    picture = see(browser, "#verdict svg[data-under]")
+    ActionChains(browser).move_to_element(picture).perform()
+    see(browser, "#verdict .under", "TP")
+
+
+def test_what_is_missing_or_wrong_is_said_on_the_first_page(browser: Chrome, address: str) -> None:
+    browser.get(address)
+    see(browser, "#text").send_keys("no figures at all")
+    see(browser, "#verdict .problem, #verdict [aria-label='What needs another look']")
+    keep(browser, "first-problem")
+    go(browser)
+    see(browser, ".summary", "another look")
+    see(browser, "#text-problem")
+    keep(browser, "first-problem-sent")
+
+
 def test_without_scripts(start: Start, address: str) -> None:
     browser = start(scripts=False)
-    browser.get(address)
+    browser.get(f"{address}/form")
     fill(browser, ("acc", "0.9567"), ("sens", "0.85x"), p="100", n="200")
     go(browser)
     see(browser, "#figure-1-problem", "cannot read")
@@ -285,6 +370,10 @@ def test_without_scripts(start: Start, address: str) -> None:
     see(browser, "figure.region svg")
     assert not browser.find_elements(By.CSS_SELECTOR, "button.copy:not([hidden])")
     keep(browser, "no-scripts")
+    browser.get(address)
+    press(browser, ".examples a", "a sentence that cannot be")
+    go(browser)
+    see(browser, ".verdict .inconsistent")
 
 
 def test_contrast_is_enough_in_light_and_dark(start: Start, address: str) -> None:
@@ -297,7 +386,7 @@ def test_contrast_is_enough_in_light_and_dark(start: Start, address: str) -> Non
     }
     for dark in (False, True):
         browser = start(dark=dark)
-        for path in ("/", f"/claim?c={pack(claim)}", "/about"):
+        for path in ("/", "/form", f"/claim?c={pack(claim)}", "/about"):
             browser.get(address + path)
             see(browser, ".verdict" if "claim" in path else "h1")
             all_parts_there(browser)

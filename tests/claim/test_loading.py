@@ -299,7 +299,7 @@ def test_an_unknown_score_names_its_field_and_the_nearest():
         ('{"experiment": {"p": NaN, "n": 2}, "scores": {"acc": "0.5"}}', "NaN is not a number a claim"),
         ('{"experiment": {"p": 1 "n": 2}}', "not valid JSON: Expecting ',' delimiter at line 1, column 24"),
         ("[1, 2]", "found a list"),
-        ("p = \n", "nor valid TOML"),
+        ("p = \n", "lacks a score with its figure"),
         ('[experiment]\np = 1\np = 2\n', "nor valid TOML"),
         ('{"a":' * 100_000, "nested too deeply"),
         ('{"experiment": {"p": ' + "9" * 100 + "}}", "too large for a count"),

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_kind_of_proof_has_an_example() -> None:
-    page = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "certificates.md").read_text(encoding="utf-8")
     modules = (
         path.read_text(encoding="utf-8") for path in (ROOT / "src" / "scoreproof" / "proof").rglob("*.py")
     )

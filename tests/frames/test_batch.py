@@ -332,7 +332,7 @@ def test_a_journal_of_another_run_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "STRETCH", 10)
     table, out = write_csv(tmp_path / "in.csv", some_table(45)), tmp_path / "out.csv"
     journal = interrupted(table, out, 1)
-    with pytest.raises(BadClaim, match="--resume, or begin again with --restart"):
+    with pytest.raises(BadClaim, match="resume, or begin again with restart"):
         scoreproof.check_file(table, out)
     with pytest.raises(BadClaim, match=r"different: options"):
         scoreproof.check_file(table, out, resume=True, rounding="any")

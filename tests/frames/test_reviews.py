@@ -217,7 +217,7 @@ def test_rows_about_the_same_patients_have_the_same_class_counts(tmp_path):
     assert [tuple(each.cells[1:5]) for each in found[:2]] == [(4, 2, 2, 12), (2, 5, 4, 9)]
     assert "only 6 positives and 14 negatives fit all 2 rows together" in found[0].cells.note
     assert found[2].cells == alone[2].cells
-    with pytest.raises(scoreproof.BadClaim, match="--same"):
+    with pytest.raises(scoreproof.BadClaim, match="same: "):
         scoreproof.tables_file(path, same="pape")
 
 
@@ -303,7 +303,7 @@ def test_what_is_done_is_kept_when_a_run_is_interrupted(table, tmp_path, monkeyp
     with pytest.raises(KeyboardInterrupt):
         scoreproof.tables_file(table, out, progress=progress)
     assert not out.exists() and (tmp_path / "tables.csv.journal").exists()
-    with pytest.raises(scoreproof.BadClaim, match="--resume"):
+    with pytest.raises(scoreproof.BadClaim, match="go on with resume"):
         scoreproof.tables_file(table, out)
     judged = []
     monkeypatch.setattr(

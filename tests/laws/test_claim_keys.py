@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,7 +30,6 @@ from scoreproof.cli.claims import claim_of
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.reading.tables.columns import recognise
 
-DOCS = Path(__file__).parents[2] / "docs" / "claim-file.md"
 # fmt: off
 BASE: dict[str, dict[str, Any]] = {
     TWO_CLASSES: {"p": 100, "n": 200},
@@ -247,28 +245,3 @@ def test_what_is_said_stands_where_the_table_says() -> None:
         for place in key.path:
             claim = claim[place]
         assert claim == "x"
-
-
-# -- the page of the docs --------------------------------------------------------------------------
-
-
-def documented() -> list[str]:
-    """Every key as a line of the table in the docs."""
-    lines = []
-    for place in ("", "experiment", "matrix", "within", "aggregate", "rounding", "conventions"):
-        for key in keys_of(place).values():
-            values = (
-                ", ".join(f"`{value}`" for value in key.values) if key.kind is Kind.CHOICE else key.kind.value
-            )
-            values = values.replace("|", "\\|")
-            option = f"`--{key.option}`" if key.option else ""
-            lines.append(f"| `{'.'.join(key.path)}` | {values} | {key.meaning} | {option} |")
-    return lines
-
-
-def test_the_docs_list_every_key() -> None:
-    page = DOCS.read_text(encoding="utf-8").splitlines()
-    missing = [line for line in documented() if line not in page]
-    assert not missing, "\n".join(["the table of keys on the page of the claim file lacks:", *missing])
-    start = page.index(documented()[0])
-    assert page[start:] == documented()

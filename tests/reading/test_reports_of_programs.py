@@ -229,7 +229,7 @@ def test_a_report_is_the_same_claim_by_command_line_and_python() -> None:
         assert command.exit_code == 0 and json.loads(command.output)["claim"] == claim, kind
 
 
-def test_what_is_no_report_is_refused_as_before() -> None:
-    for text in ("precision recall\n0.5 0.5\n", "a\nb\n", "{}", "# precision\n"):
+def test_what_holds_no_figures_is_refused() -> None:
+    for text in ("precision recall\n", "a\nb\n", "{}", "# precision\n"):
         with pytest.raises(scoreproof.ScoreproofError):
             scoreproof.check(text)

@@ -79,7 +79,7 @@ def test_an_unknown_name_suggests_the_nearest(wrong, hint):
 
 
 def test_a_name_like_nothing_points_at_the_list_of_scores():
-    with pytest.raises(UnknownScore, match="scoreproof scores"):
+    with pytest.raises(UnknownScore, match="the list of scores"):
         look_up("xyzzy")
 
 

@@ -66,7 +66,8 @@ def test_a_verdict_the_page_has_shown_is_found_again_with_all_the_time_before_it
 
     monkeypatch.setattr(jobs, "check", noted)
     claim = json.dumps(KINDS["one matrix, inconsistent"][0])
-    told = jobs.JOBS["explain"](claim=claim, timeout=300, html=True, decided=True)["json"]["paragraph"]
+    asked = {"claim": claim, "timeout": 300, "html": True, "decided": True}
+    told = jobs.JOBS["explain"](**asked, progress=lambda _: None)["json"]["paragraph"]
     assert given == [300] and "No confusion matrices give all of them" in told
 
 

@@ -116,7 +116,7 @@ def test_what_is_wrong_with_pasted_text_stands_beside_it(client: httpx.Client, t
         ("studies.csv", "", "empty"),
         ("studies.csv", "a,b\n1,2\n", "score"),
         ("studies.exe", STUDIES, "expected a file"),
-        ("studies.csv", "study,sens\n" + "a,0.9\n" * 20_001, "more than 20000 rows; use `scoreproof tables`"),
+        ("studies.csv", "study,sens\n" + "a,0.9\n" * 20_001, "more than 20,000 rows; use `scoreproof tables`"),
     ],
 )
 def test_what_is_wrong_with_a_file_stands_beside_it(
@@ -172,7 +172,7 @@ def test_every_field_has_a_label_and_every_page_leads_there(client: httpx.Client
     found = Fields()
     found.feed(client.get("/review").text)
     assert found.fields == found.labels == {"table", "file", "ci", "rounding", "effort", "same"}
-    assert '<a href="/review">Tables of a review</a>' in client.get("/").text
+    assert 'href="/tables"' in client.get("/").text and 'href="/review"' in client.get("/tables").text
 
 
 def test_rows_about_the_same_patients_are_taken_together(client: httpx.Client) -> None:

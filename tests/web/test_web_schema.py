@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import re
+import subprocess
+import time
 from collections import Counter
 
+import httpx
 import pytest
 import requests
 import schemathesis
@@ -17,9 +22,12 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from served import program, until_it_answers
+from test_web_api import CLAIMS
+from test_web_hostile import BODIES
 
 from odd_inputs import some_claim
-from scoreproof.web.openapi import description
+from scoreproof.web.openapi import ADDRESSES, description
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 
@@ -63,8 +71,47 @@ def test_no_request_made_up_from_the_description_crashes_the_server(address: str
     assert seen[200] and seen[422] and max(seen) < 500, seen
 
 
+#: Megabytes that all processes of the server may take together, and seconds for an answer: the limit of the
+#: server for a claim that is worked on at length, and some patience with a busy machine.
+MEGABYTES, SECONDS = 3000, 120
+
+
+def weight(pid: int) -> float:
+    """Megabytes of memory of a process and its children."""
+    listed = subprocess.run(["ps", "-eo", "pid,ppid,rss"], capture_output=True, text=True, check=True).stdout
+    rows = [tuple(map(int, line.split())) for line in listed.splitlines()[1:]]
+    return sum(rss for own, parent, rss in rows if pid in (own, parent)) / 1024
+
+
 @pytest.mark.campaign
-def test_thousands_of_requests_crash_nothing(address: str) -> None:
-    seen = bombard(address, share(1500))
-    print(dict(seen))
-    assert max(seen) < 500
+def test_thousands_of_requests_and_the_hostile_set_crash_nothing() -> None:
+    """No crash, no answer after the time for one, no memory that grows, no traceback in the log."""
+    heaviest, longest = 0.0, 0.0
+    with program("--log", "--timeout", "5") as (address, log):
+        until_it_answers(address)
+        (pid,) = (
+            int(each)
+            for each in subprocess.run(
+                ["pgrep", "-P", str(os.getpid()), "-f", "scoreproof serve"], capture_output=True, text=True
+            ).stdout.split()
+        )
+        before = weight(pid)
+        seen = bombard(address, share(500))
+        with httpx.Client(base_url=address, timeout=300, follow_redirects=True) as client:
+            posts = [each.path for each in ADDRESSES if each.method == "post"]
+            for path in [*posts, "/check", "/bundle", "/batch", "/review", "/scan", "/sign-in", "/jobs/x/stop"]:
+                for body in BODIES.values():
+                    started = time.monotonic()
+                    seen[client.post(path, content=body).status_code] += 1
+                    longest = max(longest, time.monotonic() - started)
+                heaviest = max(heaviest, weight(pid))
+            assert client.post("/api/check", json=CLAIMS["consistent"]).json()["verdict"] == "consistent"
+        lines = log.read_text().splitlines()
+        after = weight(pid)
+    slowest = max(int(line.split()[-2]) for line in lines if line.endswith(" ms")) / 1000
+    print(f"{seen.total()} requests: {dict(seen)}; slowest {slowest:.1f} s; {len(lines)} lines in the log")
+    print(f"memory: {before:.0f} MB before, {heaviest:.0f} at most between hostile bodies, {after:.0f} after")
+    assert max(seen) < 500 and slowest < SECONDS and max(heaviest, after) < MEGABYTES
+    assert all(re.fullmatch(r"\S+ [A-Z]+ \S+ \d{3} \d+ ms", line) for line in lines), [
+        line for line in lines if not line.endswith(" ms")
+    ]

@@ -78,13 +78,19 @@ def test_a_slow_table_shows_its_progress_and_can_be_stopped() -> None:
         answer = upload(client, slow)
         assert answer.status_code == 303
         running = client.get(answer.headers["location"])
-        assert running.status_code == 202 and 'http-equiv="refresh"' in running.text
+        assert running.status_code == 202 and "Still working" in running.text
         # The table holds up nobody else.
         claim = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}
         assert client.post("/api/check", json=claim).json()["verdict"] == "consistent"
-        stop = re.search(r'action="(/jobs/\w+/cancel)"', running.text)
-        assert stop is not None and client.post(stop.group(1)).status_code == 303
-        assert "was stopped" in client.get(answer.headers["location"]).text
+        stop = re.search(r'action="(/jobs/\w+/stop)"', running.text)
+        assert stop is not None
+        while client.get(stop.group(1).removesuffix("/stop")).json()["state"] == "waiting":
+            pass
+        assert client.post(stop.group(1)).status_code == 303
+        stopped = finished(client, answer.headers["location"]).text
+        assert "Stopped after" in stopped and "not checked (300)" in stopped
+        rows = client.get(f"{answer.headers['location']}/verdicts.csv").text
+        assert rows.count("not checked") == 300
 
 
 def test_a_table_with_semicolons_shows_its_inconsistent_rows_and_how_it_was_read(client: httpx.Client) -> None:

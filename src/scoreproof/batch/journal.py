@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from scoreproof.errors import BadClaim, shorten
+from scoreproof.hints import option
 
 HEAD = -1
 
@@ -35,8 +36,8 @@ def open_journal(
         elif os.fstat(file.fileno()).st_size and not resume:
             raise BadClaim(
                 "output",
-                f"an earlier run was interrupted and left {shorten(path)}; go on with --resume, or "
-                "begin again with --restart",
+                f"an earlier run was interrupted and left {shorten(path)}; go on with {option('resume')}, or "
+                f"begin again with {option('restart')}",
             )
         yield Journal(path, file, json.loads(json.dumps(about)))
         path.unlink(missing_ok=True)
@@ -103,9 +104,9 @@ class Journal:
         elif begun != about:
             what = ", ".join(key for key in about if begun.get(key) != about[key])
             raise BadClaim(
-                "--resume",
+                option("resume"),
                 f"{shorten(path)} was begun otherwise (different: {what}); give the same as before, "
-                "or begin again with --restart",
+                f"or begin again with {option('restart')}",
             )
 
     def _append(self, number: int, data: Any) -> tuple[int, int]:

@@ -11,13 +11,17 @@ from typing import Any, Unpack
 
 from scoreproof.batch.run import Rows
 from scoreproof.batch.writing import writing
+from scoreproof.decision import UNDECIDED
 from scoreproof.frames.reviews import FEW, judge_tables, kept_columns, naming
 from scoreproof.frames.settings import Options
 from scoreproof.reading.tables.files import ABSENT, plain
-from scoreproof.reviews.columns import STUDY, Answered, StudyCells
+from scoreproof.reviews.columns import STUDY, Answered, StudyCells, unanswered
 from scoreproof.reviews.joint import JointCounts, together
 from scoreproof.reviews.review import Review, ReviewedStudy
 from scoreproof.scores import Matrix
+
+#: What is said of a study that work was stopped before.
+NOT_LOOKED_AT = unanswered(UNDECIDED, "not looked at: the work was stopped before")
 
 
 def tables_file(
@@ -62,11 +66,14 @@ def tables_file(
 
 
 def _studies(
-    rows: Rows, kept: dict[str, str], found: Iterator[tuple[Any, list[Any]]]
+    rows: Rows, kept: dict[str, str], found: Iterator[tuple[Any, list[Any] | None]]
 ) -> Iterator[ReviewedStudy]:
     places = [rows.source.headers.index(header) for header in kept]
     answers = [
-        ([None if row.cells[place] is ABSENT else row.cells[place] for place in places], *answer)
+        (
+            [None if row.cells[place] is ABSENT else row.cells[place] for place in places],
+            *(answer or NOT_LOOKED_AT),
+        )
         for row, answer in found
     ]
     said = [[plain(value) for value in values if value not in (None, "")] for values, *_ in answers]

@@ -13,20 +13,24 @@ from typing import Any, Unpack
 
 from scoreproof.batch.journal import Journal, open_journal
 from scoreproof.batch.writing import Write, can_be_written, writing
+from scoreproof.effort import STOP
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.frames.audits import Audit, summary
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options, grouped, settings_of
 from scoreproof.frames.verdicts import ADDED, Cells, Job, judge
+from scoreproof.hints import option
 from scoreproof.reading.datasets import sources
 from scoreproof.reading.tables.claims import Settings
-from scoreproof.reading.tables.columns import Layout, added_columns, layout_of
+from scoreproof.reading.tables.columns import Layout, added_columns, in_words, layout_of
 from scoreproof.reading.tables.files import ABSENT, Row, Source, digest, open_table
 from scoreproof.reading.tables.settling import settle
 from scoreproof.version import __version__
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250
+#: What is added to a row that work was stopped before.
+NOT_CHECKED: tuple[str, ...] = ("not checked", *[""] * (len(ADDED) - 1))
 
 
 def check_file(
@@ -40,6 +44,7 @@ def check_file(
     jobs: int | None = None,
     executor: Executor | None = None,
     progress: Callable[[int, int], None] | None = None,
+    stretch: int | None = None,
     **options: Unpack[Options],
 ) -> Audit:
     """The audit of a table in a file; its rows with their verdicts go to ``output``.
@@ -49,12 +54,12 @@ def check_file(
     run leaves a journal beside the output, from which ``resume`` goes on; ``restart`` forgets it.
     ``executor`` is anything with the interface of ``concurrent.futures``, else ``jobs`` processes do the
     work (0: one per core).
-    ``progress`` is told the rows done and the rows in all.  The other options are those of
-    :func:`check_frame`.
+    ``progress`` is told the rows done and the rows in all, every ``stretch`` (250) rows.  The other options are
+    those of :func:`check_frame`.
     """
     rows = Rows.opened(table, options)
-    rows = replace(rows, names=grouped(by, rows.source.headers))
-    added = added_columns(ADDED, prefix, rows.source.headers, "table", "--prefix scoreproof_")
+    rows = replace(rows, names=grouped(by, rows.source.headers), stretch=stretch or rows.stretch)
+    added = added_columns(ADDED, prefix, rows.source.headers, "table", option("prefix", "scoreproof_"))
     headers = [*rows.source.headers, *added]
 
     def told(journal: Journal, write: Write | None = None) -> Audit:
@@ -65,11 +70,6 @@ def check_file(
             return told(journal)
         with writing(Path(output), headers, rows.delimiter) as write:
             return told(journal, write)
-
-
-def on_command_line(header: str, meaning: str) -> str:
-    """How to say on the command line what a column is."""
-    return f'--columns "{header}={meaning}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,11 @@ class Rows:
             headers,
             options.get("columns"),
             settings.decimals,
-            on_command_line,
+            in_words,
             settings.experiment,
             needs_scores=needs_scores,
         )
-        layout = settle(layout, (part.columns for _, part in source.stretches(STRETCH)), on_command_line)
+        layout = settle(layout, (part.columns for _, part in source.stretches(STRETCH)), in_words)
         return cls(source, replace(layout, notes=source.notes), settings, judge=judge, stretch=STRETCH)
 
     @property
@@ -137,7 +137,7 @@ class Rows:
                 yield journal
         except OSError as error:
             what = shorten(error.filename or path)
-            kept = "what is done is kept, go on with --resume"
+            kept = f"what is done is kept, go on with {option('resume')}"
             raise BadClaim("output", f"stopped at {what}: {error.strerror or error}; {kept}") from None
 
     def about(self, prefix: str) -> dict[str, Any]:
@@ -176,23 +176,28 @@ class Rows:
         )
         with workers(jobs, executor) as pool:
             for number, cells in each(self.judge, left, pool):
+                if STOP.is_set():  # in the middle of these rows, whose clocks ran out with it
+                    break
                 journal.keep(number, cells)
                 done += len(cells)
                 tell(min(done, total), total)
 
-    def with_cells(self, journal: Journal) -> Iterator[tuple[Row, list[Any]]]:
-        """Every row with what is added to it."""
+    def with_cells(self, journal: Journal) -> Iterator[tuple[Row, list[Any] | None]]:
+        """Every row with what is added to it; None where the work was stopped before."""
         held: list[list[Any]] = []
         for index, row in enumerate(self.source.rows()):
             if index % self.stretch == 0:
-                held = journal.cells(index // self.stretch)
-            yield row, held[index % self.stretch]
+                number = index // self.stretch
+                held = journal.cells(number) if number in journal.done else []
+            yield row, held[index % self.stretch] if held else None
 
     def outcomes(self, journal: Journal, write: Write | None = None) -> Iterator[tuple[tuple[Any, ...], Cells]]:
         """(group, verdict) of every row; on the way the row is written, where it is wanted."""
         places = [self.source.headers.index(name) for name in self.names]
         for row, cells in self.with_cells(journal):
             if write is not None:
-                write([*row.cells, *cells])
+                write([*row.cells, *(cells or NOT_CHECKED)])
+            if cells is None:
+                continue
             group = tuple(None if row.cells[place] is ABSENT else row.cells[place] for place in places)
             yield group, Cells(*cells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -29,13 +29,14 @@ def bundle(
     conventions: Mapping[str, Any] | None = None,
     timeout: float | None = 3 * TIMEOUT,
     effort: str = "normal",
+    progress: Callable[[int, int], None] | None = None,
     **known: Any,
 ) -> Survey:
     """The figures under every evaluation of the bundle of this name.
 
     ``known`` is what the paper does tell, such as ``image="03"``, ``region="fov"`` or
     ``folds=5``; it leaves fewer evaluations to try.  ``effort`` and ``timeout`` are for all of
-    them together.
+    them together.  ``progress`` is told the evaluations tried and all of them.
     """
     found = find(name)
     if not isinstance(scores, Mapping) or not scores:
@@ -53,6 +54,8 @@ def bundle(
         """Every evaluation with its verdict; a slow one must not use up the work of the others."""
         rows = []
         for index, (choices, claim) in enumerate(evaluations):
+            if progress is not None:
+                progress(index, len(evaluations))
             share = budget.share(min(len(evaluations) - index, 4))
             try:
                 verdict = judge(load({**claim, **also}), share, effort="normal")
@@ -81,7 +84,10 @@ def find(name: object) -> Bundle:
     """The bundle of this name."""
     every = _every((*shipped("bundles"), *added()))
     if not isinstance(name, str) or plain(name) not in every:
-        hint = nearest(str(name), [each.name for each in every.values()]) or "; `scoreproof bundle` lists them"
+        hint = (
+            nearest(str(name), [each.name for each in every.values()])
+            or " (there are: " + ", ".join(each.name for each in every.values()) + ")"
+        )
         raise BadClaim("bundle", f"no bundle is called {quoted(name)}{hint}")
     return every[plain(name)]
 

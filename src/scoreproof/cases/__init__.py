@@ -1,5 +1,5 @@
 """Published cases, shipped as claim files, each with its citation."""
 
-from scoreproof.cases.listing import published
+from scoreproof.cases.listing import SAID, published
 
-__all__ = ["published"]
+__all__ = ["SAID", "published"]

@@ -43,6 +43,7 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
     for what, labels in (("percent", percent), ("machine numbers", machine)):
         if labels:
             yield what, ", ".join(dict.fromkeys(labels)), False
+    yield from _betas(reading)
     yield from _of_folds(set(every_node(node)), sizes, said)
     spreads = any(printed.figure.spread is not None for printed in figures)
     within = [within for each in every_node(node) for within in told(each).within]
@@ -59,6 +60,13 @@ def _told(reading: Reading, rounding_assumed: bool) -> Iterator[tuple[str, str, 
     yield from ((what, getattr(conventions, what), what in said) for what, does in matters.items() if does)
     if isinstance(node, Regression) and node.spread is not None:
         yield "variance", node.spread_kind, "sd" in said
+
+
+def _betas(reading: Reading) -> Iterator[tuple[str, str, bool]]:
+    used = {printed.name.score.name for printed in every_figure(reading.experiment)}
+    for score, what in (("fbp", "beta_positive"), ("fbn", "beta_negative")):
+        if score in used:
+            yield what, str(getattr(reading.conventions, what)), what in reading.conventions.stated
 
 
 def _of_folds(nodes: set[Node], sizes: str | int, said: frozenset[str]) -> Iterator[tuple[str, str, bool]]:

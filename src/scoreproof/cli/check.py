@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, claims_in, fold_table_of, report_of, set_up
+from scoreproof.cli.claims import claims_of, fold_table_of, report_of, set_up
 from scoreproof.cli.command import Answer, command, write
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import say, working
 from scoreproof.cli.verdicts import show
+from scoreproof.reading.pasting import Pasted
 
 if TYPE_CHECKING:
+    from scoreproof.claim.claim import Claim
     from scoreproof.verdict import Verdict
 
 EXAMPLES = """
@@ -27,6 +28,8 @@ Examples:
   scoreproof check --p 38 --n 262 auc=0.912 sens=0.842 spec=0.802
   scoreproof check --p 97 --n 111 --folds 10 --stratified "auc=0.914 ± 0.040" "sens=0.85 ± 0.10"
   scoreproof check --samples 100 --variance 0.0831 mae=0.112 rmse=0.143 r2=0.754
+  scoreproof check "accuracy 94.47 %, sensitivity 91.39 %, 38 positive and 262 negative records"
+  scoreproof check --p 38 --n 262 abstract.txt     (figures in a sentence, or a table; see docs/tasks/paste.md)
   scoreproof check claim.toml
   scoreproof check claim.toml --html report.html --plot region.pdf
   scoreproof check claim.json --json > verdict.json && scoreproof verify verdict.json
@@ -52,7 +55,7 @@ verdict says what would settle it.
 
 
 @command(json="the verdict with its proof", epilog=EXAMPLES)
-@click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | SCORE=FIGURE…]")
+@click.argument("claim_or_scores", nargs=-1, metavar="[CLAIM | - | TEXT | SCORE=FIGURE…]")
 @set_up
 @limits()
 @click.option(
@@ -83,16 +86,20 @@ def check(
 ) -> Answer:
     """Check a claim file, or scores given right here, against the class counts.
 
-    CLAIM is a TOML or JSON file, or a report that a program printed; - reads it from standard
-    input. The short form takes the counts as options and the scores as NAME=FIGURE.
+    CLAIM is a file, - for standard input, or a text in quotation marks: a claim as TOML or JSON, a
+    report that a program printed, a table, or figures in a sentence. How it was read stands with the
+    verdict; options complete what it says. The short form takes scores as NAME=FIGURE.
     """
     with working("checking"):
+        claim: object
         if fold_table:
             claim = fold_table_of(fold_table, claim_or_scores, options)
         else:
-            claim = report_of(report, claim_or_scores) if report else claim_of(claim_or_scores, options)
-        if isinstance(claim, Path) and (several := claims_in(claim)):
-            return _every(several, why, work)
+            claim = report_of(report, claim_or_scores) if report else claims_of(claim_or_scores, options)
+        if isinstance(claim, Pasted):
+            claim, *others = claim.loaded()
+            if others:
+                return _every([claim, *others], why, work)
         verdict = scoreproof.check(claim, **work)
         assert verdict.sentence  # finding the words may take a moment, too
     if html is not None or markdown is not None:
@@ -111,8 +118,8 @@ def check(
     return Answer(data, lambda: show(verdict, matrices, why), verdict.status)
 
 
-def _every(claims: list[dict[str, Any]], why: bool, work: dict[str, Any]) -> Answer:
-    """The verdicts on a file of several claims, one after the other; the worst is the answer."""
+def _every(claims: list[Claim], why: bool, work: dict[str, Any]) -> Answer:
+    """The verdicts on a text of several claims, one after the other; the worst is the answer."""
     verdicts = [scoreproof.check(claim, **work) for claim in claims]
 
     def tell() -> None:

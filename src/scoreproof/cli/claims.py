@@ -14,6 +14,9 @@ from scoreproof.claim.fields import CHOSEN, SPOKEN, Kind, placed
 from scoreproof.cli.options import chosen, from_option, given_option, option_of, with_options
 from scoreproof.errors import BadClaim
 from scoreproof.reading.counts import said_count
+from scoreproof.reading.files import read_file
+from scoreproof.reading.load import is_text
+from scoreproof.reading.pasting import Pasted, read_text
 
 
 def set_up(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -44,18 +47,29 @@ def said(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores: bool = True) -> object:
-    """The claim the words and options of the command line stand for.
+    """The one claim the words and options of the command line stand for.
 
     Without ``needs_scores`` the counts alone are a claim, too.
+    """
+    found = claims_of(words, options, needs_scores=needs_scores)
+    return found if not isinstance(found, Pasted) else found.one()
+
+
+def claims_of(
+    words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores: bool = True
+) -> Pasted | dict[str, Any]:
+    """What the words stand for: a text (in a file, or right here) as it was read, or scores as NAME=FIGURE.
+
+    The options complete what a text says.
     """
     given = [name for name, value in options.items() if value not in (None, ())]
     if "dataset" not in given:
         for name in given:
             if name in ("given", *CHOSEN):
                 raise BadClaim(f"--{name}", "goes with --dataset NAME, or stands in the claim file")
-    file = _file(words, given)
-    if file is not None:
-        return sys.stdin.read() + "\n" if file == "-" else Path(file)
+    text = _text(words, given)
+    if text is not None:
+        return read_text(text, said(options) if given else None)
     if not words and (needs_scores or not given):
         raise BadClaim("claim", "nothing to check: give a claim file or scores as NAME=FIGURE (see --help)")
     if {"p", "n"} & set(given) and not {"total", "prevalence", "dataset"} & set(given):
@@ -67,34 +81,29 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
     return {"scores": scores_of(words), **said(options)}
 
 
-def claims_in(path: Path) -> list[dict[str, Any]] | None:
-    """The claims of a file that holds several of them; None of any other."""
-    from scoreproof.reading.files import listed, parse, read_file
-
-    try:
-        found = listed(parse(read_file(path)))
-    except BadClaim:
-        return None  # a report, or nothing: whoever reads it next says what is wrong
-    return found if found is not None and len(found) > 1 else None
-
-
-def _file(words: tuple[str, ...], given: list[str]) -> str | None:
-    """The claim file that is named, - for standard input; None if scores are given right here."""
-    files = [word for word in words if word == "-" or "=" not in word or (not given and is_file(word))]
-    if not files:
+def _text(words: tuple[str, ...], given: list[str]) -> str | None:
+    """The text that is named or given right here; None if scores are given as NAME=FIGURE."""
+    texts = [word for word in words if not _is_score(word) or (not given and is_file(word))]
+    if not texts:
         return None
     if len(words) > 1:
         raise BadClaim(
             "claim", f"give one claim file, or scores as NAME=FIGURE; found both, or several: {words[1]!r}"
         )
-    if given and files[0] != "-" and not exists(files[0]):
-        raise BadClaim(
-            "scores", f"{files[0]!r} has no figure; write {files[0]}=0.95 with the figure as printed"
-        )
-    if given:
-        option = "--" + given[0].replace("_", "-")
-        raise BadClaim(option, "goes with scores given on the command line; a claim file says this itself")
-    return files[0]
+    word = texts[0]
+    if word == "-":
+        return sys.stdin.read()
+    if exists(word) or not (is_text(word) or given):
+        return read_file(Path(word))
+    if is_text(word):
+        return word
+    raise BadClaim("scores", f"{word!r} has no figure; write {word}=0.95 with the figure as printed")
+
+
+def _is_score(word: str) -> bool:
+    """Whether a word is NAME=FIGURE, rather than the name of a file or a sentence with such in it."""
+    name, equals, rest = word.partition("=")
+    return bool(equals) and "=" not in rest and "\n" not in word and not (" " in name.strip() and is_text(name))
 
 
 def scores_of(words: tuple[str, ...]) -> dict[str, str]:
@@ -112,7 +121,6 @@ def scores_of(words: tuple[str, ...]) -> dict[str, str]:
 
 def fold_table_of(path: str, words: tuple[str, ...], options: Mapping[str, Any]) -> object:
     """The claim that a file with a table of folds makes, with what the options say of the set-up."""
-    from scoreproof.reading.files import read_file
     from scoreproof.reading.tables.folds import from_fold_table
 
     if words:
@@ -124,7 +132,6 @@ def fold_table_of(path: str, words: tuple[str, ...], options: Mapping[str, Any])
 
 def report_of(path: str, words: tuple[str, ...]) -> object:
     """The claim that a file with a printed classification report makes."""
-    from scoreproof.reading.files import read_file
     from scoreproof.reading.report import from_report
 
     if words:

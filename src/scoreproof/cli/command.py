@@ -6,7 +6,7 @@ import json as text_of_json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
+from scoreproof.claim.fields import SPOKEN
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.printed.unreadable import UnreadableScore
 
@@ -23,6 +24,27 @@ BAD_INPUT = 2
 INTERNAL = 70
 INTERRUPTED = 130
 BROKEN_PIPE = 141  # whoever was reading has gone; no verdict's exit code
+
+
+COUNTS, SET_UP, READING, WORK, OUTPUT = "Counts", "Set-up", "Reading the figures", "Work", "Output"
+HEADINGS = (COUNTS, SET_UP, READING, WORK, OUTPUT)
+#: The help of a command with no more options has one list of them.
+FEW_OPTIONS = 15
+#: Options by the group of their key, and those that are no keys.
+OF_KEYS = {
+    **dict.fromkeys(("counts", "loose", "numbers", "dataset"), COUNTS),
+    "protocol": SET_UP,
+    **dict.fromkeys(("printed", "conventions"), READING),
+}
+ABOUT = {
+    **dict.fromkeys(("given", "from"), COUNTS),
+    **dict.fromkeys(
+        ("report", "fold_table", "columns", "decimals", "by", "same", "level", "model", "models"), READING
+    ),
+    **dict.fromkeys(("effort", "timeout", "jobs", "dask", "resume", "restart", "first_fit", "trials"), WORK),
+    **dict.fromkeys(("seed", "draw", "largest"), WORK),
+    "title": OUTPUT,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +78,36 @@ class Answer:
 class Command(click.Command):
     """Tells the answer it returns; ``json`` says what its ``--json`` prints."""
 
-    def __init__(self, *words: Any, json: str = "", **settings: Any) -> None:
+    def __init__(
+        self, *words: Any, json: str = "", about: Mapping[str, str] | None = None, **settings: Any
+    ) -> None:
         super().__init__(*words, **settings)
+        self.about = about or {}  # the headings of options that mean something else elsewhere
         if json:
-            about = f"Print {json} as JSON."
-            self.params.append(click.Option(["--json", "as_json"], is_flag=True, help=about))
+            what = f"Print {json} as JSON."
+            self.params.append(click.Option(["--json", "as_json"], is_flag=True, help=what))
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """What it does, then examples, then the options by what they are about."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        self.format_epilog(ctx, formatter)
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        several = len(options) > FEW_OPTIONS
+        for heading in HEADINGS if several else ("Options",):
+            chosen = [each for each in options if not several or self.heading(each) == heading]
+            rows = [row for each in chosen if (row := each.get_help_record(ctx))]
+            if rows:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+
+    def heading(self, option: click.Option) -> str:
+        """What an option is about."""
+        name = str(option.name)
+        if name in self.about:
+            return self.about[name]
+        group = SPOKEN[name].group if name in SPOKEN else ""
+        return ABOUT.get(name) or OF_KEYS.get(group, OUTPUT)
 
     def invoke(self, ctx: click.Context) -> Any:
         as_json = bool(ctx.params.pop("as_json", False)) or ctx.params.get("form") == "json"
@@ -68,8 +115,18 @@ class Command(click.Command):
         with failing(as_json):
             if csv is True and as_json:
                 raise BadClaim("--csv", "does not go together with --json; keep one")
-            found = super().invoke(ctx)
+            found = self._run(ctx)
             return found.tell(as_json, "-" if csv is True else csv) if isinstance(found, Answer) else found
+
+    def _run(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except BadClaim as error:
+            # what was said by an option is named like the option
+            key = SPOKEN.get(error.field.rpartition(".")[2])
+            if key is None or ctx.params.get(key.id) in (None, ()) or error.field != ".".join(key.path):
+                raise
+            raise BadClaim(f"--{key.option}", error.problem) from None
 
 
 #: Makes a function that returns an answer (or an exit code) a command.

@@ -20,6 +20,7 @@ from scoreproof.cli.cases import cases
 from scoreproof.cli.check import check
 from scoreproof.cli.command import BAD_INPUT, BROKEN_PIPE, fail, stopped, unwritten
 from scoreproof.cli.datasets import datasets
+from scoreproof.cli.demo import demo
 from scoreproof.cli.dossier import dossier
 from scoreproof.cli.explain import explain
 from scoreproof.cli.power import power
@@ -32,7 +33,7 @@ from scoreproof.cli.tables import tables
 from scoreproof.cli.terminal import write_anywhere
 from scoreproof.cli.verify import verify
 from scoreproof.errors import BadClaim
-from scoreproof.hints import nearest
+from scoreproof.hints import at_command_line, nearest
 
 # fmt: off
 COMMANDS: dict[click.Command, str] = {
@@ -47,6 +48,7 @@ COMMANDS: dict[click.Command, str] = {
     datasets:    "The datasets whose class counts are known by name.",
     bundle:      "Try every usual evaluation of a benchmark.",
     cases:       "Check the published cases that come with scoreproof.",
+    demo:        "Three stories in a minute: what it is good for.",
     aggregate:   "Average the scores of folds in every way there is.",
     batch:       "Check every row of a table: CSV, Excel, Parquet, JSON lines.",
     power:       "How often would a slip be caught?",
@@ -63,7 +65,9 @@ class Commands(click.Group):
         extra["standalone_mode"] = False
         try:
             # A context of its own: what --from brings in ends with the command, however it ends.
-            result: object = copy_context().run(super().main, args, prog_name, *more, **extra)
+            context = copy_context()
+            context.run(at_command_line.set, True)
+            result: object = context.run(super().main, args, prog_name, *more, **extra)
         except click.UsageError as error:
             words = list(args) if args is not None else sys.argv[1:]
             if not words and error.ctx is not None:  # nothing was asked for: what there is
@@ -97,7 +101,7 @@ def cli() -> None:
     """Could any confusion matrices give the scores a paper prints?
 
     Decided exactly: a fit is shown, an inconsistency is proven. Start with
-    `scoreproof check --help`, or see the published cases with `scoreproof cases`.
+    `scoreproof check --help`, or see what it is good for with `scoreproof demo`.
     """
 
 

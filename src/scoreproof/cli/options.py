@@ -10,12 +10,10 @@ import click
 import scoreproof
 from scoreproof.claim.fields import CHOSEN, EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind
 from scoreproof.cli.command import unwritten
-from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.reading.counts import said_folds
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-
-MOST_NUMBERS = 200
 
 
 class _Folds(click.ParamType[Any]):
@@ -119,32 +117,3 @@ def chosen(options: dict[str, Any]) -> dict[str, Any]:
             raise BadClaim("--given", f"{key.strip()} is given twice; keep one")
         found[key.strip()] = value.strip()
     return found
-
-
-def numbers(text: str, field: str, expected: str, step: float = 0) -> tuple[float, ...]:
-    """The numbers of a list of numbers and ranges; ``step`` is that of a range which does not tell its own.
-
-    >>> numbers("1%,5%", "", ""), numbers("0.6-0.8:0.1", "", ""), numbers("2,4-6", "", "", step=1)
-    ((0.01, 0.05), (0.6, 0.7, 0.8), (2.0, 4.0, 5.0, 6.0))
-    """
-    found: list[float] = []
-    try:
-        for part in text.split(","):
-            ends, _, width = part.partition(":")
-            by = _number(width) if width else step
-            if by and "-" in ends:
-                first, last = map(_number, ends.split("-"))
-                count = int((last - first) / by + 1e-9) + 1
-                if by < 0 or not 0 < count <= MOST_NUMBERS:
-                    raise ValueError
-                found += [round(first + i * by, 12) for i in range(count)]
-            else:
-                found.append(_number(part))
-    except (ValueError, OverflowError):
-        raise BadClaim(field, f"expected {expected}, found {shorten(text)!r}") from None
-    return tuple(found)
-
-
-def _number(text: str) -> float:
-    text = text.strip()
-    return round(float(text[:-1]) / 100, 12) if text.endswith("%") else float(text)

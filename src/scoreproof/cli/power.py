@@ -13,9 +13,10 @@ import click
 
 from scoreproof.cli.claims import claim_of, set_up
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import limits, numbers
+from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import console_here, progress_bar, say, table_of
 from scoreproof.errors import BadClaim, shorten
+from scoreproof.reading.counts import numbers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -14,6 +14,7 @@ from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import BELOW, headline, say, say_all, table_of, working
 from scoreproof.cli.verdicts import list_matrices
+from scoreproof.reading.load import is_text
 from scoreproof.scores.names import UnknownScore
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def split(words: tuple[str, ...]) -> tuple[tuple[str, ...], list[str]]:
     """The words that make up the claim, and the scores that are asked for."""
     rest, wanted = [], []
     for word in words:
-        if "=" in word or word == "-" or exists(word):
+        if "=" in word or word == "-" or exists(word) or is_text(word):
             rest.append(word)
             continue
         try:

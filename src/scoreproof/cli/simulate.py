@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import numbers
 from scoreproof.cli.terminal import console_here, progress_bar, say, table_of
 from scoreproof.errors import BadClaim
+from scoreproof.reading.counts import numbers
 
 if TYPE_CHECKING:
     from scoreproof.studies.simulation import Row, Simulation

@@ -12,7 +12,7 @@ import scoreproof
 from scoreproof.claim.fields import SPOKEN
 from scoreproof.cli.batch import columns_of, decimals_of, file_of
 from scoreproof.cli.claims import scores_of
-from scoreproof.cli.command import Answer, command, stopped, write
+from scoreproof.cli.command import OUTPUT, Answer, command, stopped, write
 from scoreproof.cli.options import limits, option_of
 from scoreproof.cli.terminal import BELOW, progress_bar, say, table_of, working
 from scoreproof.errors import BadClaim
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from scoreproof.reviews.review import Review, ReviewedStudy
 
 TOOLS = ("mada", "meta4diag", "metadta", "revman")
+#: What is known of the items of a study.
+MARGINS = ("p", "n", "total", "prevalence")
 #: Options that go with a file of studies.
 OF_FILES = ("output", "tool", "every", "report", "same", "columns", "decimals", "resume", "restart", "jobs")
 
@@ -49,7 +51,7 @@ Exit code: 0 tables found, 1 for some study none fits, 2 bad input, 3 none found
 """
 
 
-@command(json="the tables", epilog=EXAMPLES)
+@command(json="the tables", epilog=EXAMPLES, about={"report": OUTPUT})
 @click.argument("scores", nargs=-1, metavar="[FILE | - | SCORE=FIGURE…]")
 @click.option(
     "-o", "--output", metavar="FILE", help="Where the studies go, with their tables; by its ending, - here."
@@ -71,6 +73,7 @@ Exit code: 0 tables found, 1 for some study none fits, 2 bad input, 3 none found
 @click.option("--p", type=int, help="Number of positive items, if known.")
 @click.option("--n", type=int, help="Number of negative items, if known.")
 @click.option("--total", type=int, help="Number of all items, if known.")
+@click.option("--prevalence", help="Share of positive items as printed, such as 12.7%, if known.")
 @option_of(SPOKEN["ci"], default=SPOKEN["ci"].default)
 @click.option("--level", default="0.95", show_default=True, help="Level of the intervals: 0.90, 0.95 or 0.99.")
 @click.option(
@@ -146,7 +149,7 @@ def review(
         raise BadClaim("--resume", "needs -o: the journal of an interrupted run lies beside the output")
     if every and tool is None:
         raise BadClaim("--all", "goes with --for")
-    counts = {name: options[name] for name in ("p", "n", "total") if options[name] is not None}
+    counts = {name: options[name] for name in MARGINS if options[name] is not None}
     work |= {
         "experiment": counts,
         "conventions": said_of_intervals(options["ci"], options["level"]),

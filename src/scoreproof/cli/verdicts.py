@@ -42,7 +42,7 @@ def show(verdict: Verdict, matrices: Sequence[Matrix] = (), why: bool = False) -
 
 def _why(verdict: Verdict) -> None:
     for derivation in verdict.why:
-        say(f"\n  why{f', taking {derivation.reading}' if derivation.reading else ''}:", style="dim")
+        say(f"\n  why{f', if {derivation.reading}' if derivation.reading else ''}:", style="dim")
         steps = [(f"  {number}.", step.words) for number, step in enumerate(derivation.steps, 1)]
         say(table_of(("", ""), steps, gap=1, headed=False))
 
@@ -64,12 +64,14 @@ def _figures(verdict: Verdict) -> None:
 
 
 def _readings(verdict: Verdict) -> None:
+    from scoreproof.insight.phrases import assumed
+
     shown = verdict.usual
     if len(shown) > MOST_ROWS:
         shown = tuple(o for o in shown if o.status != "inconsistent")[:MOST_ROWS]
     lines = [
         (
-            ", ".join(f"{what} = {value}" for what, value in outcome.reading.assuming),
+            assumed(outcome.reading),
             styled(outcome.status),
             "" if outcome.count is None else f"{outcome.count}",
         )

@@ -13,7 +13,7 @@ from scoreproof.frames.check import RowVerdicts, as_frame, cells_of
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options, settings_of
 from scoreproof.frames.verdicts import Job
-from scoreproof.hints import nearest
+from scoreproof.hints import nearest, option
 from scoreproof.reading.tables.claims import Settings, claim_of, with_this_dataset
 from scoreproof.reading.tables.columns import Layout, in_python, layout_of
 from scoreproof.reading.tables.settling import doubtful, read_otherwise, settle
@@ -140,7 +140,7 @@ def naming(same: str | None, columns: Collection[str]) -> None:
     """Refuse a column that is not there, or holds figures, for rows about the same patients."""
     if same is not None and same not in columns:
         known = nearest(same, columns)
-        raise BadClaim("--same", f"no column that names the study is called {quoted(same)}{known}")
+        raise BadClaim(option("same"), f"no column that names the study is called {quoted(same)}{known}")
 
 
 def kept_columns(layout: Layout, headers: Sequence[str]) -> dict[str, str]:

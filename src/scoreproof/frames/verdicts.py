@@ -14,7 +14,7 @@ from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.insight.words.conventions import takes
 from scoreproof.proof.witness import Witness
 from scoreproof.reading.tables.claims import Settings, claim_of, is_missing, with_this_dataset
-from scoreproof.reading.tables.columns import Layout
+from scoreproof.reading.tables.columns import Column, Layout
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.settling import doubtful, read_otherwise
 from scoreproof.verdict import BEYOND, LAST_DIGIT, Verdict
@@ -118,7 +118,7 @@ def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remar
         remark = _joined(f"{', '.join(missed)} was not used: the dataset has other classes", remark)
 
     def judged(claim: Mapping[str, Any]) -> Cells:
-        said = [f"{column.header} was read as {claim['scores'][column.key]}" for column in doubts]
+        said = _read_as(claim, doubts)
         if not claim["experiment"] and "matrix" not in claim:
             said.append("no class counts are given, so any were tried")
         return judge_claim(claim, settings, _joined(*said, remark))
@@ -146,6 +146,28 @@ def readings_of(layout: Layout, settings: Settings, row: Mapping[str, Any]) -> l
     if not doubtful(layout, row):
         return [first]
     return [first, claim_of(read_otherwise(layout, row), settings, row)]
+
+
+def claim_judged(
+    layout: Layout, settings: Settings, stretch: Stretch, at: int, note: str
+) -> Mapping[str, Any] | None:
+    """The claim that was judged as this row of a stretch, by what its note says of how it was read."""
+    if at in stretch.claims or at in stretch.broken:
+        return stretch.claims.get(at)
+    row = stretch.row(at)
+    try:
+        readings = readings_of(layout, settings, row)
+    except ScoreproofError:
+        return None
+    doubts = doubtful(layout, row)
+    told = [each for each in readings if all(words in note for words in _read_as(each, doubts))]
+    return (told or readings)[0]
+
+
+def _read_as(claim: Mapping[str, Any], doubts: Sequence[Column]) -> list[str]:
+    """What is said of figures that can be read in two ways."""
+    scores = claim["scores"]
+    return [f"{column.header} was read as {scores[column.key]}" for column in doubts if column.key in scores]
 
 
 def verdict_on(claim: Mapping[str, Any], settings: Settings, *, numbers: bool = False) -> Verdict:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -90,7 +90,9 @@ class Explanation:
         return f"<Explanation of an {self.verdict.status} claim: {len(self.explanations)} found>"
 
 
-def explained(verdict: Verdict, budget: Budget) -> Explanation:
+def explained(
+    verdict: Verdict, budget: Budget, progress: Callable[[int, int], None] | None = None
+) -> Explanation:
     """The explanation of a verdict."""
     if verdict.status == CONSISTENT:
         strong = strength(verdict, budget.at_most(STRENGTH))
@@ -102,7 +104,7 @@ def explained(verdict: Verdict, budget: Budget) -> Explanation:
     told = verdict.conflict  # the easiest to follow comes first
     if told and not any(set(each) < set(told) for each in clashes):
         clashes = (told, *(each for each in clashes if set(each) != set(told)))
-    found = _searched(verdict, clashes, budget)
+    found = _searched(verdict, clashes, budget, progress)
     return Explanation(
         verdict,
         clashes,
@@ -124,7 +126,12 @@ class _Found:
     complete: bool = True
 
 
-def _searched(verdict: Verdict, clashes: Sequence[Labels], budget: Budget) -> _Found:
+def _searched(
+    verdict: Verdict,
+    clashes: Sequence[Labels],
+    budget: Budget,
+    progress: Callable[[int, int], None] | None,
+) -> _Found:
     """Causes and mended figures, reading by reading until something telling is found."""
     source = signed(verdict.claim.source)
     counted = bool(source.get("experiment"))  # without any counts a trial takes a while
@@ -134,7 +141,7 @@ def _searched(verdict: Verdict, clashes: Sequence[Labels], budget: Budget) -> _F
             found.complete = False  # what explains little beside it is not looked for
             break
         quick = bool(one_matrix_problems(verdict)) or (words == POOLED and counted)
-        search = Search(way, budget, single=quick, counted=counted, clashes=clashes)
+        search = Search(way, budget, single=quick, counted=counted, clashes=clashes, progress=progress)
         found.causes += [each.taking(words) for each in search.causes()]
         strong = any(not each.weak for each in found.causes)
         mends = search.nearest(None if quick else 1 if strong or not counted else FEW_DIGITS)

@@ -10,7 +10,7 @@ from typing import Any
 from scoreproof.claim.dealing import stratified_folds
 from scoreproof.insight.other_figures import Node, Rewrite, Rewritten, figures, twin
 from scoreproof.insight.places import Source, places, renamed, rewritten
-from scoreproof.reading.datasets import dataset
+from scoreproof.reading.datasets import meant
 
 FOLDS = range(2, 11)
 TIMES = range(2, 11)
@@ -156,7 +156,8 @@ def other_choice(source: Source) -> Rewritten:
     node = _experiment(source)
     if not isinstance(node.get("dataset"), str):
         return
-    for key, values in dataset(node["dataset"]).keys.items():
+    entries = meant(node["dataset"])
+    for key, values in entries[0].keys.items() if len(entries) == 1 else ():
         for value in (*values, *(["all"] if key == "split" else [])) if key in node else ():
             if str(value) != str(node[key]):
                 yield f"the {key} was {value}", _with(source, node, **{key: value})

@@ -75,14 +75,14 @@ def rule(verdict: Decision) -> str:
 
 
 def assumed(reading: Reading) -> str:
-    """What the reading takes for granted: "aggregate = mean, rounding = down"."""
-    return ", ".join(f"{what} = {value}" for what, value in reading.assuming)
+    """What the reading takes for granted: "scores were averaged, digits were cut off"."""
+    return ", ".join(conventions.said(*each) for each in reading.assuming)
 
 
 def assuming(reading: Reading) -> str:
-    """What the words of the claim leave open, as it is taken: "taking aggregate = mean, "."""
-    said = [f"{what} = {value}" for what, value in reading.assuming if (what, value) not in reading.takes]
-    return f"taking {listed(said)}, " if said else ""
+    """What the words of the claim leave open, as it is taken: "if counts were pooled, "."""
+    said = [conventions.said(*each) for each in reading.assuming if each not in reading.takes]
+    return f"if {listed(said)}, " if said else ""
 
 
 def figures(verdict: Decision, labels: Sequence[str]) -> str:

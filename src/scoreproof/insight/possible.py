@@ -94,7 +94,7 @@ def possible(verdict: Verdict, outcome: Outcome) -> Rows | None:
 
 
 def _caption(outcome: Outcome, labels: list[str]) -> str:
-    under = f" (reading: {assumed(outcome.reading)})" if outcome.reading.assuming else ""
+    under = f" (if {assumed(outcome.reading)})" if outcome.reading.assuming else ""
     if outcome.status == INCONSISTENT:
         return f"What is printed as {listed(labels)} lies where nothing is possible{under}."
     return f"What is printed as {listed(labels)}, within what the other figures leave possible{under}."

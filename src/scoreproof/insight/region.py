@@ -45,6 +45,8 @@ HAIR, MOST_HAIR = 1e-9, 1e-3
 MOST_POINTS = 2500
 #: Single matrices are worth drawing up to this many to a side.
 FINEST = 41
+#: Matrices of which it is told which figures they give.
+MOST_MET = 500
 #: A close-up shows at least so many items to each side of its middle.
 LEAST_REACH = 4.5
 
@@ -114,12 +116,17 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One picture: a window, the bands in it, the areas where all of them meet, and the matrices that fit."""
+    """One picture: a window, the bands in it, the areas where all of them meet, and the matrices that fit.
+
+    ``met`` tells of every matrix of the window's lattice which figures it gives, exactly, as bits in the order
+    of the bands; it is empty where there are too many.
+    """
 
     window: Window
     bands: tuple[Band, ...]
     meeting: tuple[Outline, ...]
     fitting: tuple[tuple[int, int], ...]
+    met: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +143,7 @@ class Region:
     def caption(self) -> str:
         """What there is to see, in one sentence."""
         clashing = [band for band in self.panels[0].bands if band.clashes]
-        under = f" (reading: {self.reading})" if self.reading else ""
+        under = f" (if {self.reading})" if self.reading else ""
         if self.status == CONSISTENT:
             dots = any(panel.fitting for panel in self.panels)
             where = (
@@ -337,7 +344,21 @@ class _View:
     def panel(self, fitting: tuple[tuple[int, int], ...], area: bool) -> Panel:
         bands = tuple(map(self.band, self.plane.problem.targets))
         inside = tuple(point for point in fitting if self.window.holds(*point))
-        return Panel(self.window, bands, self.meeting() if area else (), inside)
+        return Panel(self.window, bands, self.meeting() if area else (), inside, self.met())
+
+    def met(self) -> tuple[int, ...]:
+        """Which figures each matrix of the lattice gives, as bits."""
+        problem, (sample,) = self.plane.problem, self.plane.problem.parts
+        lattice = list(islice(self.window.lattice(), MOST_MET + 1))
+        if len(lattice) > MOST_MET:
+            return ()
+        found = []
+        for tp, tn in lattice:
+            matrix = Matrix.of(tp, tn, sample.p, sample.n)
+            values = [target.score.value(matrix, problem.betas) for target in problem.targets]
+            gives = (v is not None and v in t.interval for v, t in zip(values, problem.targets, strict=True))
+            found.append(sum(1 << place for place, is_met in enumerate(gives) if is_met))
+        return tuple(found)
 
     def between(self, targets: Sequence[Target], one: Array, other: Array) -> tuple[Array, Array]:
         """Where each figure begins and ends on the lines, a row a figure."""

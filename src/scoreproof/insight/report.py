@@ -23,12 +23,6 @@ FIRST = 3
 MOST = 8
 #: Steps of an argument that a letter has room for.
 IN_LETTER = 4
-#: How an argument takes what a claim leaves open.
-TAKING = {
-    "aggregate = pooled": "if counts were pooled",
-    "aggregate = mean": "if scores were averaged",
-    "figures = of one matrix": "if the figures are of one test set",
-}
 #: What was changed in a figure that mends the claim, by its kind.
 CHANGED = {
     "digit": "one digit",
@@ -108,8 +102,7 @@ def _in_numbers(found: Explanation) -> str:
     first = next(iter(found.verdict.why), None)
     if first is None or not first.by_hand or len(first.steps) > IN_LETTER:
         return ""
-    taking = TAKING.get(first.reading, f"taking {first.reading}" if first.reading else "")
-    return f" In numbers{taking and f', {taking}'}: {first.words}"
+    return f" In numbers{first.reading and f', if {first.reading}'}: {first.words}"
 
 
 def _clash_words(found: Explanation) -> str:

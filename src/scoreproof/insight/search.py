@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, NamedTuple
@@ -118,7 +118,14 @@ class Search:
     """Goes through the table of causes, and the nearest values of single figures."""
 
     def __init__(
-        self, source: Source, budget: Budget, *, single: bool, counted: bool, clashes: Sequence[Collection[str]]
+        self,
+        source: Source,
+        budget: Budget,
+        *,
+        single: bool,
+        counted: bool,
+        clashes: Sequence[Collection[str]],
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         self.source = source
         self.single = single  # one matrix with known counts is meant, so that a trial takes next to no time
@@ -133,6 +140,7 @@ class Search:
                 self.mender.free[place] = False  # a clash without it stays
         self.surprise = Surprise(budget.at_most(CHANCES))
         self.complete = True
+        self.done, self.in_all, self.progress = 0, 0, progress  # rewritings, as far as they are known
 
     def slips_in_order(self, counted: bool) -> list[str]:
         """The kinds of slips: first what a figure with fewer or more decimals than all others tells of."""
@@ -212,12 +220,16 @@ class Search:
         return found, doubtful
 
     def tried(
-        self, every: Iterable[Rewriting], budget: Budget, work: int
+        self, every: Sequence[Rewriting], budget: Budget, work: int
     ) -> tuple[dict[Cause, Fitting], list[Rewriting]]:
         """The rewritings that fit, by cause, and those that were not decided."""
         fitting: dict[Cause, Fitting] = {}
         doubtful = []
+        self.in_all += len(every)
         for each in every:
+            self.done += 1
+            if self.progress is not None:
+                self.progress(self.done, self.in_all)
             if spent_up(budget):
                 doubtful.append(each)
                 continue

@@ -41,8 +41,8 @@ OPEN = {
     "zero cells": "what was done about zero cells",
     "fold sizes": "the sizes of the folds",
 }
-MORE_TIME = "more time (--timeout)"
-MORE_WORK = "more work (--effort high --timeout 120)"
+MORE_TIME = "more time (timeout)"
+MORE_WORK = "more work (effort high, timeout 120)"
 
 
 def would_settle(verdict: Verdict) -> tuple[str, ...]:

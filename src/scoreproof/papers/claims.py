@@ -9,15 +9,15 @@ from typing import Any
 
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.frames.verdicts import readings_of as claims_of
-from scoreproof.papers.data import dataset_of
 from scoreproof.papers.document import Document, Table
-from scoreproof.papers.lexicon import SUBGROUP, listed
-from scoreproof.papers.phrases import counts_in, scope_of, side
 from scoreproof.papers.resolving import About, readings_of, same_scope
 from scoreproof.papers.set_up import Facts, Reading, Readings, instructions
 from scoreproof.papers.settings import Setting
 from scoreproof.papers.shapes import At, Cell, by_caption, by_figures, by_heads, of_classes, with_deviations
 from scoreproof.reading.counts import said_count
+from scoreproof.reading.prose.lexicon import SUBGROUP, listed
+from scoreproof.reading.prose.named import dataset_of
+from scoreproof.reading.prose.phrases import counts_in, scope_of, side
 from scoreproof.reading.tables.claims import Settings, is_missing
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.reading.tables.heading import Shaped, reported, shape

@@ -5,16 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from scoreproof.reading.prose.phrases import Place as Place
+
 Grid = list[list[str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where something stands: a page, a line of the source, a cell of a notebook or a sheet; 1 is the first."""
-
-    page: int | None = None
-    line: int | None = None
-    part: str = ""  # "cell 3" of a notebook, a sheet's name, a section's heading
+NOWHERE = Place()
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +23,7 @@ class Table:
     label: str = ""
     caption: str = ""
     notes: tuple[str, ...] = ()
-    place: Place = Place()
+    place: Place = NOWHERE
     order: int = 0
     lines: tuple[int, ...] = ()  # the line in the source of every row of cells, where known
 
@@ -42,7 +36,7 @@ class Passage:
     """
 
     words: str
-    place: Place = Place()
+    place: Place = NOWHERE
     kind: Literal["text", "heading", "abstract", "comment"] = "text"
 
 

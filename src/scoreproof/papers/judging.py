@@ -9,6 +9,7 @@ from typing import Any
 
 from scoreproof.api import TIMEOUT, check
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
+from scoreproof.effort import STOP
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.frames.executors import each, workers
 from scoreproof.papers.claims import Claimed, Read
@@ -100,6 +101,8 @@ def judge_row(work: Work) -> Judged:
     claimed = work.claimed
     if claimed.unread:
         return Judged(claimed, UNCHECKED, why=claimed.unread)
+    if STOP.is_set():
+        return Judged(claimed, UNCHECKED, why="the work was stopped before")
     refuted: list[tuple[Reading, Mapping[str, Any], Verdict]] = []
     undecided: Judged | None = None
     problem = ""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from scoreproof.papers.claims import Claimed, Read
-from scoreproof.papers.phrases import side
 from scoreproof.papers.shapes import At
+from scoreproof.reading.prose.phrases import side
 from scoreproof.reading.tables.claims import DOUBTFUL
 
 _FIGURE = re.compile(r"\s*([-−+]?\d+(?:[.,·]\d+)?)\s*(%?)")

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 
 from scoreproof.api import explain
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import ScoreproofError
-from scoreproof.insight.display.html import Html, badge, tag, text
+from scoreproof.insight.display.explanation import Link
+from scoreproof.insight.display.html import Html, badge, copy_button, tag, text
 from scoreproof.insight.display.report import framed, whole_page
 from scoreproof.papers.judging import CLASHES, FITS, OPEN, UNCHECKED, UNUSED, Judged, JudgedTable
 from scoreproof.papers.scanning import Scan
 from scoreproof.papers.set_up import Readings
 from scoreproof.papers.telling import heading, reading_words, row_words, said_words
+from scoreproof.verdict import Verdict
 
 #: A sign for each mark, so that colour is not needed to tell it.
 SIGNS = {FITS: "✓", CLASHES: "✗", OPEN: "~", UNUSED: "–"}
@@ -40,20 +43,36 @@ def _legend() -> Html:
     return tag("p", "Marks on cells: ", ", ".join(told), ".", class_="hint")
 
 
-def body(scan: Scan) -> Html:
+@dataclass(slots=True)
+class Pen:
+    """How rows are written: a name leads to its claim where there is a link; letters are found once."""
+
+    link: Link | None = None
+    letters: dict[int, str] = field(default_factory=dict)
+
+    def letter(self, verdict: Verdict) -> str:
+        if id(verdict) not in self.letters:
+            self.letters[id(verdict)] = explain(verdict).paragraph
+        return self.letters[id(verdict)]
+
+
+def body(scan: Scan, pen: Pen | None = None) -> Html:
     """A document without a page round it."""
-    parts: list[object] = [tag("h2", scan.document.name), tag("p", badge(scan.status), f" {scan.sentence}")]
+    pen = pen or Pen()
+    # Where nothing was checked, nothing was found to fit.
+    checked = text([badge(scan.status), " "]) if any(table.rows for table in scan.tables) else None
+    parts: list[object] = [tag("h2", scan.document.name), tag("p", checked, scan.sentence)]
     parts.append(_legend())
     if scan.remarks:
         parts.append(tag("ul", [tag("li", each) for each in scan.remarks]))
     letters = MOST_LETTERS
     for table in scan.tables:
-        parts.append(_table(table, letters))
+        parts.append(_table(table, letters, pen))
         letters -= table.alarms
     return tag("div", parts)
 
 
-def _table(table: JudgedTable, letters: int) -> Html:
+def _table(table: JudgedTable, letters: int, pen: Pen) -> Html:
     read = table.read
     parts: list[object] = [tag("h3", heading(read))]
     if read.table.cells:
@@ -71,7 +90,7 @@ def _table(table: JudgedTable, letters: int) -> Html:
         if row.claimed.readings != told and row.status != UNCHECKED:
             told = row.claimed.readings
             parts.append(_set_up(told))
-        parts.append(_row(row, letters > 0))
+        parts.append(_row(row, letters, pen))
         letters -= row.status == INCONSISTENT
     for mean in table.means:
         parts.append(tag("p", badge(CONSISTENT if mean.fits else INCONSISTENT), f" {mean.sentence}."))
@@ -104,12 +123,17 @@ def _set_up(readings: Readings) -> Html:
     return text([tag("p", f"{what}:"), tag("ul", items)])
 
 
-def _row(row: Judged, letter: bool) -> Html:
+def _row(row: Judged, letters: int, pen: Pen) -> Html:
     if row.verdict is None:
         return tag("p", tag("strong", row.name), f": not checked: {row.why}.")
-    told = [tag("p", badge(row.status), " ", tag("strong", row.name), f": {row_words(row)}")]
-    if row.status == INCONSISTENT and letter:
+    name: Html | str = (
+        row.name if pen.link is None else tag("a", row.name, href=pen.link(row.verdict.claim.source))
+    )
+    told = [tag("p", badge(row.status), " ", tag("strong", name), f": {row_words(row)}")]
+    if row.status == INCONSISTENT and letters > 0:
         with suppress(ScoreproofError):
-            words = tag("blockquote", explain(row.verdict).paragraph)
-            told.append(tag("details", tag("summary", "For a letter"), words, open=True))
+            place = f"letter-{letters}"
+            words = tag("blockquote", tag("p", pen.letter(row.verdict), id=place))
+            copy = None if pen.link is None else tag("p", copy_button("Copy the letter", place))
+            told.append(tag("details", tag("summary", "For a letter"), words, copy, open=True))
     return text(told)

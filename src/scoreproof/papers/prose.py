@@ -9,13 +9,13 @@ from typing import Any
 from scoreproof.errors import ScoreproofError
 from scoreproof.papers.claims import Claimed, Read
 from scoreproof.papers.document import Document, Passage, Table
-from scoreproof.papers.lexicon import listed, words
-from scoreproof.papers.phrases import sentences
 from scoreproof.papers.resolving import About, readings_of
 from scoreproof.papers.set_up import Facts
 from scoreproof.papers.settings import Setting
 from scoreproof.papers.shapes import NAMES
 from scoreproof.reading.load import load
+from scoreproof.reading.prose.lexicon import listed, words
+from scoreproof.reading.prose.phrases import sentences
 from scoreproof.reading.tables.claims import leading
 from scoreproof.scores.names import known
 

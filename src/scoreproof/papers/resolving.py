@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
-from scoreproof.papers.data import sizes_of
 from scoreproof.papers.document import Place, Table
-from scoreproof.papers.lexicon import LEFT
-from scoreproof.papers.phrases import (
+from scoreproof.papers.set_up import Facts, Reading, Readings, instructions
+from scoreproof.papers.settings import Setting
+from scoreproof.reading.prose.lexicon import LEFT
+from scoreproof.reading.prose.named import sizes_of
+from scoreproof.reading.prose.phrases import (
     Said,
     Scope,
     averaging_in,
@@ -20,8 +22,6 @@ from scoreproof.papers.phrases import (
     totals_in,
     with_place,
 )
-from scoreproof.papers.set_up import Facts, Reading, Readings, instructions
-from scoreproof.papers.settings import Setting
 
 #: Other counts that are tried where several are said, and items up to which a number of all items is looked at.
 MOST_CANDIDATES = 4

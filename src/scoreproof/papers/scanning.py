@@ -11,13 +11,14 @@ from typing import Any
 from scoreproof.api import TIMEOUT
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.hints import option
 from scoreproof.papers.claims import Read, read_tables
 from scoreproof.papers.document import Document, Place
 from scoreproof.papers.judging import UNCHECKED, Judged, JudgedTable, judge_all
-from scoreproof.papers.phrases import Said
 from scoreproof.papers.prose import read_prose
 from scoreproof.papers.set_up import Facts, facts_of
 from scoreproof.papers.settings import Setting, setting_of
+from scoreproof.reading.prose.phrases import Said
 from scoreproof.verdict import Verdict
 
 Settings = str | Mapping[str, Any] | Sequence[str | Mapping[str, Any]]
@@ -79,7 +80,9 @@ class Scan:
         }
         means = [mean for table in self.tables for mean in table.means]
         told = [f"{_many(found, 'table')}, {_many(len(self.rows), 'row')} with scores"]
-        told.append(f"{often[CONSISTENT]} fit, {often[INCONSISTENT]} clash")
+        doubted = sum(bool(row.doubt) for row in self.rows)
+        but = f" ({doubted} of them not with the set-up the document gives)" if doubted else ""
+        told.append(f"{often[CONSISTENT]} fit{but}, {often[INCONSISTENT]} clash")
         if often[UNDECIDED]:
             told.append(f"{often[UNDECIDED]} not decided")
         if often[UNCHECKED]:
@@ -212,7 +215,7 @@ def settings_of(given: Settings | None) -> list[Setting]:
             each = " ".join(f'{key}="{value}"' for key, value in each.items())
         if not isinstance(each, str):
             raise BadClaim("set", f"expected text such as 'p=38 n=262 table=2', found {quoted(each)}")
-        found.append(setting_of(each))
+        found.append(setting_of(each, name=option("set")))
     return found
 
 

@@ -13,10 +13,22 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.errors import ScoreproofError
-from scoreproof.papers.data import counts_of_table, datasets_in
+from scoreproof.papers.data import counts_of_table
 from scoreproof.papers.document import Document, Place, Table
-from scoreproof.papers.lexicon import BINARY, CROSS, DRAWN, OTHERS, PIECES, PIXELS, RUNS, SEVERAL, TO_COME
-from scoreproof.papers.phrases import (
+from scoreproof.papers.settings import Setting, setting_of
+from scoreproof.reading.prose.lexicon import (
+    BINARY,
+    CROSS,
+    DRAWN,
+    OTHERS,
+    PIECES,
+    PIXELS,
+    RUNS,
+    SEVERAL,
+    TO_COME,
+)
+from scoreproof.reading.prose.named import datasets_in
+from scoreproof.reading.prose.phrases import (
     Said,
     averaging_in,
     counts_in,
@@ -28,7 +40,6 @@ from scoreproof.papers.phrases import (
     totals_in,
     with_place,
 )
-from scoreproof.papers.settings import Setting, setting_of
 
 #: Other counts that are tried where several are said, and items up to which a number of all items is looked at.
 MOST_CANDIDATES = 4

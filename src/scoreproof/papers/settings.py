@@ -49,7 +49,7 @@ def _plain(name: str) -> str:
     return " ".join(name.casefold().strip(" .:").split())
 
 
-def setting_of(words: str, passage: Passage | None = None, name: str = "--set") -> Setting:
+def setting_of(words: str, passage: Passage | None = None, name: str = "") -> Setting:
     """What the words set.
 
     >>> setting_of("p=38 n=262 folds=5 table=2").claim["experiment"]

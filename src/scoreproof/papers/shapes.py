@@ -8,9 +8,9 @@ from typing import Any
 
 from scoreproof.errors import ScoreproofError
 from scoreproof.papers.document import Table
-from scoreproof.papers.lexicon import listed
-from scoreproof.papers.phrases import Said
 from scoreproof.reading.counts import said_count
+from scoreproof.reading.prose.lexicon import listed
+from scoreproof.reading.prose.phrases import Said
 from scoreproof.reading.reports.found import Report, average_of, claim_of
 from scoreproof.reading.tables.aligned import is_figure
 from scoreproof.reading.tables.claims import is_missing

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
+from scoreproof.hints import option
 from scoreproof.papers.claims import Read
 from scoreproof.papers.judging import UNCHECKED, Judged, JudgedTable
-from scoreproof.papers.phrases import Said
 from scoreproof.papers.scanning import Scan, label_of, place_words
 from scoreproof.papers.set_up import Reading, Readings
+from scoreproof.reading.prose.phrases import Said
 
 WIDE = 80
 #: Rows of one table that are shown one by one, unless they clash.
@@ -76,7 +77,7 @@ def _table(table: JudgedTable) -> Iterator[str]:
             yield from _wrapped(f"{WORDS[row.status]:<12} {row.name}: {row_words(row)}", "  ", " " * 13)
     left = [row for row in table.rows[MOST_ROWS:] if row.status != INCONSISTENT]
     if left:
-        yield f"  … and {len(left)} more rows that do not clash (--json lists them)"
+        yield f"  … and {len(left)} more rows that do not clash"
     for mean in table.means:
         yield from _wrapped(f"{'fits' if mean.fits else 'CLASHES':<12} {mean.sentence}", "  ", " " * 13)
     if table.together:
@@ -108,7 +109,7 @@ def reading_words(reading: Reading) -> str:
 def said_words(said: Said) -> str:
     """The words of a document behind something, and where they stand."""
     place = place_words(said.place)
-    where = {"instruction": "instruction", "set": "--set", "table": "table"}.get(said.where, said.where)
+    where = {"instruction": "instruction", "set": option("set"), "table": "table"}.get(said.where, said.where)
     return f"“{shortened(said.words)}” ({where}{f', {place}' if place else ''})"
 
 

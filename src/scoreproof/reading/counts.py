@@ -1,10 +1,14 @@
-"""Counts in text, as people write them into options, forms and tables."""
+"""Counts and lists of numbers in text, as people write them into options, forms and tables."""
 
 from __future__ import annotations
 
 import re
 
 from scoreproof.claim.fields import LEAVE_ONE_OUT
+from scoreproof.errors import BadClaim, shorten
+
+#: Numbers that a list may stand for.
+MOST_NUMBERS = 200
 
 _GROUPED = re.compile(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
 _SPAN = re.compile(
@@ -42,3 +46,32 @@ def said_count(text: str) -> int | list[int] | str:
     if ends := _SPAN.fullmatch(text):
         return [int(ends[1]), int(ends[2])]
     return int(text.split(".")[0]) if re.fullmatch(r"[0-9]{1,80}\.0+", text) else text
+
+
+def numbers(text: str, field: str, expected: str, step: float = 0) -> tuple[float, ...]:
+    """The numbers of a list of numbers and ranges; ``step`` is that of a range which does not tell its own.
+
+    >>> numbers("1%,5%", "", ""), numbers("0.6-0.8:0.1", "", ""), numbers("2,4-6", "", "", step=1)
+    ((0.01, 0.05), (0.6, 0.7, 0.8), (2.0, 4.0, 5.0, 6.0))
+    """
+    found: list[float] = []
+    try:
+        for part in text.split(","):
+            ends, _, width = part.partition(":")
+            by = _number(width) if width else step
+            if by and "-" in ends:
+                first, last = map(_number, ends.split("-"))
+                count = int((last - first) / by + 1e-9) + 1
+                if by < 0 or not 0 < count <= MOST_NUMBERS:
+                    raise ValueError
+                found += [round(first + i * by, 12) for i in range(count)]
+            else:
+                found.append(_number(part))
+    except (ValueError, OverflowError):
+        raise BadClaim(field, f"expected {expected}, found {shorten(text)!r}") from None
+    return tuple(found)
+
+
+def _number(text: str) -> float:
+    text = text.strip()
+    return round(float(text[:-1]) / 100, 12) if text.endswith("%") else float(text)

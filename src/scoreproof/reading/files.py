@@ -14,6 +14,8 @@ from scoreproof.reading.values import Bare
 
 #: A key of TOML that is too deep; its reader takes ever longer over such.
 _DEEP = re.compile(r"""^[ \t\[]*(?:[\w"'-]{1,99}[ \t]*\.[ \t]*){100}""", re.MULTILINE)
+#: How JSON begins; a name in brackets is a heading of TOML.
+_JSON = re.compile(r"\s*(?:\{|\[(?!\[?[A-Za-z]))")
 TOO_DEEP = "nested too deeply to be a claim"
 LARGEST_FILE = 16 * 1024 * 1024
 
@@ -46,7 +48,7 @@ def decode(data: bytes, where: str) -> str:
 def parse(text: str) -> dict[str, Any]:
     """The mapping in a JSON or TOML text; bare numbers keep their text."""
     text = text.lstrip("\ufeff")
-    is_json = text.lstrip().startswith(("{", "[")) and not text.lstrip().startswith("[experiment")
+    is_json = _JSON.match(text) is not None
     try:
         if is_json:
             hooks: Any = {"parse_constant": _no_constant, "object_pairs_hook": no_duplicates}

@@ -1,10 +1,12 @@
-"""Reading a claim from a mapping, a file, JSON, TOML or a printed report, with datasets by their names."""
+"""Reading a claim from a mapping, a file or any text, with datasets by their names."""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from os.path import exists  # unlike a path's, False for a word no file can be called
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,11 @@ from scoreproof.claim.load import load as load_counted
 from scoreproof.errors import BadClaim
 from scoreproof.reading.datasets.expand import expand_all
 from scoreproof.reading.files import decode, read_file
-from scoreproof.reading.report import text_data
 from scoreproof.reading.values import written
 
 
 def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
-    """A claim from a mapping, a path, JSON or TOML text, or the text of a printed report.
+    """A claim from a mapping, a path, or text: JSON, TOML, a printed report, a table of one row, a sentence.
 
     Scores are text, as printed.  A number means its shortest decimal text, with a note, unless ``decimals``
     (how many were printed) or ``eps`` (how far off each may be) says more.  A dataset's name is looked up here
@@ -29,7 +30,12 @@ def load(source: object, *, decimals: int | None = None, eps: object = None) -> 
     """
     if isinstance(source, Claim):
         return source
-    data, notes = written(_data(source), decimals, eps)
+    text = _text(source)
+    if text is not None:
+        from scoreproof.reading.pasting.reader import read_text
+
+        return read_text(text).one(decimals=decimals, eps=eps)
+    data, notes = written(_mapping(source), decimals, eps)
     counted = expand_all(data.get("experiment"), "experiment")
     if counted is data.get("experiment"):
         claim = load_counted(data)
@@ -38,15 +44,33 @@ def load(source: object, *, decimals: int | None = None, eps: object = None) -> 
     return replace(claim, source=data, notes=notes + claim.notes)
 
 
-def _data(source: object) -> Mapping[str, Any]:
+def _mapping(source: object) -> Mapping[str, Any]:
     if isinstance(source, Mapping):
         return source
+    raise BadClaim("claim", f"expected a mapping, a path or text, found {type(source).__name__}")
+
+
+def _text(source: object) -> str | None:
+    """The text to be read, if it is one: given as such, or in a file; None of anything else."""
     if isinstance(source, (bytes, bytearray)):
-        source = decode(bytes(source), "claim")
-    if isinstance(source, str) and not ("\n" in source or "=" in source or source.lstrip()[:1] in ("{", "[")):
+        return decode(bytes(source), "claim")
+    if isinstance(source, str) and not is_text(source):
         source = Path(source)
     if isinstance(source, os.PathLike):
-        source = read_file(Path(source))
-    if isinstance(source, str):
-        return text_data(source)
-    raise BadClaim("claim", f"expected a mapping, a path or JSON or TOML text, found {type(source).__name__}")
+        return read_file(Path(source))
+    return source if isinstance(source, str) else None
+
+
+_FILE = re.compile(r"[./\\][A-Za-z]\w{0,9}$")
+
+
+def is_text(source: str) -> bool:
+    """Whether a text is meant, rather than the name of a file.
+
+    >>> is_text("accuracy 0.95, sensitivity 0.9"), is_text("claim.toml"), is_text("table 2.csv")
+    (True, False, False)
+    """
+    if "\n" in source or "=" in source or source.lstrip()[:1] in ("{", "["):
+        return True
+    words = " " in source.strip() and any(sign.isdigit() for sign in source)
+    return words and not _FILE.search(source.strip()) and not exists(source)

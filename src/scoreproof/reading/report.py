@@ -69,8 +69,9 @@ def text_data(text: str) -> Mapping[str, Any]:
     claims = listed(data)
     if claims is not None:
         if len(claims) > 1:
-            how = "`scoreproof check` and `scoreproof batch` take such a file"
-            raise BadClaim("claims", f"there are {len(claims)} claims, where one is expected; {how}")
+            raise BadClaim(
+                "claims", f"there are {len(claims)} claims, where one is expected; give them one by one"
+            )
         return claims[0]
     # a report as JSON, or one of which every line is a comment, is no claim by its keys
     return data if keys_of("").keys() & data.keys() else report_in(text) or data

@@ -11,7 +11,7 @@ from typing import Any
 
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
-from scoreproof.hints import nearest
+from scoreproof.hints import nearest, option
 from scoreproof.reviews.columns import STUDY, UNREADABLE, StudyCells
 from scoreproof.reviews.joint import JointCounts
 from scoreproof.scores import Matrix
@@ -132,7 +132,7 @@ class Review:
         """
         if tool not in TOOLS:
             raise BadClaim(
-                "--for", f"expected one of {', '.join(TOOLS)}, found {quoted(tool)}{nearest(tool, TOOLS)}"
+                option("for"), f"expected one of {', '.join(TOOLS)}, found {quoted(tool)}{nearest(tool, TOOLS)}"
             )
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")

@@ -19,8 +19,8 @@ from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "acc":   ("accuracy", "accuracy score", "rand accuracy", "overall accuracy", "ca", "correct rate",
               "diagnostic accuracy", "efficiency"),
-    "sens":  ("sensitivity", "recall", "recall score", "true positive rate", "tpr", "hit rate", "se", "sn",
-              "sen", "detection rate", "power", "probability of detection", "pod"),
+    "sens":  ("sensitivity", "recall", "rec", "recall score", "true positive rate", "tpr", "hit rate", "se",
+              "sn", "sen", "detection rate", "power", "probability of detection", "pod"),
     "spec":  ("specificity", "selectivity", "true negative rate", "tnr", "sp", "spe", "inverse recall"),
     "ppv":   ("positive predictive value", "precision", "precision score", "positive predictivity",
               "pr", "prec", "confidence", "positive precision"),
@@ -57,7 +57,7 @@ COMPLEMENTS: dict[str, tuple[str, ...]] = {
     "acc":   ("error rate", "error", "misclassification rate", "err", "zero one loss", "hamming loss",
               "classification error"),
     "sens":  ("false negative rate", "fnr", "miss rate"),
-    "spec":  ("false positive rate", "fpr", "fall out", "fallout", "false alarm rate"),
+    "spec":  ("false positive rate", "fpr", "fall out", "fallout", "false alarm", "false alarm rate"),
     "ppv":   ("false discovery rate", "fdr", "false alarm ratio"),
     "npv":   ("false omission rate", "for"),
     "bacc":  ("balanced error rate", "ber"),
@@ -78,7 +78,7 @@ ALSO: dict[str, tuple[str, ...]] = {
               "explained variance ratio"),
     "auc":   ("roc auc", "auroc", "auc roc", "auc score", "roc auc score", "area under the curve",
               "c statistic", "c index", "concordance index", "area under the roc curve", "area under roc",
-              "aroc"),
+              "aroc", "area under the receiver operating characteristic curve"),
     "gini":  ("gini coefficient", "gini index", "somers d", "accuracy ratio"),
     "ap":    ("average precision", "average precision score"),
 }
@@ -225,6 +225,4 @@ def look_up(name: str) -> Name:
             'only positives and negatives; give the experiment as "classes" instead'
         )
     hint = nearest(name.casefold(), _SPELLINGS)
-    raise UnknownScore(
-        f"{shorten(name)!r} is not a score known here{hint or '; `scoreproof scores` lists them all'}"
-    )
+    raise UnknownScore(f"{shorten(name)!r} is not a score known here{hint or '; see the list of scores'}")

@@ -16,6 +16,7 @@ from scoreproof.claim.fields import EFFORT
 from scoreproof.errors import BadClaim
 from scoreproof.reading.datasets import dataset as known_dataset
 from scoreproof.reading.datasets import known_datasets
+from scoreproof.reading.files import parse
 from scoreproof.scores.listing import listing
 from scoreproof.web.desk import Refused, Unfit, desk_of, while_connected
 from scoreproof.web.openapi import ADDRESSES, Address, description
@@ -47,18 +48,26 @@ def _first_fit(query: QueryParams) -> bool:
     return text == "true"
 
 
+def _known(query: QueryParams) -> dict[str, Any] | None:
+    try:
+        return parse(query["known"]) if query.get("known", "").strip() else None
+    except BadClaim as error:
+        raise Unfit("known", f"known: {error.problem}") from None
+
+
 #: How each parameter is read from an address.
 PARAMETERS: dict[str, Callable[[QueryParams], Any]] = {
     "timeout": _seconds,
     "effort": lambda query: query.get("effort", EFFORT.default),
     "first_fit": _first_fit,
+    "known": _known,
     "scores": lambda query: [word for word in ",".join(query.getlist("scores")).split(",") if word.strip()],
 }
 
 
 def working(address: Address) -> Endpoint:
     """What a worker finds out about what was sent."""
-    job = address.path.rpartition("/")[2]
+    job = address.job or address.path.rpartition("/")[2]
 
     async def endpoint(request: Request) -> Response:
         desk = desk_of(request)

@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from scoreproof.errors import BadClaim
-from scoreproof.web import api, bundling, many, pages, papers, review
-from scoreproof.web.desk import Desk, Refused, Working
+from scoreproof.web import access, api, bundling, first, many, pages, papers, progress, review
+from scoreproof.web.desk import Desk, Died, Refused, Working
 from scoreproof.web.guard import Guard, is_api, refusal
 from scoreproof.web.settings import Settings
+from scoreproof.web.tools.routes import TOOL_ROUTES
 
 WORDS = {404: "there is nothing at this address", 405: "this address does not take such requests"}
 
@@ -30,9 +31,12 @@ def make_app(settings: Settings | None = None) -> Starlette:
             yield {"desk": desk}
 
     return Starlette(
-        routes=[*api.ROUTES, *pages.ROUTES, *bundling.ROUTES, *many.ROUTES, *review.ROUTES, *papers.ROUTES],
+        routes=[
+            *(access.ROUTES + api.ROUTES + first.ROUTES + pages.ROUTES + progress.ROUTES),
+            *(bundling.ROUTES + many.ROUTES + review.ROUTES + papers.ROUTES + TOOL_ROUTES),
+        ],
         middleware=[Middleware(Guard, settings=settings)],
-        exception_handlers={HTTPException: _refused, BadClaim: _damaged, Working: pages.waiting},
+        exception_handlers={HTTPException: _refused, BadClaim: _damaged, Working: progress.waiting},
         lifespan=life,
     )
 
@@ -45,6 +49,8 @@ async def _refused(request: Request, error: Exception) -> Response:
         field, message = error.field, error.detail
     if is_api(request.url.path):
         response = api.as_json(refusal(field, message), status)
+    elif isinstance(error, Died):
+        response = progress.ended_badly(error)
     else:
         response = pages.page("error", status, message=message)
     response.headers.update(error.headers or {})

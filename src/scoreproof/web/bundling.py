@@ -30,11 +30,12 @@ async def look(request: Request) -> Response:
 
     form = _filled(asked)
     try:
-        found = await desk_of(request).found(desk_of(request).ask("bundle", asked, html=True), WAIT)
+        job = desk_of(request).ask("bundle", asked, html=True)
+        found = await desk_of(request).found(job, WAIT)
     except Unfit as refused:
         form.refuse(refused.field, refused.detail)
         return show(form, 422)
-    return page("survey", title=found["title"], body=Html(found["html"]), figures=form.scores)
+    return page("survey", title=found["title"], body=Html(found["html"]), figures=form.scores, job=job)
 
 
 async def ask(request: Request) -> Response:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
-from scoreproof.claim.fields import EFFORT, SPOKEN, Key, Kind, placed
+from scoreproof.claim.counts import count, span_of, whole
+from scoreproof.claim.fields import EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
 from scoreproof.reading.counts import said_count, said_folds
@@ -17,11 +18,16 @@ from scoreproof.reading.report import text_data
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.pasted import read_pasted
 from scoreproof.scores.names import family, look_up
+from scoreproof.web.notation import FURTHER, Unwritten
+from scoreproof.web.notation import read as read_line
+from scoreproof.web.notation import write as write_line
 
-ROWS = 8
+ROWS = 4
+#: Fields that the first page always has.
+USUAL = ("p", "n", "folds")
 MOST_ROWS = 60
 #: Every field that is made from the table of keys.
-ASKED: dict[str, Key] = {**SPOKEN, EFFORT.id: EFFORT}
+ASKED: dict[str, Key] = {**SPOKEN, EFFORT.id: EFFORT, **FURTHER}
 
 _COUNTED = (Kind.COUNT, Kind.WHOLE)
 
@@ -32,6 +38,8 @@ class Form:
 
     values: dict[str, str] = field(default_factory=dict)
     scores: list[tuple[str, str]] = field(default_factory=list)
+    text: str = ""  # what was pasted into the box of the first page
+    full: bool = False  # whether it is the form with every field
     table: str = ""
     reading: dict[str, str] = field(default_factory=dict)  # what the columns of the table were read as
     notes: tuple[str, ...] = ()
@@ -44,6 +52,17 @@ class Form:
         return [*self.scores, *[("", "")] * max(2, ROWS - len(self.scores))]
 
     @property
+    def shown(self) -> list[str]:
+        """The fields of the first page: the usual ones, and those that say something."""
+        return [
+            name
+            for name, key in ASKED.items()
+            if name in USUAL
+            or name in self.errors
+            or self.values.get(name, key.default) not in ("", None, key.default)
+        ]
+
+    @property
     def effort(self) -> str:
         """How much work to spend."""
         return self.values.get("effort") or EFFORT.default
@@ -53,18 +72,28 @@ class Form:
         names = [name for name, key in ASKED.items() if key.group == group]
         return any(self.values.get(name) or name in self.errors for name in names)
 
+    @property
+    def uses_further(self) -> bool:
+        """Whether a key that few claims have is typed, or wrong."""
+        return any(self.values.get(name) or name in self.errors for name in FURTHER)
+
     def complain(self, name: str, message: str) -> None:
         self.errors.setdefault(name, message)
 
     def refuse(self, field: str, message: str) -> None:
         """Complain about a field of the claim, at the place in the form where it belongs."""
         place = self._place(field, message)
-        whole = place in ("claim", "table", "form", "bundle")
+        whole = place in ("claim", "table", "form", "bundle", "text")
         self.complain(place, message if whole else message.removeprefix(f"{field}: "))
 
     def _place(self, field: str, message: str) -> str:
         if self.claim:
             return "claim"
+        if self.text.strip() and field not in ASKED:
+            return "text"
+        inside = (name for name, key in FURTHER.items() if f"{field}.".startswith(f"{'.'.join(key.path)}."))
+        if not self.table.strip() and (further := next(inside, "")):
+            return further
         fields = {path: name for name, key in ASKED.items() for path in (".".join(key.path), name)}
         name = fields.get(field, "")
         if self.table.strip():
@@ -72,13 +101,22 @@ class Form:
         if name or field == "bundle":
             return name or field
         if field.startswith("scores"):
-            names = [name for name, _ in self.scores]
-            label = field.partition(".")[2]
-            if label in names:
-                return f"figure-{names.index(label)}"
-            quoted = (index for index, name in enumerate(names) if name and repr(name) in message)
-            return f"score-{next(quoted, 0)}"
+            return self._row(field.partition(".")[2], message)
         return "p" if field.startswith("experiment") else "form"
+
+    def _row(self, label: str, message: str) -> str:
+        """The row of the score that a complaint is about."""
+        names = [name for name, _ in self.scores]
+        if label in names:
+            return f"figure-{names.index(label)}"
+        quoted = (index for index, name in enumerate(names) if name and repr(name) in message)
+        return f"score-{next(quoted, 0)}"
+
+
+def label_of(name: str) -> str:
+    """What a field is called on the page."""
+    key = ASKED[name]
+    return key.label or key.name.replace("_", " ").capitalize()
 
 
 def typed(pairs: Sequence[tuple[str, str]]) -> Form:
@@ -90,6 +128,8 @@ def typed(pairs: Sequence[tuple[str, str]]) -> Form:
     return Form(
         {key: value.strip() for key, value in pairs if key in ASKED or key in ("bundle", "same", "set")},
         [row for row in zip_longest(names, figures[: len(names)], fillvalue="") if any(row)],
+        text="" if sent.get("source") == "fields" else sent.get("text", "").strip("\r\n"),
+        full=bool({"full", "table"} & sent.keys()),
         table=sent.get("table", "").strip("\r\n"),
         claim=sent.get("claim", "").strip(),
     )
@@ -126,7 +166,7 @@ def readable_scores(form: Form) -> dict[str, str]:
             _readable(form, index, name, figure)
             scores[name] = figure
     if not form.scores:
-        form.complain("score-0", "type at least one score and its figure, or paste a table below")
+        form.complain("score-0", "type at least one score and its figure, or paste a table")
     return scores
 
 
@@ -148,6 +188,7 @@ def _readable(form: Form, index: int, name: str, figure: str) -> None:
 def set_up(form: Form) -> dict[str, Any]:
     """The claim without its scores."""
     said: dict[str, object] = {}
+    more: dict[str, object] = {}
     for name, key in ASKED.items():
         text = form.values.get(name, "")
         if not text:
@@ -158,12 +199,34 @@ def set_up(form: Form) -> dict[str, Any]:
         elif "folds" in key.needs and not (form.values.get("folds") or form.values.get("holdout")):
             form.complain(name, "has no meaning without the number of folds; give it, or leave this empty")
         elif other is not None:
-            form.complain(name, f"does not go together with {SPOKEN[other].label}; keep one")
+            form.complain(name, f"does not go together with {label_of(other)}; keep one")
         elif name in SPOKEN:
             said[name] = _value(key, text)
+            _countable(form, name, key, said[name])
+        elif name in FURTHER:
+            try:
+                more[name] = read_line(key, text)
+            except Unwritten as wrong:
+                form.complain(name, str(wrong))
     if not said.keys() & {"folds", "holdout"} and {"p", "n", "total"} & said.keys():
         said.pop("aggregate", None)  # one test set: there is nothing to aggregate
-    return placed(said)
+    claim = placed(said)
+    for name, value in more.items():
+        (claim["experiment"] if FURTHER[name].place else claim)[name] = value
+    return claim
+
+
+def _countable(form: Form, name: str, key: Key, value: object) -> None:
+    """Complain at once about what is no count: the loader would stop at the first."""
+    try:
+        if key.kind is Kind.COUNT:
+            span_of(value, name)
+        elif key.kind is Kind.WHOLE:
+            whole(value, name)
+        elif key.kind is Kind.FOLDS and not isinstance(value, list) and value != LEAVE_ONE_OUT:
+            count(value, name, 1)
+    except BadClaim as error:
+        form.complain(name, error.problem)
 
 
 def _value(key: Key, text: str) -> object:
@@ -223,7 +286,7 @@ def _fill(form: Form, data: Mapping[str, Any]) -> object:
     """Fill in what the fields can hold; what is left over is returned."""
     left = deepcopy(dict(data))
     left.pop("format", None)
-    for name, key in SPOKEN.items():
+    for name, key in (SPOKEN | FURTHER).items():
         *places, last = key.path
         inside = left
         for place in places:
@@ -242,6 +305,8 @@ def _fill(form: Form, data: Mapping[str, Any]) -> object:
 
 def _typed(key: Key, value: object) -> str | None:
     """What to type into a field for a value; None where the field cannot hold it."""
+    if key.name in FURTHER:
+        return None if value is None else write_line(key, value)
     if isinstance(value, bool):
         return ("yes" if value else "no") if key.kind is Kind.YES_NO else None
     if isinstance(value, list) and key.kind is Kind.FOLDS and all(type(size) is int for size in value):
@@ -251,3 +316,12 @@ def _typed(key: Key, value: object) -> str | None:
     # a number in place of a printed figure is exact, which the field cannot say
     numbers = isinstance(value, (int, float)) and key.kind is not Kind.FIGURE
     return str(value) if numbers or isinstance(value, str) else None
+
+
+def name_of(field: str) -> str:
+    """What a place that needs another look is called: a field, or a row of scores."""
+    kind, _, number = field.partition("-")
+    if kind in ("score", "figure") and number.isdigit():
+        return f"{'Name' if kind == 'score' else 'Figure'} {int(number) + 1}"
+    words = {"text": "The text", "table": "The table", "claim": "The claim file", "file": "The file"}
+    return words.get(field) or (label_of(field) if field in ASKED else field.capitalize())

@@ -20,24 +20,32 @@ LARGEST = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The text of a claim (or of what is asked about a bundle), and the effort to spend on it."""
+    """The text of a claim (or what is asked about a bundle), the effort to spend on it, and its row."""
 
     text: str
     effort: str = EFFORT.default
+    row: int | None = None  # of several claims that the text makes
 
     @classmethod
     def of(cls, query: Mapping[str, str], key: str = "c") -> Asked:
         """What the query of an address asks."""
-        return cls(unpack(query.get(key, "")), query.get("effort") or EFFORT.default)
+        row = query.get("row", "")
+        at = int(row) if row.isdecimal() and len(row) < 6 else None
+        return cls(unpack(query.get(key, "")), query.get("effort") or EFFORT.default, at)
 
     def query(self, key: str = "c") -> str:
         """The query of its address.
 
         >>> Asked.of({"c": Asked('{"scores": {}}').query()[2:]})
-        Asked(text='{"scores": {}}', effort='normal')
+        Asked(text='{"scores": {}}', effort='normal', row=None)
         """
-        more = "" if self.effort == EFFORT.default else f"&effort={quote(self.effort)}"
-        return f"{key}={pack(self.text)}{more}"
+        return f"{key}={pack(self.text)}{self.more}"
+
+    @property
+    def more(self) -> str:
+        """What the query says beside the text."""
+        effort = "" if self.effort == EFFORT.default else f"&effort={quote(self.effort)}"
+        return effort if self.row is None else f"{effort}&row={self.row}"
 
 
 def pack(claim: Mapping[str, Any] | str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import scoreproof
 from scoreproof.claim.fields import EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind, keys_of
+from scoreproof.printed import RULES
 from scoreproof.scores import SCORES
 
 Schema = dict[str, Any]
@@ -14,6 +15,7 @@ Schema = dict[str, Any]
 TEXT: Schema = {"type": "string"}
 OBJECT: Schema = {"type": "object"}
 WHOLE: Schema = {"type": "integer", "minimum": 0}
+COUNTED: Schema = {"type": "integer", "minimum": 1}
 NUMBER: Schema = {"anyOf": [{"type": "number"}, TEXT]}
 FIGURE: Schema = {**TEXT, "description": 'A figure exactly as printed: "0.90" is not "0.9".'}
 FIGURES: Schema = {
@@ -134,6 +136,50 @@ DOCUMENT: dict[str, Schema] = {
         "description": "What corrects the reading, such as p=38 n=262 table=2.",
     },
 }
+#: What is asked about one study.
+STUDY: dict[str, Schema] = {
+    "scores": {**FIGURES, "example": {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}},
+    "p": COUNTED,
+    "n": COUNTED,
+    "total": COUNTED,
+    "prevalence": FIGURE,
+    "ci": {"enum": sorted({"open", *SPOKEN["ci"].values})},
+    "level": {"enum": list(SPOKEN["ci_level"].values)},
+    "rounding": {"enum": list(RULES)},
+    "largest": COUNTED,
+    "most": {"type": "integer", "minimum": 1, "maximum": 1000},
+}
+NAMES: Schema = _list(TEXT)
+#: What is asked about folds.
+FOLDS: dict[str, Schema] = {
+    "table": {**TEXT, "description": "One fold a row: CSV with tp, fp, fn, tn (or p, n, tp, tn), or JSON."},
+    "scores": {**NAMES, "description": "Only these scores."},
+    "decimals": {"type": "integer", "minimum": 0, "maximum": 50},
+    "beta_positive": NUMBER,
+    "beta_negative": NUMBER,
+}
+TRIALS: dict[str, Schema] = {"trials": {"type": "integer", "minimum": 1}, "seed": WHOLE}
+#: What is asked about slips.
+POWER: dict[str, Schema] = {
+    "setup": {**OBJECT, "description": "An experiment, or a claim, whose figures are not used."},
+    "scores": {**NAMES, "description": "The names of the printed scores."},
+    "models": {**NAMES, "description": "What went wrong, such as typo, oversampled or dropped:3."},
+    "decimals": _list({"type": "integer", "minimum": 1, "maximum": 12}),
+    "draw": {"enum": ["uniform", "classifier"]},
+    **TRIALS,
+}
+NUMBERS: Schema = {"anyOf": [{"type": "number"}, _list({"type": "number"})]}
+#: What is asked about averages over folds.
+SIMULATION: dict[str, Schema] = {
+    "what": {"enum": ["fmeasure", "auc"]},
+    "positives": NUMBERS,
+    "truth": NUMBERS,
+    "shift": NUMBERS,
+    "stratified": {"type": ["boolean", "null"]},
+    "cases": {"type": "integer", "minimum": 2, "maximum": 100_000},
+    "folds": {"type": "integer", "minimum": 2, "maximum": 1000},
+    **TRIALS,
+}
 # fmt: off
 SCHEMAS: dict[str, Schema] = {
     "Experiment": {
@@ -146,17 +192,24 @@ SCHEMAS: dict[str, Schema] = {
         "example": {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567", "sens": "0.8500"}},
     },
     "Verdict": _answer(
-        "What `scoreproof check --json` prints.", **ABOUT, count=COUNT, count_exact=YES_NO, witness=MAYBE,
+        "What check finds, as plain data.", **ABOUT, count=COUNT, count_exact=YES_NO, witness=MAYBE,
         certificate=MAYBE, conflict={"type": ["array", "null"], "items": TEXT}, reason=TEXT,
         would_settle=_list(TEXT),
         readings=_list(OBJECT), untried={"type": "integer"}, other_readings=_list(OBJECT), notes=_list(TEXT),
     ),
+    "Verdicts": _answer("One for each claim of a text of several.", verdicts=_list(_ref("Verdict"))),
+    "Pasted": _answer(
+        "What `scoreproof.read_text` returns.",
+        kind={"enum": ["claim", "report", "table", "folds", "sentence", "verdict", "nothing"]},
+        claims=_list(OBJECT), spans=_list(OBJECT), columns=_list(OBJECT), notes=_list(TEXT),
+        missing=_list(TEXT),
+    ),
     "Reconstruction": _answer(
-        "What `scoreproof reconstruct --json` prints.", **ABOUT, count=COUNT,
+        "What reconstruct finds, as plain data.", **ABOUT, count=COUNT,
         ranges=_each(MAYBE), cells=OBJECT, matrices=_list(OBJECT),
     ),
     "Explanation": _answer(
-        "What `scoreproof explain --json` prints.", **ABOUT, paragraph=TEXT, clashes=_list(_list(TEXT)),
+        "What explain finds, as plain data.", **ABOUT, paragraph=TEXT, clashes=_list(_list(TEXT)),
         nearest=_list(OBJECT), causes=_list(OBJECT), strength=MAYBE,
     ),
     "Wish": {
@@ -164,7 +217,7 @@ SCHEMAS: dict[str, Schema] = {
         "example": {"bundle": "drive", "scores": {"acc": "0.9478", "sens": "0.8532", "spec": "0.9801"}},
     },
     "Survey": _answer(
-        "What `scoreproof bundle --json` prints.", bundle=TEXT, verdict=VERDICT, sentence=TEXT,
+        "What bundle finds, as plain data.", bundle=TEXT, verdict=VERDICT, sentence=TEXT,
         readings=_list(OBJECT),
     ),
     "Table": {
@@ -180,10 +233,42 @@ SCHEMAS: dict[str, Schema] = {
         "example": {"name": "a.md", "text": "| p | n | acc |\n|---|---|---|\n| 100 | 200 | 0.9567 |\n"},
     },
     "Scan": _answer(
-        "What `scoreproof scan --json` prints.", document=TEXT, status=VERDICT, sentence=TEXT,
+        "What scan finds, as plain data.", document=TEXT, status=VERDICT, sentence=TEXT,
         remarks=_list(TEXT), tables=_list(OBJECT),
     ),
-    "Confirmation": _answer("Whether a verdict is proven.", confirmed=YES_NO),
+    "Replay": {
+        **OBJECT, "description": "A verdict; or, in `verdict`, one with the claim to hold it `against`.",
+    },
+    "Confirmation": _answer(
+        "What verify finds, as plain data.", confirmed=YES_NO, same_claim=YES_NO, sentence=TEXT,
+        about=_list(TEXT),
+    ),
+    "Study": {**OBJECT, "properties": STUDY, "required": ["scores"]},
+    "Tables": _answer(
+        "What tables finds for one study, as plain data.", scores=FIGURES, verdict=VERDICT,
+        complete=YES_NO, methods=_each(OBJECT),
+    ),
+    "Folds": {
+        **OBJECT, "properties": FOLDS, "required": ["table"],
+        "example": {"table": "tp,fp,fn,tn\n9,5,1,15\n5,0,5,20\n", "scores": ["f1"]},
+    },
+    "Averages": _answer(
+        "What aggregate finds, as plain data.", decimals=WHOLE, folds=_list(OBJECT), scores=_each(OBJECT),
+        disagreements=_each(OBJECT), sentences=_list(TEXT), advice=_list(TEXT), notes=_list(TEXT),
+    ),
+    "Slips": {
+        **OBJECT, "properties": POWER, "required": ["setup"],
+        "example": {"setup": {"p": 75, "n": 304}, "scores": ["acc", "sens"], "decimals": [2, 3], "trials": 20},
+    },
+    "Power": _answer("What power finds, as plain data.", power=_list(OBJECT)),
+    "Settings": {
+        **OBJECT, "properties": SIMULATION,
+        "example": {"what": "fmeasure", "positives": [0.01, 0.05], "truth": 0.8, "trials": 1000},
+    },
+    "Simulation": _answer(
+        "What simulate finds, as plain data.", simulation=TEXT, cases=WHOLE, folds=WHOLE, trials=WHOLE,
+        seed=WHOLE, rows=_list(OBJECT),
+    ),
     "Refusal": _answer(
         "One sentence that names the field and says what to do.",
         error={**OBJECT, "required": ["field", "message"], "properties": {"field": TEXT, "message": TEXT}},
@@ -200,6 +285,8 @@ LIMITS = (
                {"type": "number", "exclusiveMinimum": 0}),
     _parameter(EFFORT.name, EFFORT.meaning, _schema(EFFORT)),
 )
+KNOWN = _parameter("known", "What is said beside the text, as a claim or an experiment (JSON or TOML).", TEXT,
+                   example='{"p": 38, "n": 262}')
 FIRST_FIT = _parameter("first_fit", "Stop at the first reading that fits.", YES_NO)
 WANTED = _parameter("scores", "Names of scores, with commas between them; without, all of them.", TEXT,
                     example="mcc,f1")
@@ -215,6 +302,9 @@ REFUSALS = {
 }
 
 
+PASTED = "What a check takes: figures in a sentence, a table, a printed report, a claim file."
+
+
 @dataclass(frozen=True, slots=True)
 class Address:
     """One address of the API; what is sent to ``/api/x`` is given to the job ``x``."""
@@ -224,6 +314,8 @@ class Address:
     body: Schema | None
     answer: Schema
     parameters: tuple[Schema, ...] = ()
+    job: str = ""  # where it is called otherwise
+    text: bool = False  # whether any text will do
 
     @property
     def method(self) -> str:
@@ -236,6 +328,8 @@ class Address:
             if status != "404" or NAME in self.parameters
         }
         asked = {"required": True, **_content("What is asked.", self.body)} if self.body is not None else None
+        if asked and self.text:
+            asked["content"]["text/plain"] = {"schema": {**TEXT, "description": PASTED}}
         return {
             "summary": self.summary,
             "parameters": list(self.parameters),
@@ -250,11 +344,14 @@ def _content(description: str, schema: Schema) -> Schema:
 
 ADDRESSES = (
     Address("/api/check", "Could any confusion matrices give these figures?",
-            _ref("Claim"), _ref("Verdict"), (*LIMITS, FIRST_FIT)),
+            _ref("Claim"), {"anyOf": [_ref("Verdict"), _ref("Verdicts")]}, (*LIMITS, FIRST_FIT, KNOWN),
+            text=True),
     Address("/api/reconstruct", "What can each score be, given all figures?",
-            _ref("Claim"), _ref("Reconstruction"), (*LIMITS, WANTED)),
+            _ref("Claim"), _ref("Reconstruction"), (*LIMITS, WANTED, KNOWN), text=True),
     Address("/api/explain", "What may have happened, and how strong was the test?",
-            _ref("Claim"), _ref("Explanation"), LIMITS),
+            _ref("Claim"), _ref("Explanation"), (*LIMITS, KNOWN), text=True),
+    Address("/api/read", "What a pasted text is read as.",
+            _ref("Claim"), _ref("Pasted"), (KNOWN,), job="text", text=True),
     Address("/api/bundle", "Figures under every evaluation that is common for a benchmark.",
             _ref("Wish"), _ref("Survey"), LIMITS),
     Address("/api/table", "Every row of a table.", _ref("Table"), _ref("Rows"), LIMITS),
@@ -262,7 +359,13 @@ ADDRESSES = (
     Address("/api/scan", "Every table of a document.", _ref("Document"), _ref("Scan"), LIMITS),
     Address("/api/datasets", "The datasets known by name.", None, _list(OBJECT), (SEARCH,)),
     Address("/api/datasets/{name}", "One dataset with its counts.", None, OBJECT, (NAME,)),
-    Address("/api/verify", "Replay a verdict.", OBJECT, _ref("Confirmation")),
+    Address("/api/verify", "Replay a verdict.", _ref("Replay"), _ref("Confirmation")),
+    Address("/api/study", "The 2x2 tables of one study.", _ref("Study"), _ref("Tables"), LIMITS),
+    Address("/api/aggregate", "Folds, averaged in every way.", _ref("Folds"), _ref("Averages")),
+    Address("/api/power", "How often would a slip be caught?", _ref("Slips"), _ref("Power"), LIMITS),
+    Address("/api/simulate", "Which average over folds is biased?", _ref("Settings"), _ref("Simulation"),
+            LIMITS[:1]),
+    Address("/api/cases", "The published cases with their verdicts.", None, _each(_ref("Verdict"))),
     Address("/api/scores", "The scores with their formulas and synonyms.", None, _list(OBJECT)),
 )
 PATHS: dict[str, Schema] = {each.path: {each.method: each.describe()} for each in ADDRESSES}

@@ -1,10 +1,9 @@
-"""The HTML pages: the form, the verdict, and what goes with it.  All of them work without scripts."""
+"""The HTML pages: the verdict, and what goes with it.  All of them work without scripts."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from functools import cache
 from importlib import resources
@@ -13,7 +12,7 @@ from urllib.parse import parse_qsl
 
 import jinja2
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 import scoreproof
@@ -23,9 +22,10 @@ from scoreproof.insight.display.report import style
 from scoreproof.reading.datasets import known_datasets
 from scoreproof.scores.listing import listing
 from scoreproof.scores.names import COMPLEMENTS, SYNONYMS
-from scoreproof.web.desk import Found, Job, Refused, Unfit, Working, desk_of
-from scoreproof.web.form import ASKED, Form, claims, filled, typed
+from scoreproof.web.desk import Found, Job, Refused, Unfit, desk_of
+from scoreproof.web.form import ASKED, Form, filled, label_of, name_of
 from scoreproof.web.links import Asked
+from scoreproof.web.notation import FURTHER, write
 from scoreproof.web.openapi import ADDRESSES
 
 #: Seconds a page waits for its answer before it says that it is still working.
@@ -41,12 +41,30 @@ class Part(NamedTuple):
     name: str
     heading: str
     invitation: str
+    folded: bool = False
 
 
-#: What a result page fetches once it is there.
+#: What a result page fetches: once it is there, or once it is unfolded.
 PARTS = (
-    Part("explain", "For a review", "Find out what may have happened, and how strong the test was"),
-    Part("reconstruct", "What the other scores can be", "Find the range of every score"),
+    Part("explain", "What may have happened, and a letter", "Find out, and how strong the test was"),
+    Part("reconstruct", "What the other scores can be", "Find the range of every score", folded=True),
+)
+#: What a result is called.
+TITLES = {
+    "consistent": "Figures and set-up fit together",
+    "inconsistent": "Figures and set-up do not fit together",
+    "undecided": "Not decided",
+}
+#: How far figures are off, in words.
+OFF = {"last digit": "by one unit of the last digit", "beyond": "by more than one unit of the last digit"}
+NAVIGATION = (
+    ("/", "Check figures"),
+    ("/scan", "A paper"),
+    ("/batch", "A spreadsheet"),
+    ("/tables", "2×2 tables"),
+    ("/verify", "Verify"),
+    ("/datasets", "Datasets"),
+    ("/tools", "All tools"),
 )
 
 
@@ -62,6 +80,12 @@ def templates() -> jinja2.Environment:
     environment.globals.update(
         version=scoreproof.__version__,
         badge=badge,
+        navigation=NAVIGATION,
+        blank=Form(),
+        label_of=label_of,
+        name_of=name_of,
+        further_keys=FURTHER,
+        written=write,
         fields=ASKED,
         score_names=_score_names(),
         dataset_names=lambda: [(each.name, each.title) for each in known_datasets()],
@@ -96,49 +120,8 @@ async def fields_of(request: Request) -> list[tuple[str, str]]:
         raise Unfit("form", "the form has more fields than this page knows") from None
 
 
-# -- the form ------------------------------------------------------------------
-
-
-async def home(request: Request) -> Response:
-    return page("form", form=_filled(Asked.of(request.query_params)) if "c" in request.query_params else Form())
-
-
-def _filled(asked: Asked) -> Form:
-    form = filled(asked.text)
-    form.values["effort"] = asked.effort
-    return form
-
-
-async def check(request: Request) -> Response:
-    desk = desk_of(request)
-    form = typed(await fields_of(request))
-    found = claims(form)
-    if len(found) > 1 and len(found) > desk.settings.most_pasted:
-        more = "rows are more than can be checked here; upload the table as a file (Many claims)"
-        form.complain("table", f"{len(found)} {more}")
-    asked = [
-        (name, Asked(json.dumps(claim, ensure_ascii=False, separators=(",", ":")), form.effort))
-        for name, claim in found
-    ]
-    if not form.errors:
-        try:
-            # Reading the first claim says what is wrong with the set-up they share.
-            await desk.compute("read", desk.settings.hard_limit(5), claim=asked[0][1].text)
-        except Refused as refused:
-            form.refuse(refused.field, refused.detail)
-    if form.errors:
-        return page("form", 422, form=form)
-    if form.reading or form.notes:
-        return await _table(request, asked, form)
-    one = asked[0][1]
-    if short(request, one):
-        return RedirectResponse(f"/claim?{one.query()}", 303)
-    return RedirectResponse(f"/result/{desk.ask('check', one, html=True).name}", 303)
-
-
-async def _table(request: Request, asked: list[tuple[str, Asked]], form: Form) -> Response:
-    jobs = [(name, each, desk_of(request).ask("check", each, html=True)) for name, each in asked]
-    await asyncio.wait({job.task for _, _, job in jobs}, timeout=WAIT_FOR_TABLE)
+def rows_of_jobs(jobs: Iterable[tuple[str, Asked, Job]]) -> list[dict[str, Any]]:
+    """Verdicts row by row, as far as they are there."""
     rows = []
     for name, each, job in jobs:
         row: dict[str, Any] = {"name": name, "link": f"/claim?{each.query()}"}
@@ -148,12 +131,12 @@ async def _table(request: Request, asked: list[tuple[str, Asked]], form: Form) -
         else:
             try:
                 verdict = job.answer()["json"]
-                row |= {"status": verdict["verdict"], "severity": verdict["severity"] or ""}
-                row["words"] = verdict["sentence"].partition(": ")[2]
+                row |= {"status": verdict["verdict"], "severity": OFF.get(verdict["severity"], "")}
+                row["words"] = verdict["sentence"].partition(": ")[2].partition("; figures ")[0]
             except Refused as refused:
                 row["words"] = refused.detail
         rows.append(row)
-    return page("table", rows=rows, reading=form.reading, notes=form.notes)
+    return rows
 
 
 # -- the verdict ---------------------------------------------------------------
@@ -176,28 +159,24 @@ async def _verdict(request: Request, job: Job) -> Response:
     try:
         found = await desk_of(request).found(job, WAIT)
     except Unfit as refused:
-        form = _filled(job.about)
+        form = filled(job.about.text)
+        form.values["effort"] = job.about.effort
         form.refuse(refused.field, refused.detail)
         return page("form", 422, form=form)
     query = job.about.query() if short(request, job.about) else ""
     said = found["json"]
     return page(
         "result",
-        title=str(said["claim"].get("title", "")) or f"Verdict: {said['verdict']}",
-        body=Html(found["html"]),
+        title=str(said["claim"].get("title", "")) or TITLES[said["verdict"]],
+        body=Html(found["glance"] + found["html"]),
+        rest=Html(found["rest"]),
+        files=[(name, words) for name, (_, _, words, _) in FILES.items()],
         change=f"/?{query}" if query else "",
         query=query or f"r={job.name}",
         parts=PARTS,
         link=f"{str(request.base_url).rstrip('/')}/claim?{query}" if query else "",
+        job=job,
     )
-
-
-async def waiting(request: Request, error: Exception) -> Response:
-    """The page that says that a job is still running."""
-    assert isinstance(error, Working)
-    passed = asyncio.get_running_loop().time() - error.job.started
-    here = request.url.path + (f"?{request.url.query}" if request.url.query else "")
-    return page("waiting", 202, job=error.job, seconds=int(passed), here=here)
 
 
 def asked_of(request: Request) -> Asked:
@@ -221,7 +200,7 @@ def part_page(part: Part) -> Endpoint:
             # Not every kind of claim has every part, which is no mistake of whoever asks.
             why = refused.detail.removeprefix(f"{refused.field}: ")
             status, body = 422, tag("p", why[:1].upper() + why[1:] + ".", class_="hint")
-        return page("part", status, part=part, body=body, back=back)
+        return page("part", status, part=part, body=body, back=back, job=job)
 
     return endpoint
 
@@ -242,25 +221,34 @@ def kept(request: Request, name: str) -> Job:
     return job
 
 
-async def cancel(request: Request) -> Response:
-    """Stop the work and go back to the form, as it was filled in."""
-    job = desk_of(request).get(request.path_params["name"])
-    if job is not None:
-        job.task.cancel()
-        await asyncio.wait({job.task}, timeout=5)
-        if short(request, job.about) and job.about.text.lstrip().startswith("{"):
-            return RedirectResponse(f"/?{job.about.query()}", 303)
-    return RedirectResponse("/", 303)
-
-
 # -- files ---------------------------------------------------------------------
 
-#: What can be saved: the job it comes from, its type, and how it comes out of the answer.
-FILES: dict[str, tuple[str, str, Callable[[Found], str]]] = {
-    "claim.json": ("check", "application/json", lambda found: _indented(found["json"]["claim"])),
-    "verdict.json": ("check", "application/json", lambda found: _indented(found["json"])),
-    "report.html": ("report", "text/html; charset=utf-8", lambda found: str(found["report"])),
-    "report.md": ("report", "text/markdown; charset=utf-8", lambda found: str(found["markdown"])),
+#: What can be saved: the job it comes from, its type, what it is, and how it comes out of the answer.
+FILES: dict[str, tuple[str, str, str, Callable[[Found], str]]] = {
+    "report.html": (
+        "report",
+        "text/html; charset=utf-8",
+        "Report with letter and proof in words, one page (HTML)",
+        lambda found: str(found["report"]),
+    ),
+    "report.md": (
+        "report",
+        "text/markdown; charset=utf-8",
+        "The same as text (Markdown)",
+        lambda found: str(found["markdown"]),
+    ),
+    "verdict.json": (
+        "check",
+        "application/json",
+        "Verdict with its proof, which others can verify (JSON)",
+        lambda found: _indented(found["json"]),
+    ),
+    "claim.json": (
+        "check",
+        "application/json",
+        "What was checked (claim file, JSON)",
+        lambda found: _indented(found["json"]["claim"]),
+    ),
 }
 
 
@@ -268,7 +256,7 @@ async def save(request: Request) -> Response:
     name = request.path_params["file"]
     if name not in FILES:
         raise Refused(404, "file", "there is no such file")
-    kind, media, made = FILES[name]
+    kind, media, _, made = FILES[name]
     job = desk_of(request).ask(kind, asked_of(request), **({"html": True} if kind == "check" else {}))
     while not await desk_of(request).wait(job, 5):
         pass  # the job has its own limit
@@ -294,7 +282,9 @@ async def about(request: Request) -> Response:
 
 STATIC = {
     "style.css": "text/css; charset=utf-8",
+    "tools.css": "text/css; charset=utf-8",
     "script.js": "text/javascript; charset=utf-8",
+    "jobs.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }
 
@@ -310,12 +300,9 @@ async def static(request: Request) -> Response:
 
 
 ROUTES = [
-    Route("/", home),
-    Route("/check", check, methods=["POST"]),
     Route("/claim", verdict),
     *(Route(f"/{part.name}", part_page(part)) for part in PARTS),
     Route("/result/{name}", result),
-    Route("/jobs/{name}/cancel", cancel, methods=["POST"]),
     Route("/save/{file}", save),
     Route("/about", about),
     Route("/static/{file}", static),

@@ -11,8 +11,9 @@ from scoreproof.insight.display.html import Html
 from scoreproof.reading.tables.columns import recognise
 from scoreproof.web.desk import desk_of
 from scoreproof.web.form import Form, on_page, set_up
-from scoreproof.web.many import found_of, job_of, name_of, rows_of, sent, started
+from scoreproof.web.many import started
 from scoreproof.web.pages import page
+from scoreproof.web.uploads import found_of, job_of, name_of, saved, sent
 
 KIND = "review"
 #: Characters of a line of headings that are looked at before the table is read.
@@ -32,9 +33,7 @@ async def take(request: Request) -> Response:
     form, table = await sent(request)
     if table is None:
         form.complain("table", "paste a table with one study per row, or choose a file")
-        return show(form, request, 422)
-    if table.field == "file" and form.table.strip():
-        form.complain("table", "a file was chosen as well; empty this field, or choose no file")
+    if table is None or form.errors:
         return show(form, request, 422)
     if table.field == "table" and (mark := mark_of_counts(form.table)):
         table = table._replace(ending=".tsv" if mark == "\t" else ".csv")
@@ -63,13 +62,11 @@ def mark_of_counts(text: str) -> str:
 async def look(request: Request) -> Response:
     job = job_of(request, KIND)
     found = await found_of(request, job)
-    if isinstance(found, Response):
-        return found
     return page("review_done", job=job, name=name_of(job), body=Html(found["html"]))
 
 
 async def download(request: Request) -> Response:
-    return rows_of(job_of(request, KIND), "tables.csv")
+    return saved(request, KIND, "csv", "tables.csv", "text/csv")
 
 
 ROUTES = [

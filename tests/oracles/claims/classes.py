@@ -1,4 +1,4 @@
-"""Figures of one confusion matrix of several classes, from their definitions in docs/classes.md."""
+"""Figures of one confusion matrix of several classes, by the definitions in docs/tasks/several-classes.md."""
 
 from __future__ import annotations
 

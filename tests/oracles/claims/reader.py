@@ -1,4 +1,4 @@
-"""A second, plain reader of claim files, written from docs/claim-file.md.
+"""A second, plain reader of claim files, written from docs/reference/claim-file.md.
 
 A claim becomes a list of readings.  In a reading nothing is open but the matrices, and the folds
 where the claim does not describe them:

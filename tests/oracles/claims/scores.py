@@ -61,7 +61,7 @@ def meaning(label: str) -> tuple[str, bool]:
 
 @lru_cache(maxsize=200_000)
 def score(name: str, m: Counts, beta: Fraction = Fraction(1)) -> Number | None:
-    """The score of a matrix; None where it is undefined (docs/scores.md has the table)."""
+    """The score of a matrix; None where it is undefined (docs/reference/scores.md has the table)."""
     tp, fp, fn, tn = m
     p, n = tp + fn, tn + fp
     sens, spec = over(tp, p), over(tn, n)

@@ -66,7 +66,7 @@ def _why(verdict: Verdict) -> str:
         return fill(verdict.sentence, WIDTH) + "\n"
     told = []
     for derivation in verdict.why:
-        told.append(f"Taking {derivation.reading}:" if derivation.reading else "Why:")
+        told.append(f"If {derivation.reading}:" if derivation.reading else "Why:")
         for number, step in enumerate(derivation.steps, 1):
             told.append(fill(f"{number}. {step.words}", WIDTH, subsequent_indent="   ", break_on_hyphens=False))
         told.append("")

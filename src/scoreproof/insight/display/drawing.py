@@ -7,10 +7,11 @@ from the style sheet: a picture follows the reader's light or dark setting.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Literal
+from typing import Any, Literal
 
 from scoreproof.insight.display.html import Html, tag
 
@@ -55,13 +56,17 @@ Mark = Path | Dots | Words
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A drawing of so many units in width and height, with words for those who cannot see it."""
+    """A drawing of so many units in width and height, with words for those who cannot see it.
+
+    ``under`` is what a script needs to say what lies under the pointer.
+    """
 
     title: str
     described: str
     width: float
     height: float
     marks: tuple[Mark, ...]
+    under: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +113,7 @@ def _svg(sheet: Sheet, name: str, mark: str) -> Html:
         tag("desc", sheet.described, id=f"{name}-desc"),
         [_mark(each, mark) for each in sheet.marks],
         viewBox=f"0 0 {sheet.width:.0f} {sheet.height:.0f}",
+        data_under=sheet.under and json.dumps(sheet.under, separators=(",", ":")),
         role="img",
         aria_labelledby=f"{name}-title {name}-desc",
         xmlns="http://www.w3.org/2000/svg",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from scoreproof.insight.display.html import Html, table, tag, text
+from scoreproof.insight.display.html import Html, copy_button, table, tag, text
 from scoreproof.insight.display.report import framed
 from scoreproof.insight.display.sections import Section, said
 from scoreproof.insight.phrases import listed
@@ -20,9 +20,8 @@ Link = Callable[[Mapping[str, Any]], str]
 
 
 def paragraph(found: Explanation) -> Html:
-    """The paragraph, with a button to copy it (shown only where a script can serve it)."""
-    what = {"type": "button", "class_": "second copy", "data_copy": "paragraph", "hidden": True}
-    button = tag("button", "Copy the paragraph", **what)
+    """The paragraph, with a button to copy it."""
+    button = copy_button("Copy the letter", "paragraph")
     return text([tag("blockquote", tag("p", found.paragraph, id="paragraph")), tag("p", button)])
 
 
@@ -40,7 +39,7 @@ def lists(found: Explanation, link: Link | None = None) -> Html:
             rows.append([words, f"{100 * each.share:.1f} %{' (says little)' if each.weak else ''}"])
         more = "" if found.complete else "; not everything was decided in time"
         caption = f"What may have happened: with each of these the figures would agree{more}"
-        parts.append(table(("explanation", "similar figures it would also explain"), rows, caption=caption))
+        parts.append(table(("explanation", "would fit by chance"), rows, caption=caption))
     return text(parts)
 
 

@@ -79,6 +79,11 @@ def table(
     return tag("div", inner, class_="scroll", tabindex="0", role="region", aria_label=caption or label)
 
 
+def copy_button(words: str, what: str) -> Html:
+    """A button that copies what has this id; shown only where a script can serve it."""
+    return tag("button", words, type="button", class_="second copy", data_copy=what, hidden=True)
+
+
 def badge(status: str) -> Html:
     """The verdict as a word with its sign, so that colour is not needed to tell it."""
     signs = {"consistent": "✓", "inconsistent": "✗", "undecided": "?"}

@@ -74,7 +74,7 @@ def _why(verdict: Verdict) -> Iterator[str]:
         yield f"## {WHY}"
     for each in verdict.why:
         if each.reading:
-            yield f"Taking {plain(each.reading)}:"
+            yield f"If {plain(each.reading)}:"
         yield "\n".join(f"{number}. {plain(step.words)}" for number, step in enumerate(each.steps, 1))
 
 
@@ -108,7 +108,7 @@ def _explained(explanation: Explanation | None) -> Iterator[str]:
         for each in explanation.explanations
     ]
     if likely:
-        headings = ("what may have happened", "similar figures it would also explain")
+        headings = ("what may have happened", "would fit by chance")
         yield table(headings, likely[:MOST_EXPLANATIONS])
 
 

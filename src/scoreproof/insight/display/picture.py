@@ -96,7 +96,23 @@ def _sheet(plane: Region, panel: Panel, index: int) -> Sheet:
     names = ", ".join(f"{band.label} {band.printed}" for band in panel.bands)
     described = f"{shown}. Bands: {names}. {plane.caption}"
     high = TOP + SIDE + BOTTOM
-    return Sheet(f"{title}: true positives against true negatives", described, WIDE, high, tuple(marks))
+    ends = {end: round(getattr(window, end), 6) for end in ("left", "right", "bottom", "top")}
+    met = ".".join(f"{bits:x}" for bits in panel.met)
+    figures = [f"{band.label} {band.printed}".strip() for band in panel.bands]
+    whole = plane.panels[0].window
+    under = {
+        "x": LEFT,
+        "y": TOP,
+        "side": SIDE,
+        **ends,
+        "p": whole.right,
+        "n": whole.top,
+        "figures": figures,
+        "met": met,
+    }
+    return Sheet(
+        f"{title}: true positives against true negatives", described, WIDE, high, tuple(marks), under=under
+    )
 
 
 def _box(x: float, y: float, wide: float, high: float) -> tuple[Point, ...]:

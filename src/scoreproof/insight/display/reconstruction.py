@@ -5,7 +5,8 @@ from __future__ import annotations
 from scoreproof.decision import INCONSISTENT
 from scoreproof.insight.display.html import Html, table, tag, text
 from scoreproof.insight.display.report import framed
-from scoreproof.insight.display.sections import Section, said
+from scoreproof.insight.display.sections import Section, in_words, said
+from scoreproof.insight.phrases import listed
 from scoreproof.insight.reconstruction import CELLS, Attainable, Reconstruction, outward
 from scoreproof.scores import Exact
 from scoreproof.scores.names import look_up
@@ -22,11 +23,14 @@ def ranges(found: Reconstruction) -> Html:
     if not found.ranges:
         return tag("p", "No ranges were found.")
     rows: list[list[object]] = []
+    free: list[str] = []
     for label, each in found.ranges.items():
         if each is None:
-            rows.append([label, "", "undefined for all that fits", "", "", ""])
+            rows.append([in_words(label), "", "undefined for all that fits", "", "", ""])
+        elif _free(label, each):
+            free.append(in_words(label))
         else:
-            rows.append([label, each.reported or "", *_ends(each, PLACES), bar(label, each)])
+            rows.append([in_words(label), each.reported or "", *_ends(each, PLACES), bar(label, each)])
     scores = table(
         ("score", "reported", "lowest", "highest", "width", "from … to"),
         rows,
@@ -34,7 +38,9 @@ def ranges(found: Reconstruction) -> Html:
         numbers=(2, 3, 4),
     )
     cells = [[name.upper(), *_ends(found.cells[name], 0)[:2]] for name in CELLS if name in found.cells]
-    parts = [scores]
+    parts = [scores] if rows else []
+    if free:
+        parts.append(tag("p", f"Nothing follows about {listed(free)}.", class_="hint"))
     if cells:
         caption = "What the counts can be"
         parts.append(table(("count", "lowest", "highest"), cells, caption=caption, numbers=(1, 2)))
@@ -42,6 +48,12 @@ def ranges(found: Reconstruction) -> Html:
         remark = "* only bounded: nothing lies beyond, but what fits may stay short of it."
         parts.append(tag("p", remark, class_="hint"))
     return text(parts)
+
+
+def _free(label: str, each: Attainable) -> bool:
+    """Whether the figures leave a score all the values it can have."""
+    score = look_up(label).score
+    return not each.reported and (each.lowest, each.highest) == (score.lowest, score.highest)
 
 
 def _ends(each: Attainable, places: int) -> list[str]:

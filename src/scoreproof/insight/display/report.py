@@ -24,6 +24,13 @@ def fragment(verdict: Verdict, *, level: int = 2) -> Html:
     return text([head(verdict), *(part.html(level) for part in sections(verdict))])
 
 
+def pieces(verdict: Verdict) -> tuple[Html, Html, Html]:
+    """The verdict without a page round it: at a glance, what everyone reads, and what is folded away."""
+    parts = sections(verdict)
+    open_, folded = ([part.html() for part in parts if part.folded is kind] for kind in (False, True))
+    return head(verdict), text(open_), text(folded)
+
+
 def notebook(verdict: Verdict) -> Html:
     """What a notebook shows."""
     return framed(fragment(verdict, level=4))
@@ -38,8 +45,9 @@ def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:
     """A whole HTML page that needs no other file and runs no script."""
     title = verdict.claim.title or f"Verdict: {verdict.status}"
     claim = json.dumps(dict(verdict.claim.source), ensure_ascii=False, indent=2)
-    last = Section("claim", "The claim", tag("pre", claim, tabindex="0"))
-    body = text([tag("h1", title), fragment(verdict), *(part.html() for part in (*more, last))])
+    last = Section("claim", "The claim", tag("pre", claim, tabindex="0"), folded=True)
+    glance, first, rest = pieces(verdict)
+    body = text([tag("h1", title), glance, first, *(part.html() for part in more), rest, last.html()])
     return whole_page(
         title,
         body,

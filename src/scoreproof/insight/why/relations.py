@@ -29,6 +29,7 @@ from scoreproof.proof.narrow.no_residuals import NoResiduals
 from scoreproof.proof.narrow.shares import AXES, root
 from scoreproof.question.question import Residuals, WithoutCounts
 from scoreproof.scores import SCORES, Matrix
+from scoreproof.scores.names import known
 from scoreproof.writing import show, span
 
 #: Steps of a narrowing that are told at most; of longer ones the last.
@@ -55,9 +56,12 @@ def without_counts(
 ) -> Derivation | None:
     """Why no counts of any size give the figures."""
     labels = tuple(dict.fromkeys(label for label, _, _ in question.figures))
+    # an error rate stands for one minus the accuracy, and has no name of its own here
+    found_as = {score.name: (label, known(label)) for label, score, _ in question.figures}
+    called = {name: label for name, (label, meant) in found_as.items() if meant and not meant.complement}
     tongue = Tongue(
         lambda rule, of: _relation(rule, of),
-        lambda name: AXIS.get(name, name),
+        lambda name: called.get(name, AXIS.get(name, name)),
         {score.name: interval for _, score, interval in question.figures},
         {score.name: label for label, score, _ in question.figures},
         words,

@@ -155,7 +155,7 @@ def _told(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: st
     count = max(1, sum(cases.values()))
     words = f"{words_for(verdict).clash(verdict)}."
     if count > 1:
-        words += f" The proof goes through {count} cases; `scoreproof verify` replays them."
+        words += f" The proof goes through {count} cases; `verify` replays them."
     step = Step(tuple(labels), words, {"cases": count, "kinds": dict(cases)})
     return Derivation(reading, tuple(labels), (step,), count, by_hand=False)
 

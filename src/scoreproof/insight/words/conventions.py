@@ -33,6 +33,16 @@ TAKES: dict[tuple[str, str], str] = {
     ("intervals", "another"): "the confidence intervals come from a method not known here",
     ("zero_cells", "half"): "0.5 was added to each cell of a table with a zero cell",
 }
+#: What a reading takes for granted, likewise, where its key and value would say little.
+SAID: dict[tuple[str, str], str] = {
+    ("aggregate", "mean"): "scores were averaged",
+    ("aggregate", "pooled"): "counts were pooled",
+    ("figures", "of one matrix"): "the figures are of one test set",
+    ("figures", "means"): "the figures are means over several test sets",
+    ("counts", ""): "the counts were {}",
+    ("rounding", "down"): "digits were cut off",
+    ("rounding", "up"): "figures were rounded up",
+}
 #: What was tried in other ways, by convention.
 TRIED = {
     "undefined": "a score of 0/0",
@@ -53,6 +63,8 @@ ASSUMED = {
     "percent": "{} read as percent",
     "machine numbers": "{} read as computed in binary, a few units of the last place off",
     "fold sizes": "sizes of folds that {}",
+    "beta_positive": "an F-beta with beta = {}",
+    "beta_negative": "an F-beta of negatives with beta = {}",
 }
 
 
@@ -61,9 +73,14 @@ def takes(conventions: Mapping[str, str]) -> str:
     return " and ".join(_taken(what, value) for what, value in conventions.items())
 
 
-def _taken(what: str, value: str) -> str:
+def said(what: str, value: str) -> str:
+    """What a reading takes for granted, as a condition: "counts were pooled"."""
+    return _taken(what, value, {**SAID, **TAKES})
+
+
+def _taken(what: str, value: str, known: Mapping[tuple[str, str], str] = TAKES) -> str:
     rows = (
-        (start, words) for (name, start), words in TAKES.items() if name == what and value.startswith(start)
+        (start, words) for (name, start), words in known.items() if name == what and value.startswith(start)
     )
     start, words = next(rows, ("", f"{what} = {{}}"))
     return words.format(value.removeprefix(start))

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from scoreproof.asking.figures import labels_of
 from scoreproof.claim.claim import Reading
+from scoreproof.claim.fields import LEAVE_ONE_OUT
 from scoreproof.claim.tree import AnyFolding, Averaged, Node, Pooled, Printed, Uncounted, size
 from scoreproof.decision import CONSISTENT, Decision, Outcome
 from scoreproof.insight.phrases import (
@@ -48,7 +49,19 @@ def place(verdict: Decision) -> str:
     if len(sizes) > 1:
         totals = {whole.p + whole.n for whole in sizes}
         return people(totals.pop(), "item") if len(totals) == 1 else "the stated set-up"
-    return _sizes(sizes.pop(), runs) + (f" ({runs} repeats)" if runs > 1 else "")
+    return _sizes(sizes.pop(), runs) + _protocol(verdict, runs)
+
+
+def _protocol(verdict: Decision, runs: int) -> str:
+    """What the claim says of its folds, whatever it leaves open, in brackets."""
+    experiment = verdict.claim.source.get("experiment")
+    said = experiment if isinstance(experiment, Mapping) else {}
+    folds = said.get("folds")
+    words = [LEAVE_ONE_OUT] if folds == LEAVE_ONE_OUT else []
+    if type(folds) is int:
+        words.append(f"{folds} {'stratified ' if said.get('stratified') is True else ''}folds")
+    words += [f"{runs} repeats"] if runs > 1 else []
+    return f" ({', '.join(words)})" if words else ""
 
 
 def _runs(verdict: Decision) -> int:

@@ -67,7 +67,7 @@ def _start(path: Path, name: str) -> bytes:
     """The first bytes of a file, once its size is known to be bearable."""
     try:
         if path.is_dir():
-            raise Unreadable(name, "is a folder; its files are read by `scoreproof scan`")
+            raise Unreadable(name, "is a folder; scan its files one by one")
         if not path.is_file():
             raise Unreadable(name, "there is no such file" if not path.exists() else "is no file")
         if path.stat().st_size > limits.LARGEST_FILE:

@@ -100,7 +100,7 @@ class Draft:
         if wide > limits.WIDEST or wide * len(cells) > limits.MOST_CELLS_OF_ONE:
             self.remark(
                 f"a table with {len(cells)} rows and up to {wide} columns was passed over: it is too large "
-                "to be one of a paper; `scoreproof batch` reads large tables"
+                "to be one of a paper; as a file of its own it can be checked row by row"
             )
             return [], []
         texts = [[_cell(cell) for cell in row] + [""] * (wide - len(row)) for row in cells]

@@ -41,7 +41,7 @@ _OTHER: dict[str, str] = {
     ".bib": "is a list of references, not a paper",
     **dict.fromkeys(
         (".png", ".jpg", ".jpeg", ".gif", ".tif", ".tiff", ".bmp", ".webp", ".svg", ".heic"),
-        "is a picture; type the table as text (see `scoreproof batch`), or recognise its text first (OCR)",
+        "is a picture; type the table as text, or recognise its text first (OCR)",
     ),
 }  # fmt: skip
 #: How many bytes are looked at.

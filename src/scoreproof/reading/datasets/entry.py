@@ -84,7 +84,7 @@ class Counts:
         return found
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)  # one of its name, read once
 class Dataset:
     """A known dataset; ``keys`` are what can be chosen, ``say`` what a claim must choose.
 
@@ -97,6 +97,7 @@ class Dataset:
     counts: tuple[Counts, ...] = kept(repr=False)
     title: str = ""
     aliases: tuple[str, ...] = ()
+    nicknames: tuple[str, ...] = ()  # what people say; may stand for several datasets
     field: str = ""
     unit: str = "items"
     citation: str = ""
@@ -108,6 +109,11 @@ class Dataset:
     words: Mapping[str, Mapping[str, str]] = kept(default_factory=dict, repr=False)
     thresholds: Mapping[str, str] = kept(default_factory=dict, repr=False)
     origin: str = ""
+
+    @property
+    def called(self) -> tuple[str, ...]:
+        """All its names, the sure ones first."""
+        return (self.name, *self.aliases, *self.nicknames)
 
     @property
     def keys(self) -> dict[str, tuple[str, ...]]:
@@ -160,6 +166,8 @@ class Dataset:
         """Everything about the dataset as plain data."""
         found = {key: getattr(self, key) for key in ("name", *TEXTS, "origin") if getattr(self, key)}
         found["aliases"] = list(self.aliases)
+        if self.nicknames:
+            found["nicknames"] = list(self.nicknames)
         found["keys"] = {key: list(values) for key, values in self.keys.items()}
         found |= {key: getattr(self, key) for key in ("words", "thresholds") if getattr(self, key)}
         found["counts"] = [row.to_dict() for row in self.counts]

@@ -15,7 +15,7 @@ from typing import Any
 from scoreproof.claim.fields import DATASET, check_keys, join, keys_of
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.datasets.entry import Counts, Dataset, Image, plain
-from scoreproof.reading.datasets.registry import dataset
+from scoreproof.reading.datasets.registry import dataset, meant
 
 KNOWN = keys_of("experiment", DATASET)
 #: Stays where the name stands.
@@ -51,9 +51,20 @@ def expand_all(data: Any, field: str, depth: int = 0) -> Any:
 def expand(data: Mapping[str, Any], field: str) -> dict[str, Any]:
     """The experiment with the counts in place of the dataset's name, which stays as a remark."""
     rest = {str(key): value for key, value in data.items() if key != "dataset"}
-    found = expand_entry(dataset(data["dataset"], join(field, "dataset")), rest, field)
+    found = _named_so(data["dataset"], rest, field)
     chosen = {key: value for key, value in rest.items() if key == "positive" or key not in (*EACH, *WHOLE)}
     return {**found, "from": {"dataset": data["dataset"], **chosen}}
+
+
+def _named_so(name: str, rest: dict[str, Any], field: str) -> dict[str, Any]:
+    """The counts of the dataset; where several sets of two classes are called so, each is a reading."""
+    here = join(field, "dataset")
+    entries = meant(name, here)
+    if len(entries) == 1 or not all(each.counts[0].pair and not each.keys for each in entries):
+        return expand_entry(dataset(name, here), rest, field)
+    whole = {key: rest.pop(key) for key in WHOLE if key in rest}
+    choices = [{"name": each.name, **expand_entry(each, rest, field)} for each in entries]
+    return {"about": "dataset", "one_of": choices, **whole}
 
 
 def expand_entry(entry: Dataset, data: Mapping[str, Any], field: str) -> dict[str, Any]:

@@ -19,12 +19,13 @@ SHAPES: dict[str, tuple[Any, str]] = {
     "images": ([(str, int, int)], 'names with positives and negatives such as [["01", 29412, 194965]]'),
     "levels": ({str: ([int], [int])}, "images with [gray values, pixel counts]"),
     "aliases": ([str], "a list of names"),
+    "nicknames": ([str], "a list of names"),
     "say": ([str], "a list of names"),
     "words": ({str: {str: str}}, "keys with what their values mean"),
     "thresholds": ({str: str}, "values with what they mean"),
 }
 FIGURES = ("p", "n", "classes", "images", "levels", "size")
-KNOWN = (*TEXTS, *FIGURES, "aliases", "say", "words", "thresholds", "counts")
+KNOWN = (*TEXTS, *FIGURES, "aliases", "nicknames", "say", "words", "thresholds", "counts")
 #: What cannot be the name of a choice, since a claim uses it for something else.
 TAKEN = (
     "dataset", "image", "threshold", "scores", "within", "bounds", "name", "folds", "repeats", "parts",
@@ -57,6 +58,7 @@ def _dataset(source: Source, name: str, data: object, about: Mapping[str, Any]) 
         name,
         tuple(_every_count(source, here, data)),
         aliases=tuple(data.get("aliases", ())),
+        nicknames=tuple(data.get("nicknames", ())),
         say=tuple(data.get("say", ())),
         words=data.get("words", {}),
         thresholds=data.get("thresholds", {}),

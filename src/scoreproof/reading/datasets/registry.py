@@ -8,43 +8,66 @@ from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
 from scoreproof.reading.datasets.entry import Dataset, plain
 from scoreproof.reading.datasets.reading import datasets_of
+from scoreproof.reading.datasets.search import FEW, near, search
 from scoreproof.reading.datasets.sources import Source, added, shipped
 
 
 def dataset(name: str, field: str = "dataset") -> Dataset:
-    """The dataset of this name (or alias).
+    """The dataset of this name, alias or nickname; a name that several have is a question.
 
-    >>> dataset("CHASE-DB1").name
-    'chase_db1'
+    >>> dataset("CHASE-DB1").name, dataset("diabetes").name
+    ('chase_db1', 'pima')
+    """
+    found = meant(name, field)
+    if len(found) > 1:
+        *first, last = (f"{each.name} ({each.title})" if each.title else each.name for each in found)
+        raise BadClaim(field, f"{quoted(name)} may be {', '.join(first)} or {last}; say which one")
+    return found[0]
+
+
+def meant(name: str, field: str = "dataset") -> tuple[Dataset, ...]:
+    """The datasets that the name may stand for, one or more.
+
+    >>> [each.name for each in meant("breast cancer")]
+    ['breast_cancer', 'wisconsin_original_699', 'wisconsin_original']
     """
     if not isinstance(name, str):
         raise BadClaim(field, f"expected the name of a dataset as text, found {quoted(name)}")
     ours = _shipped()
-    found = ours.get(plain(name))
-    if found is None:
-        every = {**ours, **_added()}
-        found = every.get(plain(name))
-    if found is None:
-        names = [alias for each in every.values() for alias in (each.name, *each.aliases)]
-        hint = nearest(name, names) or "; `scoreproof datasets` lists them"
-        raise BadClaim(field, f"no dataset is called {quoted(name)}{hint}")
-    return found
+    sure = ours.get(plain(name)) or _added().get(plain(name))
+    if sure is not None and name in (sure.name, *sure.aliases):
+        return (sure,)
+    every = _every()
+    found = [each for each in every if plain(name) in map(plain, each.called)]
+    if found:
+        return tuple(found)
+    raise BadClaim(field, f"no dataset is called {quoted(name)}{unknown(name)}")
+
+
+def unknown(words: str) -> str:
+    """What may be meant by words that name no known dataset, for the end of a sentence; or nothing."""
+    every = _every()
+    *first, last = [each.name for each in search(words, every)[:FEW] or near(words, every)] or [""]
+    if first:
+        return f"; {', '.join(first)} or {last} may be meant"
+    return f"; did you mean {last!r}?" if last else nearest(words, [name for e in every for name in e.called])
 
 
 def known_datasets(words: str = "") -> tuple[Dataset, ...]:
-    """Every known dataset, or those that have all the words in their name, title, field or citation.
+    """Every known dataset, or those that have all the words, in their names and titles first.
+
+    Case, order and small slips do not matter.
 
     >>> [each.name for each in known_datasets("retina vessels")]
     ['drive', 'stare', 'chase_db1', 'hrf']
+    >>> [each.name for each in known_datasets("pima diabets")]
+    ['pima']
     """
-    every = {each.name: each for each in (*_shipped().values(), *_added().values())}
-    found = []
-    for each in every.values():
-        texts = (each.name, *each.aliases, each.title, each.field, each.unit, each.citation, each.note)
-        text = " ".join((*texts, plain(each.name))).casefold()
-        if all(word in text for word in words.casefold().split()):
-            found.append(each)
-    return tuple(found)
+    return tuple(search(words, _every()))
+
+
+def _every() -> list[Dataset]:
+    return list({each.name: each for each in (*_shipped().values(), *_added().values())}.values())
 
 
 def _shipped() -> dict[str, Dataset]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from scoreproof.claim.classes import How, class_name
 from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, quoted, shorten
-from scoreproof.hints import nearest
+from scoreproof.hints import at_command_line, nearest
 from scoreproof.reading.tables.words import (
     BESIDE,
     BRACKETS,
@@ -48,6 +48,11 @@ Say = Callable[[str, str], str]
 def in_python(header: str, meaning: str) -> str:
     """How to say in Python what a column is."""
     return f"columns={{{header!r}: {meaning!r}}}"
+
+
+def in_words(header: str, meaning: str) -> str:
+    """How to say what a column is, at the command line or in Python."""
+    return f'--columns "{header}={meaning}"' if at_command_line.get() else in_python(header, meaning)
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +291,11 @@ def leans(header: str) -> bool:
     """Whether a heading belongs to the score before it, which it does not name: "95% CI", "SD"."""
     column = _column(header, header, frozenset())
     return isinstance(column, Column) and column.part in PARTS and not column.score
+
+
+def column_of(words: str, around: Collection[str] = frozenset()) -> Column | str:
+    """The column that a heading alone stands for, or what to say about one that stands for nothing."""
+    return _column(words, words, around)
 
 
 def _column(header: str, words: str, around: Collection[str]) -> Column | str:

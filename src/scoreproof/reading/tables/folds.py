@@ -25,7 +25,7 @@ from scoreproof.question.question import Kind
 from scoreproof.question.statistics import Deviation, ordered, place
 from scoreproof.reading.tables.claims import Settings, is_missing, score_text, set_up_value
 from scoreproof.reading.tables.columns import Layout, in_python, layout_of
-from scoreproof.reading.tables.heading import read_table
+from scoreproof.reading.tables.heading import Shaped, read_table
 
 #: Orders in which folds of different make-up can stand in the table.
 MOST_ORDERS = 300
@@ -83,6 +83,22 @@ def from_fold_table(text: str, experiment: Mapping[str, Any] | None = None) -> d
     note = f"As the figures of the folds are printed, these follow: {', '.join(follow)}." if follow else ""
     claim = {"experiment": _of_folds(folds, experiment or {}), "scores": scores, "within": over, "note": note}
     return {key: value for key, value in claim.items() if value}
+
+
+def fold_rows(table: Shaped) -> int:
+    """How many folds a table has rows for; 0 of a table with any other rows.
+
+    >>> fold_rows(read_table("fold,acc\\n1,0.90\\n2,0.80\\nmean,0.86"))
+    2
+    """
+    names = [row[0].strip() for row in table.rows]
+    numbered = [int(mark[1]) for name in names if (mark := _FOLD.fullmatch(name))]
+    told: object = re.search(
+        r"fold|run|split|iteration|cv", table.headers[0] + "".join(names[:1]), re.IGNORECASE
+    )
+    others = any(_FOLD.fullmatch(name) is None and _summary(name) is None for name in names)
+    told = told or len(numbered) < len(names)
+    return len(numbered) if told and not others and numbered == sorted(set(numbered)) else 0
 
 
 def follows(what: str, figure: str, printed: Sequence[str | None]) -> bool:

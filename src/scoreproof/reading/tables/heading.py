@@ -107,7 +107,7 @@ def shape(cells: Grid) -> Shaped | None:
     if down > across or (down == across == 1 and len(cells) == 1):
         cells = turned
         notes.append("the scores stand down the side, so each column is a row here")
-    start = next(at for at, row in enumerate(cells) if _named(row))
+    start = next(at for at, row in enumerate(cells) if _named(row[:WIDEST]))
     end = start + 1
     while end < min(len(cells), start + MOST_HEADINGS) and _is_heading(cells[end], cells[end - 1]):
         end += 1

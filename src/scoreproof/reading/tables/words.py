@@ -35,6 +35,7 @@ VAGUE: dict[str, tuple[str, ...]] = {
     "sn":         ("sp", "spe", "spec", "specificity", "tnr"),
     "sp":         ("se", "sn", "sen", "sens", "sensitivity", "recall", "tpr"),
     "pr":         ("re", "recall"),
+    "rec":        ("p", "prec", "pre", "precision", "ppv"),
     "for":        ("fdr", "fpr", "fnr"),
     "ap":         ("auc", "auroc", "roc auc", "p", "positives"),
     **dict.fromkeys(("error", "err", "power", "confidence", "efficiency", "ca", "ba", "phi", "ts", "pt",
@@ -44,9 +45,8 @@ VAGUE: dict[str, tuple[str, ...]] = {
 #: Letters that are scores only among their likes: what they stand for, and beside which of others they do.
 _F1 = ("f1", "f1 score", "f", "f score", "f measure", "macro f1", "f1 macro")
 SHORT: dict[str, tuple[str, tuple[tuple[str, ...], ...]]] = {
-    "p":   ("precision", (("r", "rec"), _F1)),
-    "r":   ("recall", (("p", "prec", "precision"), _F1)),
-    "rec": ("recall", (("p", "prec", "pre", "precision", "ppv"),)),
+    "p": ("precision", (("r", "rec"), _F1)),
+    "r": ("recall", (("p", "prec", "precision"), _F1)),
 }
 #: Names of scores that mean something else beside one of these: caret's detection rate is TP of all items.
 ELSE: dict[str, tuple[str, ...]] = {

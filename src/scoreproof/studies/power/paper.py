@@ -19,7 +19,7 @@ from typing import Any
 
 from scoreproof.aggregate.numbers import complement, shown
 from scoreproof.aggregate.ways import mean_of
-from scoreproof.claim.claim import Conventions, Reading
+from scoreproof.claim.claim import Claim, Conventions, Reading
 from scoreproof.claim.tree import AnyFolding, Averaged, Leaf, Node, Pooled, told
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.exact import Real
@@ -220,6 +220,8 @@ def matrices(done: Matrix | Done) -> Iterator[Matrix]:
 
 def set_up_of(source: object, scores: Sequence[str] | None) -> tuple[dict[str, Any], tuple[str, ...]]:
     """The set-up as a claim without figures, and the names of the scores to print."""
+    if isinstance(source, Claim):
+        source = source.source
     if isinstance(source, Mapping):
         data = dict(source)
     elif isinstance(source, str) and ("\n" in source or source.lstrip().startswith("{")):

@@ -11,6 +11,7 @@ from typing import Any
 
 from scoreproof.api import TIMEOUT, check
 from scoreproof.decision import INCONSISTENT, UNDECIDED
+from scoreproof.effort import STOP
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.studies.common import whole_number
 from scoreproof.studies.power.models import Model, Slip, model_of
@@ -95,6 +96,9 @@ def power(
     done = 0
     try:
         for task, ends in zip(tasks, (executor.map if executor else map)(Task.run, tasks), strict=True):
+            if STOP.is_set():  # in the middle of these trials, whose clocks ran out with it
+                stopped = "stopped"
+                break
             counts[task.decimals].update(ends)
             done += len(ends)
             if progress is not None:

@@ -7,6 +7,7 @@ from itertools import product
 from math import isfinite, nan, sqrt
 from typing import TYPE_CHECKING, Any
 
+from scoreproof.effort import STOP
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
 from scoreproof.studies.common import whole_number
@@ -80,6 +81,9 @@ def simulate(
             rows += _cell(what, setting, trials, seed)
             if progress is not None:
                 progress(done, len(settings))
+            if STOP.is_set() and done < len(settings):
+                stopped = "stopped"
+                break
     except KeyboardInterrupt:
         stopped = "interrupted"
     return Simulation(what, cases, folds, trials, seed, tuple(rows), stopped)

@@ -2,49 +2,34 @@
 "use strict";
 
 // Another row of scores.
-const more = document.getElementById("more-rows");
-if (more) {
+function anotherRow() {
+  const rows = document.getElementById("score-rows");
+  const row = rows.lastElementChild.cloneNode(true);
+  const number = rows.children.length;
+  for (const label of row.querySelectorAll("label")) {
+    const kind = label.htmlFor.split("-")[0];
+    label.htmlFor = `${kind}-${number}`;
+    label.textContent = label.textContent.replace(/\d+/, String(number + 1));
+  }
+  for (const input of row.querySelectorAll("input")) {
+    input.id = `${input.name}-${number}`;
+    input.value = "";
+    for (const name of ["aria-invalid", "aria-describedby", "placeholder"]) input.removeAttribute(name);
+  }
+  for (const problem of row.querySelectorAll(".problem")) problem.remove();
+  rows.append(row);
+  row.querySelector("input").focus();
+}
+function offerRows() {
+  const more = document.getElementById("more-rows");
+  if (!more) return;
   more.hidden = false;
-  more.addEventListener("click", () => {
-    const rows = document.getElementById("score-rows");
-    const row = rows.lastElementChild.cloneNode(true);
-    const number = rows.children.length;
-    for (const label of row.querySelectorAll("label")) {
-      const kind = label.htmlFor.split("-")[0];
-      label.htmlFor = `${kind}-${number}`;
-      label.textContent = label.textContent.replace(/\d+/, String(number + 1));
-    }
-    for (const input of row.querySelectorAll("input")) {
-      input.id = `${input.name}-${number}`;
-      input.value = "";
-      input.removeAttribute("aria-invalid");
-      input.removeAttribute("aria-describedby");
-      input.removeAttribute("placeholder");
-    }
-    for (const problem of row.querySelectorAll(".problem")) problem.remove();
-    rows.append(row);
-    row.querySelector("input").focus();
-  });
+  more.addEventListener("click", anotherRow);
 }
-
-// A table pasted into a single field belongs into the field for tables.
-const table = document.getElementById("table");
-if (table) {
-  document.addEventListener("paste", (event) => {
-    const target = event.target;
-    if (!(target instanceof HTMLInputElement) || !["score", "figure"].includes(target.name)) return;
-    const text = event.clipboardData.getData("text/plain");
-    if (!/[\t\n]/.test(text.trim())) return;
-    event.preventDefault();
-    table.value = text;
-    document.getElementById("table-details").open = true;
-    table.focus();
-  });
-}
+offerRows();
 
 // A sign of life while the answer is on its way.
-const form = document.getElementById("claim-form");
-if (form) {
+for (const form of document.querySelectorAll("#claim-form, #first")) {
   form.addEventListener("submit", () => {
     document.getElementById("working").textContent = "Checking …";
   });
@@ -77,32 +62,232 @@ function copies(root) {
 }
 copies(document);
 
-// Parts of a result that take a little longer are fetched when the page is there.
+// Parts of a result that take longer: fetched when the page is there, or when they are unfolded.
+const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
 async function fill(section) {
+  if (section.dataset.done) return;
+  section.dataset.done = "no";
   const into = section.querySelector(".into");
-  const fallback = into.innerHTML;
-  for (let tries = 0; tries < 90; tries += 1) {
-    let part = null;
-    try {
+  const soon = section.querySelector(".soon");
+  const fallback = [...into.childNodes];
+  try {
+    for (;;) {
       const answer = await fetch(section.dataset.part);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      part = page.getElementById("part");
-    } catch {
-      part = null;
+      const part = page.getElementById("part");
+      if (!part) throw new Error("nothing to show");
+      if (!part.dataset.waiting) {
+        into.replaceChildren(...document.importNode(part, true).childNodes);
+        copies(into);
+        break;
+      }
+      stopper(into, part.querySelector("form").getAttribute("action"));
+      await ended(part.dataset.job, soon);
     }
-    if (!part) break;
-    if (!part.dataset.waiting) {
-      into.replaceChildren(...document.importNode(part, true).childNodes);
-      section.dataset.done = "yes";
-      copies(into);
-      return;
-    }
-    into.textContent = "Working …";
-    await new Promise((resolve) => { setTimeout(resolve, 700); });
+  } catch {
+    into.replaceChildren(...fallback);
   }
-  into.innerHTML = fallback;
+  soon.textContent = "";
   section.dataset.done = "yes";
 }
+
+// Until a job has ended, says how far it is: every few seconds, or a screen reader would talk without end.
+async function ended(job, soon) {
+  for (;;) {
+    const answer = await fetch(job, { headers: { accept: "application/json" } });
+    const told = answer.ok ? await answer.json() : { running: false };
+    if (!told.running) return;
+    soon.textContent = told.says.charAt(0).toUpperCase() + told.says.slice(1);
+    await pause(soon.dataset.told ? 4000 : 1000);
+    soon.dataset.told = "yes";
+  }
+}
+
+// While a part is being worked on, a button stops it; what is found by then is shown.
+function stopper(into, address) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "second stop";
+  button.textContent = "Stop, and show what is found";
+  button.addEventListener("click", () => {
+    button.setAttribute("aria-disabled", "true");
+    fetch(address, { method: "POST", redirect: "manual" });
+  });
+  into.replaceChildren(button);
+}
+
 (async () => {
   for (const section of document.querySelectorAll("section[data-part]")) await fill(section);
 })();
+for (const section of document.querySelectorAll("details[data-part]")) {
+  section.addEventListener("toggle", () => { if (section.open) fill(section); });
+}
+
+// The first page: what was read appears beside the box while one types, and the verdict with it.
+const first = document.getElementById("first");
+if (first) {
+  const text = document.getElementById("text");
+  const box = document.getElementById("box");
+  const working = document.getElementById("working");
+  let turn = 0;
+  let wait = 0;
+
+  // Asks what was read and decided; only the answer to the last question is shown.
+  async function ask(source) {
+    const mine = (turn += 1);
+    const sent = new URLSearchParams(new FormData(first));
+    if (source === "text") {
+      for (const name of ["score", "figure", "claim"]) sent.delete(name);
+      for (const input of first.querySelectorAll("#read [name]:not([data-mine])")) sent.delete(input.name);
+    }
+    sent.set("source", source);
+    for (let tries = 0; mine === turn; tries += 1) {
+      let answer;
+      try {
+        answer = await fetch("/live", { method: "POST", body: sent });
+      } catch {
+        working.textContent = "The server does not answer.";
+        return;
+      }
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      if (mine !== turn) return;
+      if (source === "text" && tries === 0) show("read", page);
+      show("verdict", page);
+      const pending = document.getElementById("verdict").dataset.pending;
+      document.getElementById("verdict").dataset.seen = String(Math.round(performance.now()));
+      if (!pending) {
+        working.textContent = said();
+        working.className = "quiet";
+        return;
+      }
+      working.textContent = "Working …";
+      await pause(Math.min(300 * (tries + 1), 3000));
+    }
+  }
+
+  function show(name, page) {
+    const found = page.getElementById(name);
+    if (!found) return;
+    const here = document.getElementById(name);
+    const mine = new Set([...here.querySelectorAll("[data-mine]")].map((input) => input.id));
+    here.replaceWith(document.importNode(found, true));
+    if (name !== "read") return;
+    for (const id of mine) document.getElementById(id)?.setAttribute("data-mine", "yes");
+    document.getElementById("read-heading").textContent = text.value.trim() ? "What was read" : "Or type it";
+    offerRows();
+  }
+
+  // For screen readers, in one place: the verdict in a word.
+  function said() {
+    const badges = [...document.querySelectorAll("#verdict .badge")].map((badge) => badge.textContent.trim());
+    return badges.length ? `Verdict: ${badges.slice(0, 1)}` : "";
+  }
+
+  // Whether the fields say anything that can be checked: before, there is nothing to complain about.
+  const enough = () => [...first.querySelectorAll("[name=figure], [name=claim]")].some((input) => input.value.trim());
+
+  const later = (source, ms) => {
+    clearTimeout(wait);
+    wait = setTimeout(() => ask(source), ms);
+  };
+
+  text.addEventListener("input", (event) => {
+    if (!text.value.trim()) {
+      turn += 1;
+      clearTimeout(wait);
+      const empty = document.createElement("div");
+      empty.id = "read";
+      empty.append(document.getElementById("empty-read").content.cloneNode(true));
+      document.getElementById("read").replaceWith(empty);
+      document.getElementById("verdict").replaceChildren();
+      document.getElementById("read-heading").textContent = "Or type it";
+      working.textContent = "";
+      offerRows();
+      return;
+    }
+    later("text", event.inputType === "insertFromPaste" ? 0 : 250);
+  });
+
+  // What is changed by hand in a cell counts, and the text no longer does; cells of a table go back into the box.
+  first.addEventListener("input", (event) => {
+    if (!event.target.closest("#read")) return;
+    event.target.setAttribute("data-mine", "yes");
+    if (event.target.closest("#grid")) {
+      const rows = [...document.querySelectorAll("#grid tr")];
+      const cells = rows.map((row) => [...row.querySelectorAll("input")].map((input) => input.value.trim()));
+      text.value = cells.map((row) => row.join("\t")).join("\n");
+      later("table", 250);
+    } else if (enough()) {
+      later("fields", 250);
+    }
+  });
+  first.addEventListener("submit", () => {
+    // The fields hold what was read of the text, with every change.
+    if (document.querySelector("#read [data-mine]:not(#grid *)")) text.disabled = true;
+  });
+  window.addEventListener("pageshow", () => { text.disabled = false; });
+
+  for (const example of document.querySelectorAll("[data-example]")) {
+    example.addEventListener("click", (event) => {
+      event.preventDefault();
+      text.value = example.dataset.example;
+      later("text", 0);
+    });
+  }
+
+  // A file that is dropped, or chosen, goes where its kind is read.
+  const drop = document.getElementById("drop");
+  const file = document.getElementById("file");
+  const tables = /\.(csv|tsv|jsonl|xlsx|parquet)$/i;
+  drop.addEventListener("submit", () => {
+    const name = file.files.length ? file.files[0].name : "";
+    if (tables.test(name)) drop.action = "/batch";
+    else if (/\.json$/i.test(name)) drop.action = "/verify";
+  });
+  for (const kind of ["dragover", "dragleave", "drop"]) {
+    box.addEventListener(kind, (event) => {
+      if (!event.dataTransfer || ![...event.dataTransfer.types].includes("Files")) return;
+      event.preventDefault();
+      box.classList.toggle("over", kind === "dragover");
+      if (kind === "drop" && event.dataTransfer.files.length) {
+        file.files = event.dataTransfer.files;
+        drop.requestSubmit();
+      }
+    });
+  }
+  if (!document.querySelector(".summary")) {
+    if (text.value.trim()) later("text", 0);
+    else if (enough()) later("fields", 0);
+  }
+}
+
+// The matrix under the pointer, and which figures it gives.
+const plural = (words) => (words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words.join(""));
+document.addEventListener("pointermove", (event) => {
+  const svg = event.target.closest?.("svg[data-under]");
+  if (!svg) return;
+  const under = (svg.under ??= JSON.parse(svg.dataset.under));
+  const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+  const [right, up] = [(at.x - under.x) / under.side, 1 - (at.y - under.y) / under.side];
+  const figure = svg.closest("figure");
+  let place = figure.querySelector(".under");
+  if (!place) {
+    place = document.createElement("p");
+    place.className = "under";
+    figure.querySelector(".panels").after(place);
+  }
+  if (right < 0 || right > 1 || up < 0 || up > 1) return;
+  const tp = Math.min(Math.max(Math.round(under.left + right * (under.right - under.left)), 0), under.p);
+  const tn = Math.min(Math.max(Math.round(under.bottom + up * (under.top - under.bottom)), 0), under.n);
+  let words = `TP ${tp}, FN ${under.p - tp}, FP ${under.n - tn}, TN ${tn}`;
+  if (under.met) {
+    const [first, low, high] = [Math.ceil(under.left), Math.ceil(under.bottom), Math.floor(under.top)];
+    const bits = parseInt(under.met.split(".")[(tp - first) * (high - low + 1) + tn - low] ?? "", 16);
+    if (!Number.isNaN(bits)) {
+      const gives = under.figures.filter((_, index) => bits & (1 << index));
+      words += gives.length ? `: gives ${plural(gives)}` : ": gives none of the figures";
+    }
+  }
+  place.textContent = words;
+});

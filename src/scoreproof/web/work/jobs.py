@@ -5,11 +5,16 @@ A claim arrives as text and is only ever parsed: it never names a file.
 
 from __future__ import annotations
 
+import csv
+import io
 import logging
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from inspect import signature
+from itertools import islice
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile, is_zipfile
 
@@ -21,13 +26,12 @@ from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
 from scoreproof.insight.display import reconstruction as rebuilt
-from scoreproof.insight.display.report import fragment
-from scoreproof.reading.files import parse
-from scoreproof.reading.load import load
-from scoreproof.reading.report import text_data
-from scoreproof.verifier import verify
+from scoreproof.insight.display.report import pieces
+from scoreproof.reading.pasting import read_text
 from scoreproof.web.links import pack
 from scoreproof.web.openapi import DOCUMENT, TABLE, WISH
+from scoreproof.web.work.pasted import paste
+from scoreproof.web.work.tools import TOOLS, wished
 
 if TYPE_CHECKING:
     from scoreproof.papers.scanning import Scan
@@ -37,13 +41,26 @@ logger = logging.getLogger("scoreproof")
 #: Rows of a table that one answer holds, studies that a page shows, and bytes of a file when unpacked.
 MOST_ROWS = 1000
 MOST_STUDIES = 500
+#: Claims of one text, and seconds for each of them when the time is up.
+MOST_CLAIMS = 100
+SHORTEST = 0.01
 MOST_UNPACKED = 100 * 2**20
+#: Rows of an uploaded table after which it is said how far it is.
+STRETCH = 25
 
 Progress = Callable[[Any], None]
 
 
-def _claim(text: str) -> Claim:
-    return load(text_data(text))
+def _claim(text: str, known: Mapping[str, Any] | None = None, row: int | None = None) -> Claim:
+    """The one claim of a text, or that of one row of it."""
+    found = read_text(text, known)
+    return found.one() if row is None else _row(found.loaded(), row)
+
+
+def _row(claims: Sequence[Claim], row: int) -> Claim:
+    if not 0 <= row < len(claims):
+        raise BadClaim("link", "this address is damaged: there is no such row; ask for it again")
+    return claims[row]
 
 
 def _read(claim: str) -> dict[str, Any]:
@@ -53,15 +70,43 @@ def _read(claim: str) -> dict[str, Any]:
     return {"json": dict(found.source)}
 
 
-def _check(claim: str, first_fit: bool = False, html: bool = False, **limits: Any) -> dict[str, Any]:
-    verdict = check(_claim(claim), first_fit=first_fit, **limits)
-    return {"json": verdict.to_dict(), "html": fragment(verdict) if html else ""}
+def _text(claim: str, known: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Whatever was pasted, as it is read; ``known`` is what stands beside it."""
+    return {"json": read_text(claim, known).to_dict()}
 
 
-def _report(claim: str, **limits: Any) -> dict[str, Any]:
+def _check(
+    claim: str,
+    progress: Progress,
+    first_fit: bool = False,
+    html: bool = False,
+    row: int | None = None,
+    **limits: Any,
+) -> dict[str, Any]:
+    """The verdict, or those on every claim of a text, which have the time together."""
+    claims = read_text(claim, limits.pop("known", None)).loaded()
+    if row is not None:
+        claims = [_row(claims, row)]
+    if len(claims) > MOST_CLAIMS:
+        raise BadClaim("claims", f"more than {MOST_CLAIMS}; the command line takes more")
+    end = None if limits.get("timeout") is None else monotonic() + limits["timeout"]
+    tell = _teller(progress, "ways to read the claim tried")
+    verdicts = []
+    for each in claims:
+        own = limits if end is None else {**limits, "timeout": max(end - monotonic(), SHORTEST)}
+        verdicts.append(check(each, first_fit=first_fit, progress=tell, **own))
+    several = {"format": 1, "verdicts": [verdict.to_dict() for verdict in verdicts]}
+    told = several if len(verdicts) > 1 else verdicts[0].to_dict()
+    glance, first, rest = pieces(verdicts[0]) if html else ("", "", "")
+    return {"json": told, "glance": glance, "html": first, "rest": rest}
+
+
+def _report(claim: str, progress: Progress, **limits: Any) -> dict[str, Any]:
     """Everything about a claim, to be kept."""
-    verdict = check(_claim(claim), **limits)
+    verdict = check(_claim(claim, row=limits.pop("row", None)), **limits)
+    progress({"done": 1, "total": 3, "words": "the verdict is found"})
     explanation = explain(verdict, **limits)
+    progress({"done": 2, "total": 3, "words": "the verdict and its explanation are found"})
     more = [explained.section(explanation)]
     with suppress(ScoreproofError):  # not every kind of claim has ranges
         more.append(rebuilt.section(reconstruct(verdict.claim, **limits)))
@@ -69,51 +114,51 @@ def _report(claim: str, **limits: Any) -> dict[str, Any]:
 
 
 def _ranges(claim: str, scores: Sequence[str] = (), html: bool = False, **limits: Any) -> dict[str, Any]:
-    found = reconstruct(_claim(claim), scores, **limits)
+    told = _claim(claim, limits.pop("known", None), limits.pop("row", None))
+    found = reconstruct(told, scores, **limits)
     return {"json": found.to_dict(), "html": rebuilt.ranges(found) if html else ""}
 
 
-def _explain(claim: str, html: bool = False, decided: bool = False, **limits: Any) -> dict[str, Any]:
+def _explain(
+    claim: str, progress: Progress, html: bool = False, decided: bool = False, **limits: Any
+) -> dict[str, Any]:
     """``decided``: the verdict is known, so it is found again before anything is said about it."""
-    told: object = check(_claim(claim), **limits) if decided else _claim(claim)
-    found = explain(told, **limits)
+    told: object = _claim(claim, limits.pop("known", None), limits.pop("row", None))
+    told = check(told, **limits) if decided else told
+    found = explain(told, progress=_teller(progress, "possible explanations tried"), **limits)
     shown = explained.explanation(found, _link) if html else ""
     return {"json": found.to_dict(), "html": shown}
-
-
-def _wish(text: str, known: Mapping[str, Any]) -> dict[str, Any]:
-    """What is asked, in keys that are known."""
-    wish = dict(parse(text))
-    for key in wish:
-        if key not in known:
-            raise BadClaim(shorten(key), f"is not a key known here (known: {', '.join(known)})")
-    return wish
 
 
 def _link(claim: Mapping[str, Any]) -> str:
     return f"/claim?c={pack(claim)}"
 
 
-def _bundle(claim: str, html: bool = False, **limits: Any) -> dict[str, Any]:
+def _bundle(claim: str, progress: Progress, html: bool = False, **limits: Any) -> dict[str, Any]:
     """Figures under every evaluation of a bundle, as asked for in the shape of ``WISH``."""
     from scoreproof.bundles import bundle
     from scoreproof.bundles.display import shown
 
-    wish = _wish(claim, WISH)
+    wish = wished(claim, WISH)
     given = wish.get("given", {})
     if not isinstance(given, dict):
         raise BadClaim("given", 'expected an object, such as {"image": "03"}')
     for key in given:
-        if key in ("name", "scores", "rounding", "eps", "conventions", "timeout", "effort"):
+        if key in ("name", "scores", "rounding", "eps", "conventions", "timeout", "effort", "progress"):
             raise BadClaim(f"given.{key}", "does not go here")
     figures: dict[str, Any] = {key: wish.get(key) for key in ("rounding", "eps")}
-    survey = bundle(wish.get("bundle", ""), wish.get("scores", {}), **figures, **limits, **given)
+    tell = _teller(progress, "evaluations tried")
+    survey = bundle(wish.get("bundle", ""), wish.get("scores", {}), progress=tell, **figures, **limits, **given)
     title = survey.bundle.title or survey.bundle.name
     return {"json": survey.to_dict(), "html": shown(survey, _link) if html else "", "title": title}
 
 
 def _headings(
-    table: str, given: Sequence[str] = (), needs_scores: bool = True, same: str | None = None
+    table: str,
+    given: Sequence[str] = (),
+    needs_scores: bool = True,
+    same: str | None = None,
+    most: int = MOST_ROWS,
 ) -> dict[str, Any]:
     """The headings of a table that could be understood; what cannot be is refused here."""
     from scoreproof.frames.reviews import kept_columns, naming
@@ -124,7 +169,7 @@ def _headings(
     if table.endswith(".xlsx") and is_zipfile(table):
         with ZipFile(table) as packed:
             if sum(part.file_size for part in packed.infolist()) > MOST_UNPACKED:
-                raise BadClaim("table", "is too large when unpacked; use scoreproof on the command line")
+                raise BadClaim("table", "is too large when unpacked; the command line takes more")
     source = open_table(Path(table))
     headers = source.used_headers()
     layout = recognise(headers, say=on_page, given=given)
@@ -132,6 +177,8 @@ def _headings(
         why = f" ({layout.remark})" if layout.remark else ""
         raise BadClaim("table", f"no heading is the name of a score{why}; call a column accuracy, recall, …")
     naming(same, kept_columns(layout, headers))
+    if sum(1 for _ in islice(source.rows(), most + 1)) > most:
+        raise BadClaim("table", f"more than {most:,} rows; use `scoreproof` on the command line")
     return {"json": list(source.headers)}
 
 
@@ -163,7 +210,7 @@ def _judged(claim: str, limits: Any, judge: Callable[[Any, Any], list[dict[str, 
     from scoreproof.frames.verdicts import Job
     from scoreproof.reading.tables.pasted import read_pasted
 
-    wish = _wish(claim, TABLE)
+    wish = wished(claim, TABLE)
     text, columns, same = wish.pop("table", None), wish.pop("columns", None) or {}, wish.pop("same", None)
     if not isinstance(text, str):
         raise BadClaim("table", "expected the table as text")
@@ -172,7 +219,7 @@ def _judged(claim: str, limits: Any, judge: Callable[[Any, Any], list[dict[str, 
     settings = settings_of({**wish, **limits})  # type: ignore[typeddict-item]
     found = read_pasted(text, settings, lambda header, word: f'"columns": {{"{header}": "{word}"}}', columns)
     if found.rows.size > MOST_ROWS:
-        raise BadClaim("table", f"more than {MOST_ROWS} rows; use `scoreproof batch` on the command line")
+        raise BadClaim("table", f"more than {MOST_ROWS} rows; the command line takes more")
     judged = judge(Job(found.layout, settings, found.rows), same)
     rows = [{"name": name, **cells} for name, cells in zip(found.names, judged, strict=True)]
     read = [{"column": header, "read_as": words} for header, words in found.layout.meanings().items()]
@@ -183,8 +230,29 @@ def _batch(table: str, output: str, progress: Progress, **settings: Any) -> dict
     """Every row of a table, written to the output: both are files of the server's own."""
     from scoreproof.batch import check_file
 
-    audit = check_file(table, output, jobs=1, progress=_teller(progress), **settings)
-    return {"audit": audit.to_dict(), "csv": Path(output).read_text(encoding="utf-8")}
+    tell = _teller(progress, "rows checked")
+    audit = check_file(table, output, jobs=1, progress=tell, stretch=STRETCH, **settings)
+    text = Path(output).read_text(encoding="utf-8")
+    return {"audit": audit.to_dict(), "csv": text, "claims": _packed_claims(table, text, settings)}
+
+
+def _packed_claims(table: str, verdicts: str, settings: Any) -> list[str]:
+    """The claim of every row of a table as it stands in an address; empty where a row makes none.
+
+    Of a row that can be read in two ways it is the one its note speaks of.
+    """
+    from scoreproof.batch.run import Rows
+    from scoreproof.frames.verdicts import claim_judged
+
+    rows = Rows.opened(table, settings)
+    mark = rows.delimiter
+    notes = [row["note"] or "" for row in csv.DictReader(io.StringIO(verdicts, newline=""), delimiter=mark)]
+    found: list[str] = []
+    for _, stretch in rows.source.stretches(rows.stretch):
+        for at in range(stretch.size):
+            claim = claim_judged(rows.layout, rows.settings, stretch, at, notes[len(found)])
+            found.append("" if claim is None else pack(claim))
+    return found
 
 
 def _review(table: str, output: str, progress: Progress, longest: int, **settings: Any) -> dict[str, Any]:
@@ -196,13 +264,13 @@ def _review(table: str, output: str, progress: Progress, longest: int, **setting
         address = _link(claim)
         return address if len(address) <= longest else ""
 
-    review = tables_file(table, output, jobs=1, progress=_teller(progress), **settings)
+    review = tables_file(table, output, jobs=1, progress=_teller(progress, "studies looked at"), **settings)
     return {"html": body(review, link, MOST_STUDIES), "csv": Path(output).read_text(encoding="utf-8")}
 
 
 def _scan(claim: str, **limits: Any) -> dict[str, Any]:
     """A document, as asked for in the shape of ``DOCUMENT``."""
-    wish = _wish(claim, DOCUMENT)
+    wish = wished(claim, DOCUMENT)
     name, text, packed = (wish.get(key) for key in ("name", "text", "base64"))
     if not isinstance(name, str) or not name.strip():
         raise BadClaim(
@@ -220,12 +288,14 @@ def _scan(claim: str, **limits: Any) -> dict[str, Any]:
 
 def _document(path: str, name: str, given: str, progress: Progress, **limits: Any) -> dict[str, Any]:
     """A document in a file of the server's own, as pages."""
-    from scoreproof.papers.page import body, page
+    from scoreproof.papers.page import Pen, body, page
     from scoreproof.papers.writing import claims_file
 
-    found = _scanned(Path(path).read_bytes(), name, given, progress=_teller(progress), **limits)
-    shown = body(found)
-    return {"html": shown, "page": page([found], shown=[shown]), "claims": claims_file([found])}
+    found = _scanned(Path(path).read_bytes(), name, given, progress=_teller(progress, "rows checked"), **limits)
+    pen = Pen(_link)
+    shown = body(found, pen)
+    plain = body(found, Pen(None, pen.letters))
+    return {"html": shown, "page": page([found], shown=[plain]), "claims": claims_file([found])}
 
 
 def _scanned(data: bytes, name: str, given: Any, **how: Any) -> Scan:
@@ -236,18 +306,25 @@ def _scanned(data: bytes, name: str, given: Any, **how: Any) -> Scan:
     return scan(data, name=name, set=given or None, jobs=1, **how)
 
 
-def _teller(progress: Progress) -> Callable[[int, int], None]:
-    return lambda done, total: progress({"done": done, "total": total})
+def _teller(progress: Progress, words: str) -> Callable[[int, int], None]:
+    """Says how far the work is, a hundred times at most while the total stays; rows take about equally long."""
+    steady = words.startswith(("rows", "studies", "trials", "settings"))
+    last = -1
 
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        if total > 1 and 100 * done // total != last:
+            last = 100 * done // total
+            said = f"{done:,} of {total:,} {words}"
+            progress({"done": done, "total": total, "words": said, "steady": steady})
 
-def _verify(claim: str) -> dict[str, Any]:
-    if not claim.lstrip().startswith("{"):  # anything else would be taken for the name of a file
-        raise BadClaim("verdict", "expected the JSON printed by `scoreproof check --json`")
-    return {"json": {"format": 1, "confirmed": verify(claim)}}
+    return tell
 
 
 JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "read": _read,
+    "text": _text,
+    "paste": paste,
     "check": _check,
     "report": _report,
     "reconstruct": _ranges,
@@ -258,17 +335,18 @@ JOBS: dict[str, Callable[..., dict[str, Any]]] = {
     "tables": _studies,
     "batch": _batch,
     "review": _review,
-    "verify": _verify,
     "scan": _scan,
     "document": _document,
+    **TOOLS,
 }
 
 
 def answer(job: dict[str, Any], progress: Progress) -> dict[str, Any]:
     """The answer to one job: what it found, or why it was refused."""
-    more = {"progress": progress} if job["do"] in ("batch", "review", "document") else {}
+    do = JOBS[job["do"]]
+    more = {"progress": progress} if "progress" in signature(do).parameters else {}
     try:
-        return {"answer": JOBS[job["do"]](**job["with"], **more)}
+        return {"answer": do(**job["with"], **more)}
     except ScoreproofError as error:
         # What the command line says about wrong input, with the same field.
         return {"error": {"field": shorten(getattr(error, "field", ""), 100), "message": str(error)}}

@@ -7,6 +7,9 @@ place.  If the slow lane is full, the job is stopped and starts again when there
 jobs that take long wait for each other, never the others for them.  One process of the quick lane is
 kept for jobs that are light by the look of them (one matrix), and one more stands by, warm.  What is known
 to take minutes goes one by one through a lane of its own (``long``).
+
+Whoever waits holds an ``Errand``: it says how far the work is, and asks it to stop.  A process that is
+asked ends at its next look at the clock, and answers with what it has.
 """
 
 from __future__ import annotations
@@ -16,12 +19,11 @@ import json
 import os
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from typing import Any
+from typing import Any, Literal
 
 Answer = dict[str, Any]
-Notify = Callable[[Any], None]
 
 #: Words in a job that may stand for many matrices, so for minutes of work.
 HEAVY = (
@@ -53,12 +55,54 @@ class Stopped(Exception):
     """The job took longer than it may, or its process died; the message says which."""
 
 
+class Errand:
+    """One piece of work on its way: when a process began it, how far it is, and the means to stop it."""
+
+    def __init__(self) -> None:
+        self.worker: _Worker | None = None
+        self.began: float | None = None
+        self.told = 0.0  # when it was said last how far it is
+        self.progress: Any = None
+        self.size = 0  # bytes of the answer
+
+    def taken(self, worker: _Worker | None) -> None:
+        """A process has begun with it, or it waits (again)."""
+        self.worker, self.progress = worker, None
+        self.began = None if worker is None else asyncio.get_running_loop().time()
+
+    def computed(self) -> float | None:
+        """Seconds its process has been computing; None where nobody can tell."""
+        return None if self.worker is None else self.worker.computed()
+
+    def stop(self) -> bool:
+        """Whether a process could be asked to end with what it has; else nothing is begun yet."""
+        if self.worker is None or self.worker.process.stdin is None:
+            return False
+        with suppress(ConnectionError, RuntimeError):  # it is gone already
+            self.worker.process.stdin.write(packed({"stop": True}))
+        return True
+
+
+class _Lane(asyncio.Semaphore):
+    """Places in a lane; ``wanted`` is how many wait for one."""
+
+    wanted = 0
+
+    async def acquire(self) -> Literal[True]:
+        self.wanted += 1
+        try:
+            return await super().acquire()
+        finally:
+            self.wanted -= 1
+
+
 class _Worker:
     """One process, and what it was asked last."""
 
     process: Process
     task: asyncio.Task[Answer] | None = None
     quick = True
+    received = 0  # bytes of the last message
 
     async def start(self) -> None:
         environment = {
@@ -84,10 +128,12 @@ class _Worker:
         if not line.endswith(b"\n"):
             raise Stopped("needed more memory than a claim may take, or the process was ended")
         message: Answer = json.loads(line)
+        self.received = len(line)
         return message
 
-    def ask(self, job: dict[str, Any], notify: Notify | None) -> asyncio.Task[Answer]:
+    def ask(self, job: dict[str, Any], errand: Errand) -> asyncio.Task[Answer]:
         """The answer that is to come."""
+        errand.taken(self)
 
         async def answer() -> Answer:
             assert self.process.stdin is not None
@@ -97,8 +143,8 @@ class _Worker:
             except ConnectionError:
                 raise Stopped("the process was ended") from None
             while "progress" in (message := await self._receive()):
-                if notify is not None:
-                    notify(message["progress"])
+                errand.progress, errand.told = message["progress"], asyncio.get_running_loop().time()
+            errand.size = self.received
             return message
 
         self.task = asyncio.create_task(answer())
@@ -144,8 +190,8 @@ class Pool:
 
     def __init__(self, quick: int = 2, slow: int = 2, patience: float = 1.0, most_waiting: int = 400) -> None:
         self.quick, self.patience, self.most_waiting = quick, patience, most_waiting
-        self.quick_lane, self.slow_lane = asyncio.Semaphore(quick), asyncio.Semaphore(slow)
-        self.heavy_jobs, self.long_lane = asyncio.Semaphore(max(1, quick - 1)), asyncio.Semaphore(1)
+        self.quick_lane, self.slow_lane = _Lane(quick), _Lane(slow)
+        self.heavy_jobs, self.long_lane = _Lane(max(1, quick - 1)), _Lane(1)
         self.waiting = 0
         self.idle: list[_Worker] = []
         self.all: set[_Worker] = set()
@@ -164,23 +210,25 @@ class Pool:
             await self._end(worker)
 
     async def run(
-        self, job: dict[str, Any], *, limit: float, notify: Notify | None = None, long: bool = False
+        self, job: dict[str, Any], *, limit: float, errand: Errand | None = None, long: bool = False
     ) -> Answer:
         """The answer of a worker to the job, within ``limit`` seconds of computing."""
         if self.waiting >= self.most_waiting or self.closed:
             raise Busy
+        errand = errand or Errand()
         self.waiting += 1
         try:
-            answer = None if long else await self._quickly(job, limit, notify)
+            answer = None if long else await self._quickly(job, limit, errand)
             if answer is not None:
                 return answer
             async with self.long_lane if long else self.slow_lane, self._worker(fresh=True) as worker:
                 worker.step_back()
-                return await self._rest(worker.ask(job, notify), limit)
+                return await self._rest(worker.ask(job, errand), limit)
         finally:
             self.waiting -= 1
+            errand.taken(None)
 
-    async def _quickly(self, job: dict[str, Any], limit: float, notify: Notify | None) -> Answer | None:
+    async def _quickly(self, job: dict[str, Any], limit: float, errand: Errand) -> Answer | None:
         """The answer, even of a job that has moved over; None if there is no room in the slow lane."""
         async with AsyncExitStack() as everything:
             places = await everything.enter_async_context(AsyncExitStack())
@@ -188,12 +236,13 @@ class Pool:
                 await places.enter_async_context(self.heavy_jobs)
             await places.enter_async_context(self.quick_lane)
             worker = await everything.enter_async_context(self._worker())
-            task = worker.ask(job, notify)
+            task = worker.ask(job, errand)
             if await self._soon(worker, task, limit):
                 return task.result()
             if limit <= self.patience:
                 raise Stopped(f"was stopped after {limit:.3g} seconds")
             if self.slow_lane.locked():
+                errand.taken(None)
                 return None
             async with self.slow_lane:
                 worker.step_back()
@@ -241,6 +290,10 @@ class Pool:
             await self._end(worker)
             raise Busy
         return worker
+
+    def crowded(self, long: bool) -> bool:
+        """Whether others wait for the place that work of this kind has."""
+        return bool((self.long_lane if long else self.slow_lane).wanted)
 
     async def _spare(self) -> None:
         self.idle.append(await self._start())

@@ -1,7 +1,8 @@
 """The process that computes: jobs come in on standard input, answers go out on standard output.
 
 A message is a line of JSON.  A job may send any number of ``{"progress": …}`` messages before its
-answer, which is ``{"answer": …}``, ``{"error": …}`` for input that is refused, or ``{"bug": …}``.
+answer, which is ``{"answer": …}``, ``{"error": …}`` for input that is refused, or ``{"bug": …}``.  After
+``{"stop": true}`` it ends at its next look at the clock, with what it has (and ``"stopped": true``).
 """
 
 from __future__ import annotations
@@ -9,13 +10,23 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any
 
+from scoreproof.effort import STOP
 from scoreproof.web.work.pool import packed
 
 #: Address space a worker may use, in bytes: a hostile claim ends here and not in swapping.
 MEMORY = 4 * 2**30
+
+_TEXT = "accuracy 0.9567, sensitivity 0.8500, specificity 0.9750, 100 positives and 200 negatives"
+FIRST: tuple[dict[str, Any], ...] = (
+    {"do": "paste", "with": {"text": _TEXT, "known": {}}},
+    {"do": "check", "with": {"claim": _TEXT, "html": True, "timeout": 10}},
+)
 
 
 def main() -> None:
@@ -33,8 +44,30 @@ def main() -> None:
     from scoreproof.web.work.jobs import answer
 
     send({"ready": True})
-    for line in sys.stdin.buffer:
-        send(answer(json.loads(line), lambda progress: send({"progress": progress})))
+    for job in FIRST:  # what is needed for the usual job is loaded before one comes
+        answer(job, lambda progress: None)
+    for job in _jobs():
+        found = answer(job, lambda progress: send({"progress": progress}))
+        send({**found, "stopped": True} if STOP.is_set() else found)
+
+
+def _jobs() -> Iterator[dict[str, Any]]:
+    """The jobs as they come; a thread listens meanwhile whether one is to be stopped."""
+    waiting: SimpleQueue[dict[str, Any]] = SimpleQueue()
+
+    def listen() -> None:
+        for line in sys.stdin.buffer:
+            message = json.loads(line)
+            if "stop" in message:
+                STOP.set()
+            else:
+                STOP.clear()  # it was meant for the job before
+                waiting.put(message)
+        os._exit(0)  # nobody is there to hear an answer
+
+    Thread(target=listen, daemon=True).start()
+    while True:
+        yield waiting.get()
 
 
 if __name__ == "__main__":

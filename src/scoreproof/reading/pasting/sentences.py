@@ -1,0 +1,236 @@
+"""A sentence, or a few, or a list of figures: which scores it prints, about which experiment."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scoreproof.claim.classes import WHOLE
+from scoreproof.errors import shorten
+from scoreproof.printed.marks import plain
+from scoreproof.reading.pasting.result import CLASSES_MISSING, Kind, Pasted, Span
+from scoreproof.reading.pasting.set_ups import SetUp, set_up_in, squeezed
+from scoreproof.reading.pasting.tokens import Figure, Name, Pair, Token, figures_in, names_in, pairs, readable
+from scoreproof.reading.prose.lexicon import words as words_of
+from scoreproof.scores import REGRESSION
+
+#: Characters of a sentence that are looked at.
+LONGEST = 20_000
+#: Numbers that are named because they were not used.
+MOST_NAMED = 12
+_LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+_DIGITS = re.compile(r"\d[\d.,·]*")
+_SEVERAL = re.compile(r"\s*(?:,|/|&|\||\band\b|\bor\b|\bvs\.?|\bversus\b|\s){1,4}")
+_OTHERS = words_of(r"compared versus vs outperform\w* et_al previous\w* baseline")
+_AVERAGE = re.compile(r"_(?:macro|weighted|micro)$")
+
+
+def read_sentence(text: str) -> Pasted:
+    """The claims of a text in words."""
+    notes: list[str] = []
+    said = text[:LONGEST]
+    if len(text) > LONGEST:
+        notes.append(f"only the first {LONGEST} characters were read; `scan` reads whole papers")
+    words, places = squeezed(plain(said).translate(_LOWERED))
+    names, tokens = _tokens(words)
+    found = list(pairs(words, tokens))
+    set_up = set_up_in(_blanked(words, found), any(name.key in REGRESSION for name, _ in found))
+    used = {each for pair in found for each in pair}
+    rest = [each for each in tokens if each not in used and set_up.free(each.start, each.end)]
+    found = sorted([*found, *pairs(words, rest, loose=True)], key=lambda pair: pair[0].start)
+    found = [pair for pair in found if readable(pair[1].text)]
+    spans = sorted([*_score_spans(found), *(each for each in set_up.spans if each.key)])
+    spans = [_in_place(said, places, each) for each in spans]
+    notes += _over_folds(words, found, set_up)
+    notes += _more_figures(words, found, tokens)
+    if found and (mark := _OTHERS.search(words)):
+        notes.append(f"the text speaks of other results (“{mark[0]}”): the figures may not belong together")
+    claims = tuple(_claims(words, found, set_up, notes))
+    notes += set_up.notes
+    notes += _unused(words, names, found, set_up)
+    missing = (CLASSES_MISSING,) if set_up.several and len({name.key for name, _ in found}) > 1 else ()
+    kind: Kind = "sentence" if claims else "nothing"
+    return Pasted(kind, claims, tuple(spans), {}, tuple(dict.fromkeys(notes)), missing)
+
+
+def is_listed(lines: Sequence[str]) -> bool:
+    """Whether lines print one score after the other, rather than the columns of a table."""
+    if "\t" in lines[0]:
+        return False
+    if not any(" " in line.strip() for line in lines[:4]):  # a name a line, its figure below it
+        kinds = [bool(names_in(plain(line))) for line in lines[:4]]
+        return len(lines) > 2 and kinds[:3:2] == [True, True]
+    words, _ = squeezed(plain(lines[0][:LONGEST]))
+    names, tokens = _tokens(words)
+    return len(tokens) <= 2 * len(names) and any(pairs(words, tokens))
+
+
+def _tokens(words: str) -> tuple[list[Name], list[Token]]:
+    """The names of a text, and these with its figures in their order."""
+    names = names_in(words)
+    tokens: list[Token] = sorted([*names, *_apart(figures_in(words), names)], key=lambda each: each.start)
+    return names, tokens
+
+
+def _apart(figures: Sequence[Any], names: Sequence[Name]) -> Iterator[Any]:
+    """The figures that are no part of a name, such as the 1 of F1."""
+    ends = sorted((name.start, name.end) for name in names)
+    at = 0
+    for figure in figures:
+        while at < len(ends) and ends[at][1] <= figure.start:
+            at += 1
+        if at == len(ends) or ends[at][0] >= figure.end:
+            yield figure
+
+
+def _blanked(words: str, found: Sequence[Pair]) -> str:
+    """The text without the figures of scores."""
+    signs = list(words)
+    for _, figure in found:
+        signs[figure.start : figure.end] = " " * (figure.end - figure.start)
+    return "".join(signs)
+
+
+def _score_spans(found: Sequence[Pair]) -> Iterator[Span]:
+    """Where the scores stand: from the name to the figure, unless another stands between the two."""
+    starts = sorted(each.start for pair in found for each in pair)
+    for name, figure in found:
+        start, end = min(name.start, figure.start), max(name.end, figure.end)
+        if bisect_left(starts, end) - bisect_left(starts, start) > 2 or end - start > 120:
+            start, end = figure.start, figure.end
+        yield Span(start, end, f"scores.{name.label}", figure.text, "")
+
+
+def _in_place(text: str, places: Sequence[int], span: Span) -> Span:
+    """The span in the text as it was given, without blanks at its ends."""
+    start, end = places[span.start], places[span.end - 1] + 1
+    while end > start and text[end - 1].isspace():
+        end -= 1
+    while start < end and text[start].isspace():
+        start += 1
+    return span._replace(start=start, end=end, words=text[start:end])
+
+
+#: Words before a score that say which of the folds' values it is.
+_WHICH = {"median": "median", "best": "max", "maximum": "max", "max": "max", "highest": "max", "worst": "min",
+          "minimum": "min", "min": "min", "lowest": "min"}  # fmt: skip
+_BEFORE = re.compile(rf"\b({'|'.join(_WHICH)})\.?\s+(?:\w+\s+)?$", re.IGNORECASE)
+
+
+def _over_folds(words: str, found: Sequence[Pair], set_up: SetUp) -> Iterator[str]:
+    """Figures that are medians or extremes, if it is said."""
+    said = {
+        _WHICH[mark[1].casefold()]: mark[1]
+        for name, _ in found
+        if (mark := _BEFORE.search(words, max(0, name.start - 25), name.start))
+    }
+    for which, word in said.items():
+        if "folds" not in set_up.experiment:
+            yield f"“{word}” was not used: it is not said over how many folds"
+        elif len(said) == 1 and set_up.experiment.setdefault("aggregate", which) == which:
+            yield f"the figures were read as the {which} over the folds"
+        else:
+            yield f"“{word}” was not used"
+
+
+def _more_figures(words: str, found: Sequence[Pair], tokens: Sequence[Token]) -> Iterator[str]:
+    """A score that several figures follow, of which the first was taken."""
+    used = {each for pair in found for each in pair}
+    places = {token: at for at, token in enumerate(tokens)}
+    for name, figure in found:
+        after = tokens[places[figure] + 1 : places[figure] + 2] if figure in places else []
+        for other in after:
+            between = words[figure.end : other.start]
+            if isinstance(other, Figure) and other not in used and _SEVERAL.fullmatch(between):
+                yield f"{name.words} is followed by several figures; the first was taken, {figure.text}"
+
+
+def _claims(
+    words: str, found: Sequence[Pair], set_up: SetUp, notes: list[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """A claim for every round of scores: a score that is printed again begins another."""
+    rounds: list[dict[str, str]] = [{}]
+    titles = [""]
+    spellings: dict[str, str] = {}
+    last = 0
+    for name, figure in found:
+        key, spelling, scores = name.key, " ".join(name.words.casefold().split()), rounds[-1]
+        if key in scores and scores[key] == figure.text and spellings[key] != spelling:
+            notes.append(f"{name.words} {figure.text} is printed under two names")
+            continue
+        if key in scores and spellings[key] != spelling and spelling not in scores:
+            key = spelling  # "sensitivity 0.91 … recall 0.90": both are claimed
+        elif key in scores:
+            rounds.append({})
+            titles.append("")
+            spellings = {}
+            scores = rounds[-1]
+        titles[-1] = titles[-1] or _title(words[last : min(name.start, figure.start)])
+        spellings[key] = spelling
+        scores[key] = figure.text
+        last = max(name.end, figure.end)
+    if not rounds[0] and not set_up.matrix and not set_up.experiment:
+        return
+    if len(rounds) > 1:
+        notes.append(f"a score is printed more than once, so there are {len(rounds)} claims")
+    if len(set(titles)) < len(titles):
+        titles = [f"figures {number}" for number in range(1, len(rounds) + 1)]
+    written = {name.key: name.label for name, _ in reversed(found)}
+    for title, scores in zip(titles, rounds, strict=True):
+        claim = _claim(scores, set_up, notes)
+        # a score keeps the name it was given: whoever wrote precision reads of precision
+        claim["scores"] = {written.get(key, key): text for key, text in claim["scores"].items()}
+        yield title if len(rounds) > 1 else "text", claim
+
+
+def _title(words: str) -> str:
+    """What figures are called by the words before them, if these are few: "Model A:", "test"."""
+    clause = re.split(r"[.;,)]\s|\n|\band\b", words)[-1]
+    clause = re.sub(r"\b(?:had|has|reached|achieved|gave|yielded|an?|the|with|of|in|on|for)\b", " ", clause)
+    name = " ".join(clause.strip(" :;,.-–=()[]\t").split())
+    return name if 0 < len(name) <= 40 and len(name.split()) <= 4 else ""
+
+
+def _claim(scores: Mapping[str, str], set_up: SetUp, notes: list[str]) -> dict[str, Any]:
+    experiment = dict(set_up.experiment)
+    averaged = any(map(_AVERAGE.search, scores))
+    own = {key: text for key, text in scores.items() if not _AVERAGE.search(key) and key not in WHOLE}
+    claim: dict[str, Any] = {"experiment": experiment, "scores": dict(scores)}
+    if "classes" in experiment or (averaged and {"p", "n"} <= experiment.keys()):
+        claim["scores"] = {key: text for key, text in scores.items() if key not in own}
+    if "classes" in experiment:
+        which = "over several classes it can be macro, weighted or micro"
+        notes += [f"{key} {text} was not used: {which}" for key, text in own.items()]
+    elif averaged and {"p", "n"} <= experiment.keys():
+        # averages over the two classes: what is said of the positive one alone is said of a class
+        classes = {"positive": experiment.pop("p"), "negative": experiment.pop("n")}
+        claim["experiment"] = {"classes": classes, **experiment}
+        claim["per_class"] = {"positive": own} if own else {}
+    claim |= {"matrix": set_up.matrix, "conventions": set_up.conventions}
+    return {key: value for key, value in claim.items() if value or key == "scores"}
+
+
+def _unused(words: str, names: Sequence[Name], found: Sequence[Pair], set_up: SetUp) -> Iterator[str]:
+    """What was given and is not part of a claim: numbers, and scores without a figure."""
+    taken = [(figure.start, figure.end) for _, figure in found]
+    taken += [(name.start, name.end) for name in names]
+    taken += [(span.start, span.end) for span in set_up.spans]
+    taken.sort()
+    left: list[str] = []
+    at = 0
+    for mark in _DIGITS.finditer(words):
+        while at < len(taken) and taken[at][1] <= mark.start():
+            at += 1
+        if at < len(taken) and any(start <= mark.start() < end for start, end in taken[at : at + 4]):
+            continue
+        around = " ".join(words[max(0, mark.start() - 15) : mark.end() + 15].split())
+        left.append(f"{mark[0].rstrip('.,')} (“{shorten(around)}”)")
+    if left:
+        more = f" and {len(left) - MOST_NAMED} more" if len(left) > MOST_NAMED else ""
+        yield f"numbers that were not used: {', '.join(left[:MOST_NAMED])}{more}"
+    with_figure = {name.key for name, _ in found}
+    without = {name.key: name.words for name in names if name.key not in with_figure}
+    if without:
+        yield f"named without a figure that is clearly theirs: {', '.join(without.values())}"
