@@ -5,6 +5,8 @@
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
+# make r      the tests of the R package against this checkout; says so if R is not there
+# make r-check  R CMD build and check of it; make r-vignette runs the vignette anew
 # make dist   a wheel and a source archive that pass twine's check
 # make bench  beside mlscorecheck 1.0.3, in one run
 # make beside OLD=path  the checkout of another commit beside this one; SHARE=0.3 takes a third of the claims
@@ -12,7 +14,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test docs lint dist bench beside campaign frozen browser clean
+.PHONY: demo serve test docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -59,6 +61,30 @@ browser: $(VENV)/dev build/node_modules/axe-core
 
 build/node_modules/axe-core:
 	-npm install --silent --prefix build --no-save axe-core
+
+# Needs R with jsonlite and testthat; knitr, lme4 and metafor for the vignette (on Debian: apt-get install
+# r-base-core r-cran-jsonlite r-cran-testthat r-cran-knitr r-cran-lme4 r-cran-metafor).
+R_HERE := SCOREPROOF=$(abspath $(BIN))/scoreproof R_LIBS=$(abspath build/r) TESTTHAT_CPUS=2
+R_NEEDS := if (!all(sapply(c("jsonlite", "testthat"), requireNamespace, quietly = TRUE))) quit(status = 1)
+
+r: $(VENV)/base
+	@if ! command -v Rscript >/dev/null; then echo "skipped: R is not installed"; \
+	elif ! Rscript -e '$(R_NEEDS)'; then echo "skipped: R lacks the packages jsonlite and testthat"; \
+	else $(MAKE) --no-print-directory build/r/scoreproof && cd r/tests/testthat && $(R_HERE) Rscript ../run.R; fi
+
+r-vignette: build/r/scoreproof
+	cd r/vignettes && $(R_HERE) Rscript -e 'knitr::knit("meta-analysis.Rmd.orig", "meta-analysis.Rmd")'
+
+# Needs pandoc and r-cran-rmarkdown as well.
+r-check: $(VENV)/base
+	mkdir -p build
+	cd build && $(R_HERE) R CMD build ../r
+	cd build && $(R_HERE) _R_CHECK_FORCE_SUGGESTS_=false R CMD check --no-manual scoreproof_*.tar.gz
+
+.PHONY: build/r/scoreproof
+build/r/scoreproof: $(VENV)/base
+	mkdir -p build/r
+	R CMD INSTALL --no-test-load --library=build/r r
 
 lint: $(VENV)/dev
 	$(BIN)/ruff format --check src tests benchmarks tools
