@@ -92,6 +92,7 @@ __all__ = [
     "reconstruct",
     "row_verdicts",
     "scan",
+    "show_progress",
     "simulate",
     "study_tables",
     "table_sense",

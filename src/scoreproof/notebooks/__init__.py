@@ -1,0 +1,5 @@
+"""What a notebook needs beside the results themselves, which show themselves.
+
+magic      ``%load_ext scoreproof``, then ``%%scoreproof`` over anything that was printed
+progress   how far long work is, in the cell that waits for it
+"""
