@@ -75,14 +75,10 @@ def __getattr__(name: str) -> Any:
             from scoreproof.studies import power
 
             return getattr(power, name)
-        case "show_progress":
-            from scoreproof.notebooks.progress import show_progress
+        case "load_ipython_extension" | "show_progress":
+            from scoreproof import notebooks
 
-            return show_progress
-        case "load_ipython_extension":  # %load_ext scoreproof
-            from scoreproof.notebooks.magic import load
-
-            return load
+            return getattr(notebooks, name)
         case "NotReported" | "Reported" | "assert_reported":
             from scoreproof.aggregate import reported
 

@@ -279,7 +279,7 @@ def test_what_no_client_would_send_does_not_end_the_server() -> None:
             told = answer.get("error", {}).get("message") or answer["result"]["content"][0]["text"]
             assert "error" in answer or answer["result"]["isError"], told
         closed = await called(8, json.dumps({"file": "paper.md"}), "scan")
-        assert "--files FOLDER" in closed["result"]["content"][0]["text"]
+        assert "no file may be opened" in closed["result"]["content"][0]["text"]
         answer = await called(9, json.dumps({"claim": CLASH}))
         assert answer["result"]["content"][0]["text"].startswith("Inconsistent with 100 positives")
         server.stdin.close()  # which ends it

@@ -36,7 +36,7 @@ INSTRUCTIONS = (
 MOST_LINKS = 20
 #: Seconds between two words on how far the work is.
 PACE = 1.0
-CLOSED = "no file may be opened: send the text, or let the user start `scoreproof mcp --files FOLDER`"
+CLOSED = "no file may be opened: send the text, or ask the user to allow a folder when the server is started"
 
 
 class Assistant:

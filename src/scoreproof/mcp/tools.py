@@ -181,7 +181,7 @@ CLAIM: dict[str, Schema] = {
     },
     **WORK,
 }
-FILE: Schema = {**TEXT, "description": "Instead of text: a file in the folder the user allowed (mcp --files)."}
+FILE: Schema = {**TEXT, "description": "Instead of text: a file in the folder that the user allowed."}
 VERDICT: Schema = {
     "anyOf": [OBJECT, TEXT],
     "description": "A verdict as check gave it: the object, its JSON text, or the address of the resource.",

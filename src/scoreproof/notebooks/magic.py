@@ -93,6 +93,6 @@ def checked(line: str, cell: str | None = None) -> Verdict | Verdicts | None:
     return found[0] if len(found) == 1 else Verdicts(tuple(found))
 
 
-def load(shell: Any) -> None:
-    """Make ``%scoreproof`` and ``%%scoreproof`` known to the notebook."""
+def load_ipython_extension(shell: Any) -> None:
+    """What ``%load_ext scoreproof`` calls: make ``%scoreproof`` and ``%%scoreproof`` known to the notebook."""
     shell.register_magic_function(checked, magic_kind="line_cell", magic_name="scoreproof")
