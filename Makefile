@@ -53,9 +53,10 @@ SHARE ?= 1
 frozen: $(VENV)/dev
 	$(BIN)/python -m tests.frozen.compare --share $(SHARE)
 
-# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
+# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver). What is timed runs alone.
 browser: $(VENV)/dev build/node_modules/axe-core
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -m browser -n 2 tests/browser --ignore tests/browser/test_light_and_quick.py
+	$(BIN)/python -m pytest -m browser tests/browser/test_light_and_quick.py
 
 build/node_modules/axe-core:
 	-npm install --silent --prefix build --no-save axe-core

@@ -217,6 +217,8 @@ HOSTILE: list[tuple[str, dict[str, Any], str]] = [
     ("scan", {"file": "paper.md", "text": PAPER}, "does not go together"),
     ("datasets", {"name": "../../etc"}, "dataset"),
     ("datasets", {"search": {"a": 1}}, "search: expected text"),
+    ("datasets", {"search": "x" * 1000}, "search: more than 200"),
+    ("datasets", {"search": "x", "name": "pima"}, "does not go together"),
     ("verify", {}, "verdict: is missing"),
     ("verify", {"verdict": "scoreproof://check/0123456789abcdef"}, "there is nothing at"),
     ("verify", {"verdict": "/etc/passwd"}, "verdict: expected a saved verdict"),
@@ -321,7 +323,7 @@ def compared(assistant: Assistant, many: int) -> int:
 
 
 def test_a_tool_finds_what_the_command_line_prints(assistant: Assistant) -> None:
-    assert compared(assistant, 16) >= 12
+    assert compared(assistant, 8) >= 6
 
 
 @pytest.mark.campaign

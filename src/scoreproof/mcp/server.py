@@ -90,11 +90,13 @@ class Assistant:
         errand = Errand()
         limit = self.settings.hard_limit(timeout, job.do)
         work = asyncio.create_task(self.desk.compute(job.do, limit, errand, **given))
+        told = 0
         try:
             while not (await asyncio.wait({work}, timeout=PACE))[0]:
-                if errand.progress:
-                    far = errand.progress
-                    await context.session.report_progress(far["done"], far["total"], far["words"])
+                far = errand.progress
+                if far and far["done"] > told:  # what is told may only grow
+                    told = far["done"]
+                    await context.session.report_progress(told, far["total"], far["words"])
             return work.result()["json"]
         finally:
             work.cancel()
@@ -166,7 +168,7 @@ def _listed(wish: Arguments) -> Any:
     """One dataset, or those with some words."""
     if "name" in wish:
         return dataset(wish["name"]).to_dict()
-    return [each.brief() for each in known_datasets(wish.get("search", "")[:200])]
+    return [each.brief() for each in known_datasets(wish.get("search", ""))]
 
 
 async def _tools(

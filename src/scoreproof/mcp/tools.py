@@ -28,6 +28,8 @@ from scoreproof.web.openapi import (
 from scoreproof.web.openapi import NAME as DATASET_NAME
 
 Arguments = Mapping[str, Any]
+#: Characters that a dataset is looked for by.
+LONGEST_WORDS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +151,10 @@ def _tables(arguments: Arguments) -> str:
 
 def _datasets(arguments: Arguments) -> Job:
     for key in arguments:
-        _text(arguments, key)
+        if len(_text(arguments, key)) > LONGEST_WORDS:
+            raise BadClaim(key, f"more than {LONGEST_WORDS} characters")
+    if len(arguments) > 1:
+        raise BadClaim("name", "does not go together with search; keep one")
     return Job("datasets", written("datasets", dict(arguments)), {})
 
 
