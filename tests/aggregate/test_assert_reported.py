@@ -31,21 +31,29 @@ from sklearn.tree import DecisionTreeClassifier
 import scoreproof
 from scoreproof import NotReported, assert_reported
 
-TWO = ["accuracy", "precision", "recall", "f1", "balanced_accuracy", "matthews_corrcoef"]
-SEVERAL = ["accuracy", "precision_macro", "recall_macro", "f1_macro", "f1_weighted", "balanced_accuracy"]
+TWO = ["accuracy", "precision", "recall", "f1", "f1_macro", "balanced_accuracy", "matthews_corrcoef", "jaccard"]
+SEVERAL = [
+    *("accuracy", "precision_macro", "recall_macro", "f1_macro", "f1_weighted", "precision_micro"),
+    *("balanced_accuracy", "matthews_corrcoef", "cohen_kappa", "jaccard_macro"),
+]
 #: Our names of scores against scikit-learn's functions.
 BY_HAND: dict[str, Callable[[Any, Any], float]] = {
     "accuracy": metrics.accuracy_score,
     "balanced_accuracy": metrics.balanced_accuracy_score,
     "matthews_corrcoef": metrics.matthews_corrcoef,
+    "cohen_kappa": metrics.cohen_kappa_score,
     **{
         f"{name}{suffix}": lambda y, z, f=function, a=average: f(y, z, average=a, zero_division=0)
         for name, function in (
             ("precision", metrics.precision_score),
             ("recall", metrics.recall_score),
             ("f1", metrics.f1_score),
+            ("jaccard", metrics.jaccard_score),
         )
-        for suffix, average in (("", "binary"), ("_macro", "macro"), ("_weighted", "weighted"))
+        for suffix, average in (
+            ("", "binary"),
+            *((f"_{each}", each) for each in ("macro", "weighted", "micro")),
+        )
     },
 }
 DATA = [load_breast_cancer, load_wine, load_iris, load_digits]
@@ -92,12 +100,14 @@ def validated(number: int) -> Validated:
     parts = found["indices"]["test"]
     called = [each.predict(data[part]) for each, part in zip(found["estimator"], parts, strict=True)]
     truth = [target[part] for part in parts]
+    scores = {name: found[f"test_{name}"] for name in names}
+    scores = {name: values for name, values in scores.items() if not numpy.isnan(values).any()}
+    names = list(scores)
     if isinstance(split, KFold | StratifiedKFold):
         everything = cross_val_predict(model, data, target, cv=split)
         pooled = {name: BY_HAND[name](target, everything) for name in names}
     else:
         pooled = {name: BY_HAND[name](numpy.concatenate(truth), numpy.concatenate(called)) for name in names}
-    scores = {name: found[f"test_{name}"] for name in names}
     return Validated(truth, called, scores, pooled, f"{number}: {load.__name__}, {model}, {split}")
 
 
@@ -121,7 +131,7 @@ HABITS: dict[str, tuple[Callable[[Any, float], str], dict[str, Any]]] = {
     ),
     "digits cut off": (lambda x, _: truncated(x.mean()), {"aggregate": "mean", "rounding": "down"}),
     "the median of folds": (lambda x, _: f"{numpy.median(x):.3f}", {"aggregate": "median"}),
-    "every digit there is": (lambda x, _: repr(float(x.mean())), {"aggregate": "mean"}),
+    "every digit there is": (lambda x, _: f"{x.mean()} ± {x.std()}", {"aggregate": "mean", "sd": "population"}),
 }
 #: What has to be stated, since it is no usual way.
 NEEDED = {"digits cut off": ("rounding",), "the median of folds": ("aggregate",)}
@@ -269,6 +279,8 @@ def test_a_fold_in_which_a_score_is_undefined_is_read_in_every_common_way() -> N
         (([1, 0], [1, 0], {"acc": "0.9 (0.8-0.95)"}), "confidence interval"),
         ((["a", "b"], ["a", "b"], {"sens": "0.5"}), "positive: say which of 'a', 'b'"),
         (([1, 0], ["1", "0"], {"acc": "1"}), "shares no label"),
+        (([1, 0], [1, 0], {"acc": "1.00 ± 0.01"}), "acc: has a deviation, but no folds are given"),
+        (([0, 0], [0, 0], {"sens": "1"}), "positive: say which of 0"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_a_sentence(arguments: Any, words: str) -> None:

@@ -7,7 +7,7 @@ stated is open, and the ways that give a figure are named.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal, get_args
 
@@ -25,11 +25,13 @@ from scoreproof.aggregate.of_labels import (
     tallied,
     ways,
 )
+from scoreproof.aggregate.run import squared_beta
 from scoreproof.claim.classes import SUFFIXES, WHOLE, How, class_name
 from scoreproof.claim.loader import rule
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.exact import Real, RootSum
 from scoreproof.hints import nearest
+from scoreproof.interval import Interval
 from scoreproof.printed import Figure, Rounding
 from scoreproof.printed.rounding import MEANING
 from scoreproof.question.evaluate import squared
@@ -46,6 +48,8 @@ OTHER_RULES = ("down", "up")
 #: Ways that are named in one line, and digits shown beyond the printed ones.
 MOST_NAMED = 3
 MORE_DIGITS = 3
+#: A few units of the last place of machine numbers about 1.
+BINARY = Fraction(1, 2**50)
 
 
 class NotReported(AssertionError):
@@ -82,6 +86,7 @@ class Reported:
     """Figures that follow from the labels, each with the ways that give it."""
 
     figures: tuple[Compared, ...]
+    stated: bool = False  # whether it was said how the folds were taken together
 
     @property
     def aggregates(self) -> tuple[str, ...]:
@@ -98,7 +103,7 @@ class Reported:
         return "\n".join(map(str, self.figures))
 
     def __repr__(self) -> str:
-        how = f" (only with aggregate {self.aggregate!r})" if self.aggregate else ""
+        how = f" (only with aggregate {self.aggregate!r})" if self.aggregate and not self.stated else ""
         many = "1 figure follows" if len(self.figures) == 1 else f"{len(self.figures)} figures follow"
         return f"<Reported: {many} from the labels{how}>"
 
@@ -133,7 +138,8 @@ def assert_reported(
     sd: Literal["sample", "population", "either"] = "either",
     undefined: Undefined | None = None,
     y_score: Any = None,
-    beta: object = 1,
+    beta_positive: object = 1,
+    beta_negative: object = 1,
 ) -> Reported:
     """Assert that the printed figures follow from the labels; what does not raises :class:`NotReported`.
 
@@ -150,7 +156,8 @@ def assert_reported(
     >>> assert_reported(y_true, y_pred, {"sens": "0.75", "f1": "0.667"}).aggregate
     'mean'
     """
-    stated = _stated(aggregate, average, rounding, sd, undefined, beta)
+    betas = Betas(squared_beta("beta_positive", beta_positive), squared_beta("beta_negative", beta_negative))
+    stated = _stated(aggregate, average, rounding, sd, undefined, betas)
     asked = _Asked.of(y_true, y_pred, folds, y_score, positive, stated)
     if not isinstance(figures, Mapping) or not figures:
         raise BadClaim("figures", 'expected figures by the names of their scores, such as {"acc": "0.945"}')
@@ -166,11 +173,11 @@ def assert_reported(
         figures_do = "figure does" if len(found) == 1 else "figures does" if len(wrong) == 1 else "figures do"
         message = f"{len(wrong)} of {len(found)} printed {figures_do} not follow from the labels"
         raise NotReported("\n  ".join([message, *map(str, wrong)]), found)
-    return Reported(found)
+    return Reported(found, aggregate is not None)
 
 
 def _stated(
-    aggregate: Any, average: str | None, rounding: object, sd: str, undefined: str | None, beta: object
+    aggregate: Any, average: str | None, rounding: object, sd: str, undefined: str | None, betas: Betas
 ) -> Stated:
     """What was said, if it can be understood."""
     words = aggregate.values() if isinstance(aggregate, Mapping) else [aggregate]
@@ -179,15 +186,9 @@ def _stated(
     _one_of("average", average, (None, *SUFFIXES))
     _one_of("sd", sd, SPREADS)
     _one_of("undefined", undefined, (None, *OPEN))
-    try:
-        square = Fraction(str(beta)) ** 2
-    except (ValueError, ZeroDivisionError):
-        square = Fraction(0)
-    if not 0 < square <= 10**6:
-        raise BadClaim("beta", f"expected a number above 0 and at most 1000, found {quoted(beta)}")
     how = None if average is None else SUFFIXES[average]
     conventions = OPEN if undefined is None else (undefined,)
-    return Stated(aggregate, how, rule(rounding, "rounding"), sd, conventions, Betas(square, square))  # type: ignore[arg-type]
+    return Stated(aggregate, how, rule(rounding, "rounding"), sd, conventions, betas)  # type: ignore[arg-type]
 
 
 def _one_of(field: str, value: object, known: Sequence[object]) -> None:
@@ -256,7 +257,7 @@ class _Asked:
 
     def compared(self, label: str, figure: Figure, in_percent: bool) -> Compared:
         """One figure against every way that is open to it; where none fits, against all others."""
-        _no_more_than_compared(label, figure)
+        _no_more_than_compared(label, figure, len(self.folds))
         name = self.name(label)
         readings = _readings(name.score, figure, in_percent)
         open_ways = list(self._ways(name, label))
@@ -270,7 +271,7 @@ class _Asked:
         given: dict[str, list[str]] = {}
         for way in open_ways:
             given.setdefault(_shown(way, readings[0], name, percent), []).append(way.words)
-        told = [f"{value} ({' or '.join(words)})" for value, words in given.items()]
+        told = [f"{value} ({' or '.join(dict.fromkeys(words))})" for value, words in given.items()]
         would = _few(list(self._would_fit(name, label, readings, open_ways)))
         return Compared(label, figure.text, (), given=_few(told), would_fit=would)
 
@@ -280,7 +281,7 @@ class _Asked:
             yield from self._areas(name, self.stated.aggregates(label))
             return
         how = self._how(label)
-        if how is None and self.positive is None and len(self.labels) == 2 and name.score.name not in WHOLE:
+        if how is None and self.positive is None and len(self.labels) <= 2 and name.score.name not in WHOLE:
             raise BadClaim("positive", f"say which of {some(self.labels)} {shorten(label)} is about")
         every = takings(name.score, self.positive, how)
         yield from self._once(name, every, self.stated.aggregates(label), self.stated.undefined)
@@ -326,9 +327,10 @@ class _Asked:
             return auc(*([each for i in group for each in self.sides[i][which]] for which in (0, 1)))
 
         meant = [each for each in aggregates if each != OF_MEANS]
-        yield from ways(
-            name.score, together, len(self.folds), "", meant, self.stated.undefined, self.stated.betas
-        )
+        count, undefined = len(self.folds), self.stated.undefined
+        for way in ways(name.score, together, count, "", meant, undefined, self.stated.betas):
+            merged = way.aggregate == POOLED and count > 1
+            yield replace(way, words="scores of all folds merged") if merged else way
 
     def _fits(self, way: Way, figure: Figure, name: Name, rounding: Rounding | None = None) -> bool:
         """Whether a way gives the figure, and the deviation that stands by it."""
@@ -342,11 +344,9 @@ class _Asked:
         spread = figure.spread or figure.aside
         if spread is None:
             return True
-        return any(
-            Deviation(way.parts, divisor).squared_in(window)
-            for divisor in _divisors(self.stated.sd, len(way.parts))
-            if (window := squared(spread.interval(used))) is not None
-        )
+        window = squared(_around(spread, used))
+        divisors = _divisors(self.stated.sd, len(way.parts)) if window is not None else []
+        return any(Deviation(way.parts, each).squared_in(window) for each in divisors if window is not None)
 
     def _would_fit(
         self, name: Name, label: str, readings: Sequence[Figure], open_ways: Sequence[Way]
@@ -385,7 +385,7 @@ class _Asked:
         value = complement(way.value) if name.complement else way.value
         if spread is None or count < 2 or value not in figure.interval(self.stated.rounding):
             return
-        window = squared(spread.interval(self.stated.rounding))
+        window = squared(_around(spread, self.stated.rounding))
         if window is None:
             return
         for divisor, which in ((count - 1, "sample"), (count, "population")):
@@ -406,8 +406,12 @@ def _sum(matrices: Sequence[Matrix]) -> Matrix:
     return Matrix(*map(sum, zip(*matrices, strict=True)))
 
 
-def _no_more_than_compared(label: str, figure: Figure) -> None:
-    """Refuse what stands by a figure and is not compared."""
+def _no_more_than_compared(label: str, figure: Figure, folds: int) -> None:
+    """Refuse what stands by a figure and cannot be compared."""
+    if folds < 2 and (figure.spread or figure.aside) is not None:
+        raise BadClaim(
+            label, "has a deviation, but no folds are given; say with folds which items belong together"
+        )
     if figure.confidence is not None:
         raise BadClaim(label, "has a confidence interval, which labels are not compared with; leave it out")
 
@@ -417,6 +421,18 @@ def _readings(score: Score, figure: Figure, in_percent: bool) -> list[Figure]:
     if _beyond_one(score, figure):
         return [figure.in_percent()]
     return [figure, figure.in_percent()] if in_percent and figure.bare else [figure]
+
+
+def _around(spread: Figure, rounding: Rounding) -> Interval:
+    """The values a deviation can stand for.
+
+    One that is printed with all the digits of a machine number was computed from scores of about 1, so it is
+    off by units of their last place, not of its own: equal scores may have a deviation of 1e-17.
+    """
+    found = spread.interval(rounding)
+    if not spread.slack or rounding.eps is not None or found.lo is None or found.hi is None:
+        return found
+    return Interval(found.lo - BINARY, found.hi + BINARY)
 
 
 def _divisors(sd: str, count: int) -> list[int]:
