@@ -201,7 +201,7 @@ def _counts(header: str) -> bool:
 
 
 def _dealt(headers: list[str], groups: list[str], heads: Grid) -> tuple[list[str], list[str]]:
-    """Headers and groups; groups that lost their places (Word pastes merged cells so) are dealt out in order."""
+    """Headers and groups; groups that lost their places (Word pastes them so) are dealt out in order."""
     often = Counter(header for header in headers if means(header))
     times = set(often.values())
     names = list(dict.fromkeys(word for word in heads[0] if word and not means(word)))
