@@ -21,9 +21,8 @@ _WHOSE = re.compile(
 #: The parts of the data that results are about, each with its own counts.
 SETS = words_of(r"train\w* validation validated test(?:ing)? internal\w* external\w* development derivation")
 _ITEM, _NEXT = r"(?!the\b|an?\b)[\w-]+(?:\s(?!and\b)[\w-]+)?", r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
-_LISTED = re.compile(
-    rf"\b(?:for|of|by|with)\s+({_ITEM}(?:{_NEXT}(?!the\b|an?\b){_ITEM}){{1,8}})", re.IGNORECASE
-)
+_LISTED = re.compile(rf"\b(?:for|of|by|with)\s+({_ITEM}(?:{_NEXT}{_ITEM}){{1,8}})", re.IGNORECASE)
+_CLASSES = words_of("class(?:es)? grades? stages?")
 _CALLED = re.compile(r"(?<![\w-])([A-Z][\w-]*(?: [\w-]+)?)\s*[:=(]?\s*$")
 
 
@@ -64,7 +63,7 @@ def _before(text: str, at: int) -> str:
 
 
 def repeated(text: str, found: Sequence[Pair], tokens: Sequence[Token]) -> list[Result]:
-    """Results of which every score has a figure: "accuracy was 0.95, 0.94 and 0.92, recall 0.90, 0.87, 0.84"."""
+    """Results in the figures after each score: "accuracy was 0.95, 0.94 and 0.92"; classes are no results."""
     places = {token: at for at, token in enumerate(tokens)}
     used = {each for pair in found for each in pair}
     columns: list[list[Figure]] = []
@@ -78,7 +77,7 @@ def repeated(text: str, found: Sequence[Pair], tokens: Sequence[Token]) -> list[
             column.append(other)
         columns.append(column)
     many = len(columns[0]) if columns else 0
-    if many < 2 or any(len(column) != many for column in columns):
+    if many < 2 or any(len(column) != many for column in columns) or _CLASSES.search(text):
         return []
     mark = _LISTED.search(text[: found[0][0].start])
     titles = re.split(_NEXT, mark[1]) if mark else []

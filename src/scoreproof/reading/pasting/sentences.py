@@ -57,9 +57,8 @@ def read_sentence(text: str) -> Pasted:
         notes.append(f"the text speaks of other results (“{mark[0]}”): the figures may not belong together")
     taken = {figure for _, figure in found}
     spare = [each for each in tokens if isinstance(each, Figure) and each not in taken and each.share]
-    if len(taken) > len({name.key for name, _ in found}) or any(
-        set_up.free(each.start, each.end) for each in spare
-    ):
+    spare = [each for each in spare if set_up.free(each.start, each.end)]
+    if spare or len(taken) > len({name.key for name, _ in found}):
         notes += _leave_counts(words, set_up)
     claims = tuple(_claims(words, results or [Result("", found)], set_up, notes))
     notes += set_up.notes
