@@ -271,15 +271,13 @@ def test_what_no_client_would_send_does_not_end_the_server() -> None:
         await send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
         await send("not JSON")
         await send('{"jsonrpc":"2.0","id":[],"method":7}')
-        await send(
-            '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":' + '{"a":' * 5000 + "1" + "}" * 5001
-        )
-        for number, wrong in enumerate(
-            ('{"claim":{"experiment":{"p":NaN}}}', '{"claim":{"experiment":{"p":1e999}}}'), 2
-        ):
-            answer = await called(number, wrong)
-            told = answer.get("error", {}).get("message") or answer["result"]["content"][0]["text"]
-            assert "error" in answer or answer["result"]["isError"], told
+        wrong = ('{"claim":{"experiment":{"p":NaN}}}', '{"claim":{"experiment":{"p":1e999}}}', '["claim"]')
+        deep = ('{"claim":' + '{"a":' * levels + "1" + "}" * (levels + 1) for levels in (150, 400, 5000))
+        for number, arguments in enumerate((*wrong, *deep, '{"text":"acc \\ud800 0.9"}'), 1):
+            answer = await called(number, arguments)
+            assert "error" in answer or answer["result"]["isError"], answer
+            told = answer["error"]["message"] if "error" in answer else answer["result"]["content"][0]["text"]
+            assert told and "Traceback" not in told
         closed = await called(8, json.dumps({"file": "paper.md"}), "scan")
         assert "no file may be opened" in closed["result"]["content"][0]["text"]
         answer = await called(9, json.dumps({"claim": CLASH}))

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from base64 import b64encode
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import anyio
 from mcp import MCPError
 from mcp import types as protocol
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.mcp.answers import told
@@ -204,4 +208,30 @@ async def server_of(settings: Settings) -> AsyncIterator[Server[Any]]:
 async def serve(settings: Settings) -> None:
     """Answer on standard output what is asked on standard input, until that ends."""
     async with server_of(settings) as server, stdio_server() as (incoming, outgoing):
-        await server.run(incoming, outgoing, server.create_initialization_options())
+        sent, received = anyio.create_memory_object_stream[SessionMessage | Exception](0)
+
+        async def sieve() -> None:
+            """Whoever sends what cannot be read gets an answer, too, instead of waiting for one."""
+            async with sent:
+                async for item in incoming:
+                    await (outgoing.send(_unread(item)) if isinstance(item, Exception) else sent.send(item))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(sieve)
+            await server.run(received, outgoing, server.create_initialization_options())
+            tasks.cancel_scope.cancel()
+
+
+def _unread(error: Exception) -> SessionMessage:
+    """The answer to a line that is no message: not JSON, or nested deeper than any claim."""
+    line = str(error.errors()[0].get("input", "")) if isinstance(error, ValidationError) else ""
+    number = None
+    try:
+        found = json.loads(line)
+        number = found.get("id") if isinstance(found, dict) else None
+    except (ValueError, RecursionError):
+        if match := re.match(r'\s*\{\s*"jsonrpc"\s*:\s*"2.0"\s*,\s*"id"\s*:\s*(\d{1,18})\s*[,}]', line):
+            number = int(match[1])
+    why = protocol.ErrorData(code=protocol.PARSE_ERROR, message="request: not JSON, or too deep to be handled")
+    known = number if isinstance(number, int | str) and not isinstance(number, bool) else None
+    return SessionMessage(protocol.JSONRPCError(jsonrpc="2.0", id=known, error=why))
