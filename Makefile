@@ -7,6 +7,7 @@
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
 # make r      the tests of the R package against this checkout; says so if R is not there
 # make r-check  R CMD build and check of it; make r-vignette runs the vignette anew
+# make citation  CITATION.cff against its schema, in an environment of its own
 # make dist   a wheel and a source archive that pass twine's check
 # make bench  beside mlscorecheck 1.0.3, in one run
 # make beside OLD=path  the checkout of another commit beside this one; SHARE=0.3 takes a third of the claims
@@ -14,7 +15,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
+.PHONY: citation demo serve test docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -54,9 +55,10 @@ SHARE ?= 1
 frozen: $(VENV)/dev
 	$(BIN)/python -m tests.frozen.compare --share $(SHARE)
 
-# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
+# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver). What is timed runs alone.
 browser: $(VENV)/dev build/node_modules/axe-core
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -m browser -n 2 tests/browser --ignore tests/browser/test_light_and_quick.py
+	$(BIN)/python -m pytest -m browser tests/browser/test_light_and_quick.py
 
 build/node_modules/axe-core:
 	-npm install --silent --prefix build --no-save axe-core
@@ -121,3 +123,8 @@ beside: $(VENV)/dev
 
 clean:
 	rm -rf $(VENV) site benchmarks/.venv .mypy_cache .ruff_cache .hypothesis
+
+citation:
+	$(PYTHON) -m venv build/citation
+	build/citation/bin/python -m pip install --quiet --disable-pip-version-check "cffconvert>=2"
+	build/citation/bin/cffconvert --validate -i CITATION.cff
