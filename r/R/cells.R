@@ -66,6 +66,7 @@ check_columns <- function(data) {
 # Lists, named vectors and data frames (a list of their rows) as JSON.  One value stands for itself: I() keeps it a list.
 json_of <- function(value) {
   if (is.null(value)) return("null")
+  if (!length(value)) return("{}")
   if (is.data.frame(value)) return(paste0("[", paste(json_lines(value), collapse = ", "), "]"))
   if (is.function(value) || is.environment(value) || is.language(value) || is.complex(value)) {
     stop("a claim holds text, numbers and lists of them", call. = FALSE)

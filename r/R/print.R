@@ -155,7 +155,7 @@ format.scoreproof_tables <- function(x, ..., width = line_width()) {
   shown <- shortened(shown, names(shown), 25)
   shown[[" "]] <- vapply(parts, function(each) paste(each[!is.na(each)], collapse = "; "), "")
   taken <- sum(vapply(names(shown)[-ncol(shown)], function(name) max(nchar(c(name, shown[[name]]))) + 1, 0))
-  shortened(shown, " ", max(12, width - taken - max(nchar(row.names(shown)), 0) - 1))
+  shortened(shown, " ", max(12, width - taken - max(nchar(row.names(shown)), 0) - 3))
 }
 
 print.scoreproof_tables <- function(x, ..., n = Inf, width = line_width()) {

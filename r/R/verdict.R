@@ -9,6 +9,8 @@ verdict_of <- function(text) {
 
 as.character.scoreproof_verdict <- function(x, ...) attr(x, "json")
 
+`[.scoreproof_verdicts` <- function(x, i) structure(unclass(x)[i], class = class(x))
+
 verify_verdict <- function(verdict, against = NULL, details = FALSE) {
   if (inherits(verdict, "scoreproof_verdicts")) {
     found <- lapply(verdict, verify_verdict, against = against, details = details)

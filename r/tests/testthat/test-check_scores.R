@@ -56,7 +56,7 @@ test_that("several claims are several verdicts, each with its proof", {
   found <- check_scores(list(claim("0.9433"), claim("0.9483")))
   expect_s3_class(found, "scoreproof_verdicts")
   expect_identical(as.data.frame(found)$status, c("consistent", "inconsistent"))
-  expect_identical(verify_verdict(found), c(TRUE, TRUE))
+  expect_identical(verify_verdict(found[2:1]), c(TRUE, TRUE))
 })
 
 test_that("a data frame keeps its rows, their order and names, and gains five columns", {
