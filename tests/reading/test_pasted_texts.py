@@ -360,3 +360,47 @@ def test_no_text_raises_anything_but_what_is_ours(text: str, with_words: bool) -
             claim.readings()
     except scoreproof.ScoreproofError:
         pass
+
+
+PRINTED = [
+    ("Model  Acc   ±     Sens   ±\nCNN    0.952 0.013 0.914  0.022\nRNN    0.941 0.015 0.902  0.031\n",
+     {"Acc": "0.952 ± 0.013", "Sens": "0.914 ± 0.022"}, {}),
+    ("Method\tSens/Spec (%)\tAcc (%)\nA\t91.4/97.3\t96.7\nB\t89.5/96.2\t95.3\n",
+     {"Sens (%)": "91.4 %", "Spec (%)": "97.3 %", "Acc (%)": "96.7 %"}, {}),
+    ("Model\tAccuracy (n=300)\tSensitivity (n=38)\tSpecificity (n=262)\nRF\t95.3%\t89.5%\t96.2%\n",
+     {"Accuracy": "95.3%", "Sensitivity": "89.5%", "Specificity": "96.2%"}, {"p": 38, "n": 262}),
+    ("Method Accuracy Recall\nLogistic Regression 94.0% 86.8%\nRandom Forest 95.3% 89.5%\n",
+     {"Accuracy": "94.0%", "Recall": "86.8%"}, {}),
+    ("Model\nAcc\nSens\nRF\n0.953\n0.895\nSVM\n0.940\n0.868\n", {"Acc": "0.953", "Sens": "0.895"}, {}),
+    ("\tTest set\tValidation set\nModel\tAcc\tSens\tAcc\tSens\nRF\t0.953\t0.895\t0.940\t0.868\n",
+     {"Acc": "0.953", "Sens": "0.895"}, {}),
+    ("Table 2. Results on 38 positive and 262 negative records, 5-fold CV.\nModel  Acc    Sens\nRF     0.953  0.895\n"
+     "SVM    0.940  0.868\n", {"Acc": "0.953", "Sens": "0.895"}, {"folds": 5, "p": 38, "n": 262}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "scores", "experiment"), PRINTED, ids=lambda each: str(each)[:30])
+def test_a_table_is_read_as_papers_print_it(
+    text: str, scores: dict[str, str], experiment: dict[str, Any]
+) -> None:
+    claim = read_text(text).claims[0][1]
+    assert claim["scores"] == scores
+    assert claim.get("experiment", {}) == experiment
+
+
+@pytest.mark.parametrize(
+    ("text", "titles"),
+    [
+        ("A: 0.95/0.91; B: 0.93/0.88 (accuracy/sensitivity; 38 positives, 262 negatives)", ["A", "B"]),
+        ("Model A reached an accuracy of 0.95, model B a sensitivity of 0.88", ["Model A", "model B"]),
+        ("For RF, SVM and KNN, the accuracy was 0.953, 0.940 and 0.921", ["RF", "SVM", "KNN"]),
+    ],
+)
+def test_several_results_in_a_sentence_are_several_claims(text: str, titles: list[str]) -> None:
+    assert [name for name, _ in read_text(text).claims] == titles
+
+
+def test_counts_are_not_taken_for_several_parts_of_the_data() -> None:
+    found = read_text("Training accuracy 0.99, test accuracy 0.95; 38 positive and 262 negative")
+    assert all("p" not in claim.get("experiment", {}) for _, claim in found.claims)
+    assert any("was not used" in note for note in found.notes)

@@ -188,7 +188,8 @@ def _columns(name: str, header: Sequence[Any]) -> dict[Any, str]:
         return found
     lacking = [column for side in sides for column in side if column not in have]
     wanted = " and ".join(
-        f"{'another one' if have.intersection(side) else 'two'} of {', '.join(side)}" for side in sides
+        f"{'one' if have.intersection(side) else 'two'} of {', '.join(each for each in side if each not in have)}"
+        for side in sides
     )
     spellings = {_key(word): column for column in lacking for word in (column, *COLUMNS[column])}
     hints = []
@@ -197,7 +198,7 @@ def _columns(name: str, header: Sequence[Any]) -> dict[Any, str]:
         if close:
             hints.append(f"; did you mean {spellings[close[0]]!r} by {shorten(heading, 30)!r}?")
     listed = shorten(", ".join(map(str, header)), 80)
-    raise BadClaim(name, f"the columns leave out {wanted}; {NEEDED}, found {listed}{''.join(hints[:2])}")
+    raise BadClaim(name, f"lacks {wanted} among its columns; {NEEDED}, found {listed}{''.join(hints[:2])}")
 
 
 def _fold(row: Mapping[str, Any], where: str, number: int) -> Fold:

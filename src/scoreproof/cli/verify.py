@@ -52,7 +52,9 @@ def _packed(path: str, name: str) -> str:
         with ZipFile(path) as archive, archive.open(name) as file:
             return file.read(LARGEST_VERDICT + 1).decode()
     except (OSError, ValueError, KeyError, BadZipFile) as error:
-        raise BadClaim("verdict", f"cannot read {name} in {path}: {shorten(error)}") from None
+        raise BadClaim(
+            "verdict", f"cannot read {name} in {path}: {getattr(error, 'strerror', None) or shorten(error)}"
+        ) from None
 
 
 def _text(verdict: str) -> str:

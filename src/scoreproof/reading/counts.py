@@ -11,6 +11,7 @@ from scoreproof.errors import BadClaim, shorten
 MOST_NUMBERS = 200
 
 _GROUPED = re.compile(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
+_POINTS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
 _SPAN = re.compile(
     r"(?:\[\s*(?=.*\]))?([0-9]{1,70})\s*(?:-|–|—|to|\.\.|(?<=[0-9])\s*[,;](?=.*\]))\s*([0-9]{1,70})\s*\]?",
     re.IGNORECASE,
@@ -35,14 +36,20 @@ def said_folds(text: str) -> int | list[int] | str:
 def said_count(text: str) -> int | list[int] | str:
     """A count in text as the claim file would have it: a number, a range, or words.
 
-    >>> said_count("1,024"), said_count("30-45"), said_count("about 300")
-    (1024, [30, 45], 'about 300')
+    >>> said_count("1,024"), said_count("30-45"), said_count("about 300"), said_count("1.200")
+    (1024, [30, 45], 'about 300', 1200)
     """
     text = text.strip()
     if text.isascii() and text.isdigit():
         return int(text) if len(text) <= 80 else text
     if _GROUPED.fullmatch(text):
         return int("".join(c for c in text if c.isdigit()))
+    if _POINTS.fullmatch(text):  # 1.200 is 1200, but 2.000 may be 2 as well
+        return (
+            text
+            if not text.partition(".")[2].strip("0.") and text.count(".") == 1
+            else int(text.replace(".", ""))
+        )
     if ends := _SPAN.fullmatch(text):
         return [int(ends[1]), int(ends[2])]
     return int(text.split(".")[0]) if re.fullmatch(r"[0-9]{1,80}\.0+", text) else text

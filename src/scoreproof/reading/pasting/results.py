@@ -22,6 +22,7 @@ _WHOSE = re.compile(
 SETS = words_of(r"train\w* validation validated test(?:ing)? internal\w* external\w* development derivation")
 _ITEM, _NEXT = r"(?!the\b|an?\b)[\w-]+(?:\s(?!and\b)[\w-]+)?", r"(?:\s*,\s*(?:and\s+)?|\s+and\s+)"
 _LISTED = re.compile(rf"\b(?:for|of|by|with)\s+({_ITEM}(?:{_NEXT}{_ITEM}){{1,8}})", re.IGNORECASE)
+_COUNTS = re.compile(r"\d+\s?/\s?\d+")
 _CLASSES = words_of("class(?:es)? grades? stages?")
 _CALLED = re.compile(r"(?<![\w-])([A-Z][\w-]*(?: [\w-]+)?)\s*[:=(]?\s*$")
 
@@ -70,7 +71,7 @@ def repeated(text: str, found: Sequence[Pair], tokens: Sequence[Token]) -> list[
     for _, figure in found:
         column = [figure]
         for other in tokens[places[figure] + 1 :] if figure in places else ():
-            if other in used or not isinstance(other, Figure):
+            if other in used or not isinstance(other, Figure) or _COUNTS.fullmatch(other.text):
                 break
             if not NEXT_FIGURE.fullmatch(text, column[-1].end, other.start):
                 break

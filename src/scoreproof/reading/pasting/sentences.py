@@ -43,11 +43,8 @@ def read_sentence(text: str) -> Pasted:
     rest = [each for each in tokens if each not in used and set_up.free(each.start, each.end)]
     found = sorted([*found, *pairs(words, rest, loose=True)], key=lambda pair: pair[0].start)
     found = [pair for pair in found if readable(pair[1].text)]
-    results = (
-        listed(words, names, [each for each in tokens if set_up.free(each.start, each.end)])
-        or repeated(words, found, tokens)
-        or told_apart(words, found)
-    )
+    free = [each for each in tokens if set_up.free(each.start, each.end)]
+    results = listed(words, names, free) or repeated(words, found, free) or told_apart(words, found)
     found = [pair for result in results for pair in result.found] or found
     spans = sorted([*_score_spans(found), *(each for each in set_up.spans if each.key)])
     spans = [_in_place(said, places, each) for each in spans]
@@ -56,8 +53,7 @@ def read_sentence(text: str) -> Pasted:
     if found and (mark := _OTHERS.search(words)):
         notes.append(f"the text speaks of other results (“{mark[0]}”): the figures may not belong together")
     taken = {figure for _, figure in found}
-    spare = [each for each in tokens if isinstance(each, Figure) and each not in taken and each.share]
-    spare = [each for each in spare if set_up.free(each.start, each.end)]
+    spare = [each for each in free if isinstance(each, Figure) and each not in taken and each.share]
     if spare or len(taken) > len({name.key for name, _ in found}):
         notes += _leave_counts(words, set_up)
     claims = tuple(_claims(words, results or [Result("", found)], set_up, notes))

@@ -7,6 +7,7 @@ proven bound stands: never narrower than the truth.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -15,7 +16,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import value_of
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Problem, Question, Target, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Question, Target, WithoutCounts
 from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.decide import decide
 from scoreproof.solve.ranges.ends import BITS, CLOSE, End, Parts, Span
@@ -29,6 +30,17 @@ NARROW = Fraction(1, 2000)
 FINE = Fraction(1, 20_000)
 #: From here on an unbounded score is said to have no bound that was found.
 HUGE = Fraction(10**12)
+
+
+#: What follows from means of other scores, as from these themselves: a number, and scores with their factors.
+HALF, TWO = Fraction(1, 2), Fraction(2)
+ONE = Fraction(1)
+FOLLOWS: dict[str, tuple[tuple[Fraction, dict[str, Fraction]], ...]] = {
+    "bacc": ((Fraction(0), {"sens": HALF, "spec": HALF}), (HALF, {"bm": HALF})),
+    "bm": ((-ONE, {"sens": ONE, "spec": ONE}), (-ONE, {"bacc": TWO})),
+    "sens": ((Fraction(0), {"bacc": TWO, "spec": -ONE}), (ONE, {"bm": ONE, "spec": -ONE})),
+    "spec": ((Fraction(0), {"bacc": TWO, "sens": -ONE}), (ONE, {"bm": ONE, "sens": -ONE})),
+}
 
 
 @dataclass(slots=True)
@@ -53,19 +65,36 @@ class Climb:
             gap = End(parts=first, reading=self.index)
             first = answer if isinstance(answer, tuple) else None
         if first is None:
-            score = self.aim.score
-            return Span(End(score.lowest, reading=self.index), End(score.highest, reading=self.index), gap)
-        low = self.end(first, -1, self.budget.share(2))
-        return Span(low, self.end(first, 1, self.budget), gap)
+            low, high = self.limit(-1), self.limit(1)
+            ends = End(None if low is None else -low, reading=self.index), End(high, reading=self.index)
+            return Span(*ends, gap)
+        least = self.end(first, -1, self.budget.share(2))
+        return Span(least, self.end(first, 1, self.budget), gap)
 
-    def printed(self) -> list[Interval]:
-        """What is printed about the aim itself."""
+    def printed(self, name: str) -> list[Interval]:
+        """What is printed about a score of the parts that the aim is about."""
         question, aim = self.question, self.aim
         if isinstance(question, WithoutCounts):
-            return [interval for _, score, interval in question.figures if score is aim.score]
+            return [interval for _, score, interval in question.figures if score.name == name]
         assert isinstance(question, Problem)
-        mine = (aim.kind, aim.score.name, aim.weights)
+        mine = (aim.kind, name, aim.weights)
         return [t.interval for t in question.targets if (t.kind, t.score.name, t.weights) == mine]
+
+    def follows(self, sign: int) -> Iterator[Fraction]:
+        """Limits that the means of other scores imply, where none of them can be undefined in a part."""
+        question, aim = self.question, self.aim
+        if isinstance(question, Problem) and (
+            question.undefined != "impossible" or aim.kind not in (Kind.MEAN, Kind.POOLED)
+        ):
+            return
+        for number, factors in FOLLOWS.get(aim.score.name, ()):
+            ends = [
+                [factor * end for each in self.printed(name) if (end := each.hi if sign * factor > 0 else each.lo)
+                 is not None]
+                for name, factor in factors.items()
+            ]  # fmt: skip
+            if all(ends):
+                yield number + sum(min(each) if sign > 0 else max(each) for each in ends)
 
     def ask(self, interval: Interval, budget: Budget) -> Parts | bool:
         """Matrices that fit with the aim in the interval, False if there are none, True if unknown."""
@@ -104,7 +133,8 @@ class Climb:
     def limit(self, sign: int) -> Fraction | None:
         """What the score's own range, or what is printed about it, rules out from the start."""
         limits = [self.aim.score.highest if sign > 0 else self.aim.score.lowest]
-        limits += [each.hi if sign > 0 else each.lo for each in self.printed()]
+        limits += [each.hi if sign > 0 else each.lo for each in self.printed(self.aim.score.name)]
+        limits += self.follows(sign)
         return min((sign * limit for limit in limits if limit is not None), default=None)
 
     def own(self, parts: Parts, sign: int) -> tuple[Fraction, Fraction]:
