@@ -2,6 +2,7 @@
 # make serve  the page in the browser, on this machine only
 # make test   run the tests
 # make docs   build the site into site/, strictly
+# make site   the page that needs no installation, into build/static-page (needs npm); browse it from any web server
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
@@ -12,7 +13,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test docs lint dist bench beside campaign frozen browser clean
+.PHONY: demo serve test site docs lint dist bench beside campaign frozen browser clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -45,6 +46,13 @@ docs: $(VENV)/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "written to site/index.html"
 
+# Pyodide, the wheel of this tree and the page: a claim is decided in the visitor's browser, nothing is sent.
+site: $(VENV)/web build/node_modules/pyodide
+	$(BIN)/python -m tools.static_page.build
+
+build/node_modules/pyodide:
+	npm install --silent --prefix build --no-save pyodide@314.0.7
+
 campaign: $(VENV)/dev
 	$(BIN)/python -m pytest -m campaign -n 2
 
@@ -54,6 +62,7 @@ frozen: $(VENV)/dev
 
 # Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
 browser: $(VENV)/dev build/node_modules/axe-core
+	-if command -v npm >/dev/null; then $(MAKE) site; fi
 	$(BIN)/python -m pytest -m browser tests/browser
 
 build/node_modules/axe-core:

@@ -30,9 +30,7 @@ SCORES: dict[str, Callable[[int, int, int, int], float | None]] = {
     "gm": lambda tp, fp, fn, tn: sqrt(tp / (tp + fn) * tn / (tn + fp)),
     "fm": lambda tp, fp, fn, tn: share(tp, sqrt((tp + fp) * (tp + fn))),
     "upm": lambda tp, fp, fn, tn: share(4 * tp * tn, 4 * tp * tn + (tp + tn) * (fp + fn)),
-    "mcc": lambda tp, fp, fn, tn: share(
-        tp * tn - fp * fn, sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
-    ),
+    "mcc": lambda tp, fp, fn, tn: share(tp * tn - fp * fn, sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))),
     "kappa": lambda tp, fp, fn, tn: share(
         2 * (tp * tn - fp * fn), (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
     ),

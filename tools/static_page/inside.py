@@ -29,7 +29,9 @@ def answer(kind: str, words: str) -> str:
         found = {"error": str(error)}
     except Exception as error:
         logging.getLogger("scoreproof").exception("the page could not answer")
-        found = {"error": f"this could not be answered ({type(error).__name__}); please report it with the text"}
+        found = {
+            "error": f"this could not be answered ({type(error).__name__}); please report it with the text"
+        }
     return json.dumps(found)
 
 

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoreproof.solve.one_matrix.frontier import Conic, Frontier, Line, SignedConic
-from scoreproof.solve.one_matrix.regions import EXACT_FLOAT, Region
+from scoreproof.solve.one_matrix.regions import Region
 
 GUARD = 2.0**-48
 CHUNK = 8192
