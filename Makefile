@@ -2,6 +2,7 @@
 # make serve  the page in the browser, on this machine only
 # make test   run the tests
 # make docs   build the site into site/, strictly
+# make site   the page that needs no installation, into build/static-page (needs npm); browse it from any web server
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
@@ -15,7 +16,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: citation demo serve test docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
+.PHONY: citation demo serve test site docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -48,6 +49,13 @@ docs: $(VENV)/docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
 	@echo "written to site/index.html"
 
+# Pyodide, the wheel of this tree and the page: a claim is decided in the visitor's browser, nothing is sent.
+site: $(VENV)/web build/node_modules/pyodide
+	$(BIN)/python -m tools.static_page.build
+
+build/node_modules/pyodide:
+	npm install --silent --prefix build --no-save pyodide@314.0.7
+
 campaign: $(VENV)/dev
 	$(BIN)/python -m pytest -m campaign -n 2
 
@@ -57,6 +65,7 @@ frozen: $(VENV)/dev
 
 # Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver). What is timed runs alone.
 browser: $(VENV)/dev build/node_modules/axe-core
+	-if command -v npm >/dev/null; then $(MAKE) site; fi
 	$(BIN)/python -m pytest -m browser -n 2 tests/browser --ignore tests/browser/test_light_and_quick.py
 	$(BIN)/python -m pytest -m browser tests/browser/test_light_and_quick.py
 

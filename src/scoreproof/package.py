@@ -5,11 +5,18 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from scoreproof.missing import told
+
 logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> Any:
     """A public name whose module is imported when it is first used, so that the import stays light."""
+    with told(f"scoreproof.{name}"):
+        return _named(name)
+
+
+def _named(name: str) -> Any:
     match name:
         case "Bundle" | "Survey" | "bundle" | "known_bundles":
             from scoreproof import bundles

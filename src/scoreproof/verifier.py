@@ -24,6 +24,7 @@ from scoreproof.claim.load import load
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
 from scoreproof.effort import deadline
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
+from scoreproof.missing import told
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Question
 
@@ -63,7 +64,8 @@ def verify(verdict: object, *, against: Claim | None = None, timeout: float | No
     """
     budget = Budget(WORK, deadline=deadline(timeout))
     try:
-        return _verified(read_verdict(verdict), against, budget)
+        with told("replaying this proof"):
+            return _verified(read_verdict(verdict), against, budget)
     except OutOfBudget as end:
         limit = f"within {timeout} s" if isinstance(end, OutOfTime) else "with the work allowed for it"
         raise NotVerified(f"verdict: its proof could not be followed {limit}") from None

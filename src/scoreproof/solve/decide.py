@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from scoreproof.claim.conventions import Conventions, Reading
 from scoreproof.claim.telling import interval_of
 from scoreproof.claim.tree import every_figure
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
+from scoreproof.missing import Missing, told
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Problem, Question
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
@@ -39,8 +41,11 @@ def confirmed(question: Question, answer: Answer, budget: Budget) -> Answer:
     """The answer, if its example is confirmed or its proof replayed; else that it is open."""
     try:
         # What was found is not given up for lack of work, only for lack of time.
-        if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):
-            return answer
+        with told("a proof was found, but replaying it"):
+            if proven(question, answer, Budget(ENDLESS, deadline=budget.deadline)):
+                return answer
+    except Missing as without:
+        return Open(str(without))
     except OutOfBudget as end:
         return Open.ended(end, "a proof was found, but could not be confirmed")
     logger.error("a proof did not survive its own replay: %r, %r", question, answer)
@@ -70,13 +75,11 @@ def unexplained(reading: Reading, stated: Conventions) -> tuple[str, ...]:
 def _refuted_alike(question: Question, proofs: Sequence[Certificate], budget: Budget) -> Refuted | None:
     """The first of some proofs that holds for this question, too."""
     for proof in proofs:
-        try:
+        with suppress(OutOfBudget, Missing), told():
             if isinstance(proof, kind_of(question).certificate) and replays(
                 question, proof, budget.at_most(LITTLE)
             ):
                 return Refuted(proof)
-        except OutOfBudget:
-            continue
     return None
 
 

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from scoreproof.budget import Budget, OutOfBudget
 from scoreproof.effort import spent_up
+from scoreproof.missing import Missing, told
 from scoreproof.question.question import Labels, Problem, Question, Ranked, Residuals, TwoByTwo, WithoutCounts
 from scoreproof.solve.answer import Answer, Open
 
@@ -18,7 +19,10 @@ def ask(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
     work or time is an answer here, too.
     """
     try:
-        answer = _asked(question, budget, counting)
+        with told("deciding this"):
+            answer = _asked(question, budget, counting)
+    except Missing as without:
+        return Open(str(without))
     except OutOfBudget as end:
         return Open.ended(end)
     if isinstance(answer, Open) and spent_up(budget):  # a search that ended early without a word

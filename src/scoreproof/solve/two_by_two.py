@@ -13,7 +13,6 @@ from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Problem, TwoByTwo
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
-from scoreproof.solve.narrow import no_counts
 from scoreproof.solve.one_matrix import decide as one_matrix
 from scoreproof.solve.studies.facts import Ends
 from scoreproof.solve.studies.search import rebuild
@@ -62,6 +61,8 @@ def decide(question: TwoByTwo, budget: Budget) -> Answer:
     if isinstance(plain, Problem):
         alone = one_matrix.decide(plain, budget, counting=False)
     else:
+        from scoreproof.solve.narrow import no_counts
+
         alone = Open("") if question.counts else no_counts.decide(plain, budget)
     if isinstance(alone, Refuted):
         return alone

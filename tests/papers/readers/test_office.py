@@ -12,7 +12,7 @@ import openpyxl
 import pandas
 import pytest
 
-from reading import cells, document, only_table
+from opened import cells, document, only_table
 from scoreproof.papers.document import Place
 
 GRID = cells("""Method|Test|Test

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from reading import cells, document, only_table
+from opened import cells, document, only_table
 
 GRID = cells("""Method|Test set|Test set
 Method|Sens (%)|Spec (%)

@@ -12,9 +12,9 @@ from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Outcome
 from scoreproof.errors import shorten
 from scoreproof.insight.display.drawing import html
 from scoreproof.insight.display.html import Html, badge, table, tag, text
-from scoreproof.insight.display.picture import pictures
 from scoreproof.insight.phrases import assumed, grouped
 from scoreproof.insight.table import figures
+from scoreproof.missing import Missing, told
 from scoreproof.proof.class_matrices import ClassWitness
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Labels
@@ -159,7 +159,13 @@ def _why(verdict: Verdict) -> Section | None:
 
 
 def _picture(verdict: Verdict) -> Section | None:
-    drawn = [html(each) for each in pictures(verdict)]
+    try:
+        with told("drawing where the figures hold"):
+            from scoreproof.insight.display.picture import pictures
+
+            drawn = [html(each) for each in pictures(verdict)]
+    except Missing:  # a report without its picture says all the same
+        return None
     return Section("picture", "Where the figures hold", text(drawn)) if drawn else None
 
 

@@ -15,9 +15,11 @@ from scoreproof.budget import Budget
 from scoreproof.decision import INCONSISTENT, Certificate, Outcome
 from scoreproof.insight.phrases import assumed, figures, printed_figures
 from scoreproof.insight.sentence import words_for
-from scoreproof.insight.why import intervals, labelled, matrix, parts, ranking, regions, relations, sums
+from scoreproof.insight.why import intervals, labelled, matrix, ranking, regions, relations, sums, whole_numbers
 from scoreproof.insight.why.steps import Derivation, Named, Step, between
+from scoreproof.missing import Missing, told
 from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
+from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.question import (
     Kind,
     Labels,
@@ -62,9 +64,9 @@ def _about(verdict: Verdict, outcome: Outcome, budget: Budget) -> Derivation:
         for some in dict.fromkeys((tuple(labels), *_of_one(question, labels)))
     ]
     # of a class, its other figures may shorten the argument
-    told = [each for each in found if each is not None]
-    if told:
-        return min(told, key=lambda each: (each.cases, len(each.steps)))
+    good = [each for each in found if each is not None]
+    if good:
+        return min(good, key=lambda each: (each.cases, len(each.steps)))
     return _told(verdict, outcome, labels, reading)
 
 
@@ -130,7 +132,7 @@ def proven(
         case Problem():
             if question.single:
                 return regions.derivation(question, proof, words, reading)
-            return parts.derivation(question, proof, words, reading, budget)
+            return _of_parts(question, proof, words, reading, budget)
         case WithoutCounts():
             return relations.without_counts(question, proof, words, reading)
         case Residuals():
@@ -146,6 +148,23 @@ def proven(
         case TwoByTwo():
             return intervals.derivation(question, proof, words, reading, budget)
     return None
+
+
+def _of_parts(
+    question: Problem, proof: Any, words: Mapping[str, str], reading: str, budget: Budget
+) -> Derivation | None:
+    """A derivation from a certificate about several parts; without numpy of group sums only."""
+    try:
+        with told():
+            from scoreproof.insight.why import parts
+
+            return parts.derivation(question, proof, words, reading, budget)
+    except Missing:
+        if not isinstance(proof, GroupSums):
+            return None
+        steps = whole_numbers.steps(question, words, proof.nodes, budget)
+        labels = tuple(dict.fromkeys(target.label for target in question.targets))
+        return steps and Derivation(reading, labels, steps, max(1, proof.nodes))
 
 
 def _told(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str) -> Derivation:

@@ -26,7 +26,6 @@ from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
 from scoreproof.proof.ranking.chains import area, candidates, of_all, precision_bounds
 from scoreproof.proof.recount import Recount
-from scoreproof.proof.sums.listing import every_folding
 from scoreproof.question.evaluate import divisors
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind, Problem, Ranked, TableFigure, TwoByTwo, WithoutCounts
@@ -150,6 +149,8 @@ def divided(question: Ranked) -> list[Ranked]:
     if not isinstance(base, Problem) or not question.averaged:
         return []
     if base.foldings:
+        from scoreproof.proof.sums.listing import every_folding
+
         every = list(islice(every_folding(replace(base, targets=base.targets + question.areas)) or (), FEW + 1))
         return [replace(question, base=base.with_folds(folds)) for folds in every] if len(every) <= FEW else []
     ways = [replace(base, spread="sample"), replace(base, spread="population")]

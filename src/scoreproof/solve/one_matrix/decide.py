@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import Any
 
 from scoreproof.budget import ENDLESS, Budget, OutOfBudget
 from scoreproof.effort import allows
@@ -145,15 +146,11 @@ def _between(region: Region, first: int, last: int, budget: Budget) -> _Settled:
                 if piece.points:
                     return _Settled(lines.first_point(piece), [], first, last)
             return _Settled(None, [Strip(p.first, p.last, p.floor[3], p.ceiling[3]) for p in cut])
-    from scoreproof.solve.one_matrix import sweep
-
-    if last - first < SWEEP and sweep.fits_machine(region):
+    if last - first < SWEEP and region.fits_machine:
         budget.spend(COLUMN * (last - first + 1))
-        low, high = sweep.columns(region, first, last)
-        fitting = (low <= high).nonzero()[0]
-        if len(fitting):
-            at = int(fitting[0])
-            return _Settled((first + at, int(high[at])), [], first, last)
+        point = sweeper().first_point(region, first, last)
+        if point is not None:
+            return _Settled(point, [], first, last)
         walk = from_left(region, first, last, SHORT_WALK * 4)
         if walk.at > last:
             return _Settled(None, list(walk.blocks))
@@ -202,13 +199,10 @@ def count_between(region: Region, first: int, last: int, budget: Budget) -> tupl
 
 
 def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple[int, bool]:
-    from scoreproof.solve.one_matrix import sweep
-
-    sweepable = sweep.fits_machine(region)
     total, exact, columns = 0, True, SWEEP
     for start, end in _slices(region, first, last, max(FEW * 32, (last - first) // 24)):
-        if sweepable and end - start < columns and allows(budget, COLUMN * (end - start + 1)):
-            total += sweep.count(region, start, end)
+        if region.fits_machine and end - start < columns and allows(budget, COLUMN * (end - start + 1)):
+            total += sweeper().count(region, start, end)
             columns -= end - start + 1
             continue
         exact = False
@@ -217,6 +211,17 @@ def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple
                 low, high = region.column(left)[0], region.column(after - 1)[1]
                 total += (after - left) * max(high - low + 1, 0)
     return max(total, 1), exact
+
+
+def sweeper() -> Any:
+    """Whoever goes through columns: with numpy many at once, else in plain Python; what they find is the same."""
+    try:
+        from scoreproof.solve.one_matrix import sweep
+    except ModuleNotFoundError:
+        from scoreproof.solve.one_matrix import plain
+
+        return plain
+    return sweep
 
 
 def _slices(region: Region, first: int, last: int, width: int) -> list[tuple[int, int]]:

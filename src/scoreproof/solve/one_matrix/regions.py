@@ -15,6 +15,7 @@ from scoreproof.scores import zones, zones_undefined
 from scoreproof.solve.one_matrix.frontier import Bound, bounds_of
 
 ZERO = Fraction(0)
+EXACT_FLOAT = 2**53
 
 
 @dataclass(slots=True)
@@ -31,6 +32,11 @@ class Region:
     @property
     def linear(self) -> bool:
         return all(bound.frontier.linear for bound in (*self.floors, *self.ceilings))
+
+    @property
+    def fits_machine(self) -> bool:
+        """Whether tp and tn are small enough for floats to hold exactly."""
+        return self.b < EXACT_FLOAT and self.d < EXACT_FLOAT
 
     def column(self, tp: int) -> tuple[int, int]:
         """The tn that fit at this tp, as (first, last); none if first > last."""

@@ -23,18 +23,12 @@ from scoreproof.solve.one_matrix.regions import Region
 
 GUARD = 2.0**-48
 CHUNK = 8192
-EXACT_FLOAT = 2**53
 # The C library gives memory of the size of a freed block back at once only beyond it: without this one, every
 # chunk is fetched from the system anew, which doubles the time of a sweep.
 np.empty(64 * CHUNK)
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
-
-
-def fits_machine(region: Region) -> bool:
-    """Whether tp and tn of the region are small enough for floats to hold exactly."""
-    return region.b < EXACT_FLOAT and region.d < EXACT_FLOAT
 
 
 def columns(region: Region, first: int, last: int) -> tuple[Ints, Ints]:
@@ -51,6 +45,16 @@ def columns(region: Region, first: int, last: int) -> tuple[Ints, Ints]:
         lows.append(low)
         highs.append(high)
     return np.concatenate(lows), np.concatenate(highs)
+
+
+def first_point(region: Region, first: int, last: int) -> tuple[int, int] | None:
+    """The highest fitting tn of the first column of first..last that has any."""
+    low, high = columns(region, first, last)
+    fitting = (low <= high).nonzero()[0]
+    if not len(fitting):
+        return None
+    at = int(fitting[0])
+    return first + at, int(high[at])
 
 
 def count(region: Region, first: int, last: int) -> int:
