@@ -185,7 +185,7 @@ def test_the_refuted_share_is_that_of_plain_enumeration(model, decimals):
             for tn in range(12)
         )
         refuted += not fits
-    found = power(setup, model, scores=scores, decimals=[decimals], trials=trials, timeout=LONG)
+    found = power(setup, model, scores=scores, decimals=[decimals], trials=trials, timeout=LONG, precision=0)
     assert found[decimals].refuted == refuted
 
 
@@ -194,10 +194,15 @@ def test_the_refuted_share_is_that_of_plain_enumeration(model, decimals):
 
 def test_counts_do_not_depend_on_who_counts():
     def go(executor=None):
-        return power({"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=5, executor=executor)
+        return power(
+            {"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=5, executor=executor, precision=0.1
+        )
 
     alone = go()
-    assert alone.points != power({"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=6).points
+    assert (
+        alone.points
+        != power({"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=6, precision=0.1).points
+    )
     with ThreadPoolExecutor(3) as threads:
         assert go(threads) == alone
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
@@ -206,7 +211,7 @@ def test_counts_do_not_depend_on_who_counts():
 
 def test_progress_ends_with_all_trials():
     seen = []
-    power({"p": 9, "n": 9}, decimals=[1, 2], trials=50, progress=lambda *now: seen.append(now))
+    power({"p": 9, "n": 9}, decimals=[1, 2], trials=50, precision=0, progress=lambda *now: seen.append(now))
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert seen[-1] == (100, 100) and len(seen) > 2
 

@@ -45,6 +45,7 @@ from scoreproof.solve.sums.real import Rounding
 from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
+from scoreproof.solve.sums.share_lists import by_shares, serves
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
 from scoreproof.solve.sums.spread.lists import Lists
 from scoreproof.solve.sums.spread.search import MOST_CHOICES
@@ -269,6 +270,10 @@ class Search:
             answer = self.each_folding(directions, total)
             if answer is not None:
                 return answer
+        if "shares" in self.stages and serves(self.problem):
+            shared = by_shares(self.problem, self.ways, self.seed, total, self.budget)
+            if shared is not None:
+                return answered(self.problem, shared)
         if "repeats" in self.stages and "sample" in self.stages:
             points = repeats.search(self.problem, self.one_repeat, self.seed)
             if points is not None:
