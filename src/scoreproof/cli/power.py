@@ -90,8 +90,8 @@ def power(
     with Workers(jobs or os.cpu_count() or 1) as executor:
         for model in models:
             with progress_bar(model) as progress:
-                told = Told(model)
-                one = simulated(setup, model, executor=executor, progress=progress, finished=told, **work)
+                told = Told(model, progress)
+                one = simulated(setup, model, executor=executor, progress=told.progress, finished=told, **work)
             found.append(one)
             if one.stopped:
                 break
@@ -151,9 +151,16 @@ def _drawn(found: list[Power], plot: Path) -> Path:
 class Told:
     """What to tell each point when it is done: a line on standard error, once the run takes a while."""
 
-    def __init__(self, model: str) -> None:
-        self.model, self.since = model, monotonic()
+    def __init__(self, model: str, bar: Callable[[int, int], None] | None) -> None:
+        self.model, self.bar, self.since = model, bar, monotonic()
         self.waiting: list[str] = []
+
+    def progress(self, done: int, total: int) -> None:
+        if self.bar is not None:
+            self.bar(done, total)
+        if self.waiting and monotonic() - self.since > LONG:
+            click.echo("\n".join(self.waiting), err=True)
+            self.waiting.clear()
 
     def __call__(self, point: Point) -> None:
         low, high = point.interval
@@ -162,9 +169,6 @@ class Told:
             f"{self.model}, {point.decimals} decimals: power {point.power:.3f} ({low:.3f} – {high:.3f}) after "
             f"{point.trials} trials{undecided}"
         )
-        if monotonic() - self.since > LONG:
-            click.echo("\n".join(self.waiting), err=True)
-            self.waiting.clear()
 
 
 class Workers(Executor):

@@ -143,6 +143,13 @@ class Search:
         fits = isinstance(answer, Fits) and confirms(self.problem, answer.witness)
         return answer if fits else Open(getattr(answer, "reason", NEITHER))
 
+    def from_shares(self, total: int) -> Answer | None:
+        """What lists of counts, or integer sums in every folding, say of means of shares."""
+        if "shares" not in self.stages or not serves(self.problem):
+            return None
+        found = by_shares(self.problem, self.ways, self.seed, total, self.budget)
+        return None if found is None else answered(self.problem, found)
+
     def before_turns(self, branches: list[tuple[tuple[str, ...], Branching]]) -> Answer | None:
         """Of unknown folds what is soon proven, or else listed.  Of known ones a witness without undefined
         scores; or if none is, what is proven soon about parts that have some."""
@@ -270,10 +277,9 @@ class Search:
             answer = self.each_folding(directions, total)
             if answer is not None:
                 return answer
-        if "shares" in self.stages and serves(self.problem):
-            shared = by_shares(self.problem, self.ways, self.seed, total, self.budget)
-            if shared is not None:
-                return answered(self.problem, shared)
+        shared = self.from_shares(total)
+        if shared is not None:
+            return shared
         if "repeats" in self.stages and "sample" in self.stages:
             points = repeats.search(self.problem, self.one_repeat, self.seed)
             if points is not None:

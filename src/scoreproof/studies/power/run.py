@@ -137,12 +137,12 @@ class _Counting:
     def run(self, like: Task, ends_of: Callable[..., Iterable[list[str]]]) -> str:
         """Make the trials; why they ended early, or nothing."""
         try:
-            # Every round of all decimals before the next round: an interrupted run has all points.
+            # Every round of all decimals before the next round: a run interrupted later has all points.
             for first in range(0, self.trials, ROUND):
                 last = min(first + ROUND, self.trials)
                 chunks = [range(start, min(start + CHUNK, last)) for start in range(first, last, CHUNK)]
                 going = [place for place, left in self.left.items() if left]
-                tasks = [replace(like, decimals=place, trials=chunk) for chunk in chunks for place in going]
+                tasks = [replace(like, decimals=place, trials=chunk) for place in going for chunk in chunks]
                 for task, ends in zip(tasks, ends_of(Task.run, tasks), strict=True):
                     if STOP.is_set():  # in the middle of these trials, whose clocks ran out with it
                         return "stopped"
