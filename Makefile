@@ -5,6 +5,9 @@
 # make lint   style, types, layers
 # make campaign  the long comparisons; SCOREPROOF_CAMPAIGN_SHARE=0.1 runs a tenth
 # make frozen  today's verdicts beside the frozen ones; SHARE=0.1 compares a tenth
+# make r      the tests of the R package against this checkout; says so if R is not there
+# make r-check  R CMD build and check of it; make r-vignette runs the vignette anew
+# make citation  CITATION.cff against its schema, in an environment of its own
 # make dist   a wheel and a source archive that pass twine's check
 # make bench  beside mlscorecheck 1.0.3, in one run
 # make beside OLD=path  the checkout of another commit beside this one; SHARE=0.3 takes a third of the claims
@@ -12,7 +15,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo serve test docs lint dist bench beside campaign frozen browser clean
+.PHONY: citation demo serve test docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -52,12 +55,37 @@ SHARE ?= 1
 frozen: $(VENV)/dev
 	$(BIN)/python -m tests.frozen.compare --share $(SHARE)
 
-# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver).
+# Needs Chromium and its driver (on Debian: apt-get install chromium chromium-driver). What is timed runs alone.
 browser: $(VENV)/dev build/node_modules/axe-core
-	$(BIN)/python -m pytest -m browser tests/browser
+	$(BIN)/python -m pytest -m browser -n 2 tests/browser --ignore tests/browser/test_light_and_quick.py
+	$(BIN)/python -m pytest -m browser tests/browser/test_light_and_quick.py
 
 build/node_modules/axe-core:
 	-npm install --silent --prefix build --no-save axe-core
+
+# Needs R with jsonlite and testthat; knitr, lme4 and metafor for the vignette (on Debian: apt-get install
+# r-base-core r-cran-jsonlite r-cran-testthat r-cran-knitr r-cran-lme4 r-cran-metafor).
+R_HERE := SCOREPROOF=$(abspath $(BIN))/scoreproof R_LIBS=$(abspath build/r) TESTTHAT_CPUS=2
+R_NEEDS := if (!all(sapply(c("jsonlite", "testthat"), requireNamespace, quietly = TRUE))) quit(status = 1)
+
+r: $(VENV)/base
+	@if ! command -v Rscript >/dev/null; then echo "skipped: R is not installed"; \
+	elif ! Rscript -e '$(R_NEEDS)'; then echo "skipped: R lacks the packages jsonlite and testthat"; \
+	else $(MAKE) --no-print-directory build/r/scoreproof && cd r/tests/testthat && $(R_HERE) Rscript ../run.R; fi
+
+r-vignette: build/r/scoreproof
+	cd r/vignettes && $(R_HERE) Rscript -e 'knitr::knit("meta-analysis.Rmd.orig", "meta-analysis.Rmd")'
+
+# Needs pandoc and r-cran-rmarkdown as well.
+r-check: $(VENV)/base
+	mkdir -p build
+	cd build && $(R_HERE) R CMD build ../r
+	cd build && $(R_HERE) _R_CHECK_FORCE_SUGGESTS_=false R CMD check --no-manual scoreproof_*.tar.gz
+
+.PHONY: build/r/scoreproof
+build/r/scoreproof: $(VENV)/base
+	mkdir -p build/r
+	R CMD INSTALL --no-test-load --library=build/r r
 
 lint: $(VENV)/dev
 	$(BIN)/ruff format --check src tests benchmarks tools
@@ -95,3 +123,8 @@ beside: $(VENV)/dev
 
 clean:
 	rm -rf $(VENV) site benchmarks/.venv .mypy_cache .ruff_cache .hypothesis
+
+citation:
+	$(PYTHON) -m venv build/citation
+	build/citation/bin/python -m pip install --quiet --disable-pip-version-check "cffconvert>=2"
+	build/citation/bin/cffconvert --validate -i CITATION.cff

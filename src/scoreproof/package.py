@@ -75,6 +75,14 @@ def __getattr__(name: str) -> Any:
             from scoreproof.studies import power
 
             return getattr(power, name)
+        case "load_ipython_extension" | "show_progress":
+            from scoreproof import notebooks
+
+            return getattr(notebooks, name)
+        case "NotReported" | "Reported" | "assert_reported":
+            from scoreproof.aggregate import reported
+
+            return getattr(reported, name)
         case "Simulation" | "simulate":
             from scoreproof.studies import simulation
 

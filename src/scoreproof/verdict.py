@@ -146,6 +146,12 @@ class Verdict(Decision):
 
         return notebook(self)
 
+    def _repr_markdown_(self) -> str:
+        """The same where there is no HTML."""
+        from scoreproof.insight.display import markdown
+
+        return markdown(self)
+
     def to_dict(self) -> dict[str, Any]:
         """The verdict as JSON-able data; ``verify`` needs nothing else."""
         found = {

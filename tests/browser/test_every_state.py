@@ -14,7 +14,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from served import serving
 from test_in_a_browser import all_parts_there, fill, go, keep, press, see, until, whole_page_fits
-from test_web_api import SLOW
+from test_web_api import SLOW, SLOWLY
 
 from conftest import Start
 from scoreproof.web.links import pack
@@ -182,7 +182,7 @@ def test_work_that_the_first_page_waits_for(start: Start) -> None:
     with serving(Settings(timeout=900, workers=1)) as slow:
         for dark in SHADES.values():
             browser = start(dark=dark)
-            browser.get(f"{slow}/?c={pack(SLOW)}")
+            browser.get(f"{slow}/?c={pack(SLOW)}&effort={SLOWLY}")
             see(browser, "#verdict", "Working")
             see(browser, "#verdict a")
             keep(browser, f"states/first-working-{'dark' if dark else 'light'}")

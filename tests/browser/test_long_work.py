@@ -12,10 +12,9 @@ from selenium.webdriver import ActionChains, Chrome, Keys
 from selenium.webdriver.common.by import By
 from served import serving
 from test_in_a_browser import keep, press, see, until
-from test_web_api import SLOW
+from test_web_api import SLOW_PAGE
 
 from conftest import Start
-from scoreproof.web.links import pack
 from scoreproof.web.settings import Settings
 
 pytestmark = pytest.mark.browser
@@ -30,11 +29,6 @@ SLOW_ROWS = "slow,,,,1900,10,mean,0.8500 ± 0.0301,0.9312 ± 0.0002\n" * 50
 def patient() -> Iterator[str]:
     with serving(Settings(timeout=900, workers=1, patience=0.2)) as address:
         yield address
-
-
-def slow_claim(address: str) -> str:
-    # The work allowed by default is done in five seconds on a free machine, before a person has looked twice.
-    return f"{address}/claim?c={pack(SLOW)}&effort=high"
 
 
 def send(browser: Chrome, address: str, folder: Path) -> str:
@@ -90,7 +84,7 @@ def test_a_closed_tab_can_be_opened_again(start: Start, patient: str, tmp_path: 
 
 def test_without_scripts_there_is_a_link_and_a_button(start: Start, patient: str) -> None:
     browser = start(scripts=False)
-    browser.get(slow_claim(patient))
+    browser.get(patient + SLOW_PAGE)
     see(browser, "h1", "Still working")
     assert not browser.find_elements(By.CSS_SELECTOR, "meta[http-equiv]")
     press(browser, "a", "Look again")
@@ -102,7 +96,7 @@ def test_without_scripts_there_is_a_link_and_a_button(start: Start, patient: str
 
 def test_work_that_is_no_longer_kept_is_not_started_again_in_silence(browser: Chrome) -> None:
     with serving(Settings(timeout=900, workers=1, patience=0.2)) as address:
-        browser.get(slow_claim(address))
+        browser.get(address + SLOW_PAGE)
         see(browser, "h1", "Still working")
         script = "document.querySelector('[data-job]').dataset.job = '/jobs/nothing'"
         browser.execute_script(script)

@@ -21,6 +21,8 @@ from scoreproof.scores.listing import listing
 pytest.importorskip("mkdocs", reason='the site needs "scoreproof[docs]"')
 
 ROOT = Path(__file__).parents[2]
+#: Builds the whole site, as `make docs` does.
+pytestmark = pytest.mark.campaign
 
 
 class Page(HTMLParser):

@@ -57,7 +57,7 @@ def fuzz(seed, inputs):
 
 
 def test_every_input_gives_a_verdict_or_one_clear_error():
-    counts = fuzz(seed=1, inputs=3000)
+    counts = fuzz(seed=1, inputs=1500)
     for kind in (
         "consistent",
         "inconsistent",
@@ -66,7 +66,7 @@ def test_every_input_gives_a_verdict_or_one_clear_error():
         "UnknownScore",
         "UnreadableVerdict",
     ):
-        assert counts[kind] > 20, counts
+        assert counts[kind] > 10, counts
 
 
 @pytest.mark.campaign

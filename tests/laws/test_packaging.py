@@ -70,13 +70,21 @@ def test_the_recipe_asks_for_what_the_project_asks_for() -> None:
     assert set(made) == {"package", "source", "build", "requirements", "test", "about"}
 
 
-@pytest.mark.skipif(find_spec("cffconvert") is None, reason="needs cffconvert (the extra test)")
-def test_the_citation_is_valid() -> None:
-    from cffconvert import Citation
+#: What version 1.2.0 of the format knows at the top, and what it asks for.
+CITED = {
+    "abstract", "authors", "cff-version", "commit", "contact", "date-released", "doi", "identifiers",
+    "keywords", "license", "license-url", "message", "preferred-citation", "references", "repository",
+    "repository-artifact", "repository-code", "title", "type", "url", "version",
+}  # fmt: skip
 
-    Citation((ROOT / "CITATION.cff").read_text("utf-8")).validate()
-    with pytest.raises(Exception, match="versions"):  # it would have said so
-        Citation((ROOT / "CITATION.cff").read_text("utf-8").replace("\nversion:", "\nversions:")).validate()
+
+def test_the_citation_has_what_its_format_asks_for() -> None:
+    """Its schema is another matter: `make citation` asks cffconvert, which no environment holds beside mcp."""
+    yaml = pytest.importorskip("yaml", reason="needs PyYAML (the extra docs)")
+    found = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert found["cff-version"] == "1.2.0" and found["version"] == PROJECT["version"]
+    assert {"authors", "cff-version", "message", "title"} <= set(found) <= CITED
+    assert all(set(author) & {"family-names", "name"} for author in found["authors"])
 
 
 NEEDS = [name for name in ("build", "hatchling", "twine") if find_spec(name) is None]

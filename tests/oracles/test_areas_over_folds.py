@@ -33,7 +33,7 @@ FOLDS = (
 )
 #: p, n and the number of folds that are not known.
 UNKNOWN = ((2, 2, 2), (3, 3, 2), (2, 4, 2), (3, 3, 3))
-CAMPAIGN, FEW = 3_000, 150
+CAMPAIGN, FEW = 3_000, 80
 
 Row = dict[str, F]
 Sizes = tuple[tuple[int, int], ...]

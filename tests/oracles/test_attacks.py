@@ -38,7 +38,7 @@ from scoreproof.scores import SCORES, Matrix
 
 MUTATED, FORGED = 100_000, 1_000_000
 #: The same in the default run.
-SOME_MUTATED, SOME_FORGED = 1_500, 6_000
+SOME_MUTATED, SOME_FORGED = 800, 3_000
 
 
 # -- forged certificates ----------------------------------------------------------------------------------

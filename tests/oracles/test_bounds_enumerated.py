@@ -78,7 +78,7 @@ def test_bounds_of_classes_and_folds_against_all_matrices(sets: tuple[tuple[int,
     rng = Random(f"bounds {sets}")
     every = [[figures(grid) for grid in product(*(rows(n, len(own)) for n in own))] for own in sets]
     met = set()
-    for _ in range(40):
+    for _ in range(20):
         drawn = tuple(rng.choice(each) for each in every)
         names = rng.sample(sorted(drawn[0][0]), rng.choice((1, 2)))
         said = {name: round(sum(whole[name] for whole, _ in drawn) / len(drawn), 2) for name in names}

@@ -21,7 +21,7 @@ from compare_claims import Compared, campaign, shown, table
 
 import scoreproof
 
-SHARE = 150
+SHARE = 80
 ALL = 20_000
 HERE = Path(__file__).parent
 

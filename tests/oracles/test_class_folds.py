@@ -16,7 +16,7 @@ Grid = tuple[tuple[int, ...], ...]
 NAMES = ("acc", "f1_macro", "sens_macro", "ppv_macro", "f1_weighted", "ppv_weighted", "kappa")
 #: Items of the classes of one fold, and how many folds there are.
 SETS = (((1, 1, 1), 2), ((2, 1, 1), 2), ((1, 1, 1), 3), ((2, 2), 2), ((3, 1), 2))
-CAMPAIGN, FEW = 600, 24
+CAMPAIGN, FEW = 600, 14
 
 
 def rows(items: int, classes: int) -> list[tuple[int, ...]]:

@@ -36,9 +36,9 @@ def agrees(seed: int) -> str:
 
 
 def test_no_verdict_differs_from_enumeration() -> None:
-    found = [agrees(seed) for seed in range(120)]
+    found = [agrees(seed) for seed in range(60)]
     assert found.count("undecided") <= 3
-    assert min(found.count("consistent"), found.count("inconsistent")) > 30
+    assert min(found.count("consistent"), found.count("inconsistent")) > 15
 
 
 @pytest.mark.campaign

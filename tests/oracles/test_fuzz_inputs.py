@@ -25,7 +25,7 @@ from web.served import serving
 
 #: Inputs of the whole campaign, by interface.
 INPUTS = {"Python": 40_000, "command line": 30_000, "batch": 10_000, "page": 10_000, "API": 10_000}
-FEW = {"Python": 150, "command line": 120, "batch": 50, "page": 40, "API": 40}
+FEW = {"Python": 80, "command line": 60, "batch": 50, "page": 40, "API": 40}
 #: Seconds of computing that every claim is given; an input may take a second more.
 LIMIT = 1.0
 #: Seconds a served answer may wait for its turn.

@@ -29,7 +29,7 @@ from scoreproof.solve.answer import Fits, Refuted
 from scoreproof.solve.sums.decide import decide
 
 ORDERED = (Kind.MIN, Kind.MAX, Kind.MEDIAN, Kind.Q1, Kind.Q3)
-CAMPAIGN, FEW = 4_000, 80
+CAMPAIGN, FEW = 4_000, 40
 NUMPY = {"linear": "linear", "weibull": "weibull", "hazen": "hazen", "average": "averaged_inverted_cdf"}
 
 

@@ -34,7 +34,7 @@ ALONE = (
     {"range", "hull", "branch", "join"},
     set(ALL),
 )
-CAMPAIGN, FEW = 5_000, 60
+CAMPAIGN, FEW = 5_000, 30
 
 
 def of(problem: Problem, name: str, matrices: list[Matrix]) -> list[Fraction] | None:

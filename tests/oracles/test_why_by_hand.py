@@ -8,7 +8,7 @@ from campaign import share
 from refutations import KINDS, refuted
 
 #: Claims of each kind that every run looks at; fewer where undecided ones take long to draw.
-FEW = {"no_counts": 3, "classes": 3, "deviations": 4, "unknown_folds": 4}
+FEW = {"no_counts": 2, "classes": 2, "deviations": 4, "unknown_folds": 4}
 
 
 def gone_through(kind: str, count: int) -> None:

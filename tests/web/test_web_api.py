@@ -33,10 +33,13 @@ CLAIMS = {
     },
 }
 #: 1,901 readings of some tenths of a second each: minutes of work on any machine.
+#: With the work of an ordinary check it ends within seconds; SLOWLY makes it last for a minute and more.
 SLOW = {
     "experiment": {"total": 1900, "folds": 10, "aggregate": "mean"},
     "scores": {"mcc": "0.8500 ± 0.0301", "f1": "0.9312 ± 0.0002"},
 }
+SLOWLY = "high"
+SLOW_PAGE = f"/claim?c={pack(SLOW)}&effort={SLOWLY}"
 
 
 def through_cli(claim: dict[str, object]) -> dict[str, object]:
@@ -113,7 +116,8 @@ def test_slow_claims_do_not_hold_up_the_others_and_end_when_nobody_waits() -> No
     async def run(address: str) -> None:
         async with httpx.AsyncClient(base_url=address, timeout=600) as client:
             # More slow claims than there are processes: those that wait hold up no others either.
-            slow = [asyncio.create_task(client.post("/api/check", json=SLOW)) for _ in range(3)]
+            place = f"/api/check?effort={SLOWLY}"
+            slow = [asyncio.create_task(client.post(place, json=SLOW)) for _ in range(3)]
             for _ in range(8):
                 answer = await client.post("/api/check", json=CLAIMS["consistent"])
                 assert answer.status_code == 200
@@ -122,7 +126,7 @@ def test_slow_claims_do_not_hold_up_the_others_and_end_when_nobody_waits() -> No
                 task.cancel()
             await asyncio.gather(*slow, return_exceptions=True)
             # Stopped with their connections: the slow lane is free for somebody else.
-            answer = await client.post("/api/check?timeout=1", json=SLOW, timeout=120)
+            answer = await client.post(f"{place}&timeout=1", json=SLOW, timeout=120)
             assert answer.json()["verdict"] == "undecided"
 
     with serving(Settings(timeout=300, workers=1, patience=0.2)) as address:
@@ -138,7 +142,10 @@ def test_a_claim_that_cannot_be_stopped_politely_is_ended() -> None:
         await pool.open()
         try:
             with pytest.raises(Stopped):
-                await pool.run({"do": "check", "with": {"claim": json.dumps(SLOW), "timeout": 900}}, limit=1.0)
+                await pool.run(
+                    {"do": "check", "with": {"claim": json.dumps(SLOW), "timeout": 900, "effort": SLOWLY}},
+                    limit=1.0,
+                )
             again = {"claim": json.dumps(CLAIMS["consistent"]), "timeout": 10}
             assert (await pool.run({"do": "check", "with": again}, limit=600))["answer"]["json"]["count"] == 1
         finally:

@@ -19,7 +19,7 @@ from typing import Any
 import httpx
 import pytest
 from served import finished, serving
-from test_web_api import CLAIMS, SLOW
+from test_web_api import CLAIMS, SLOW, SLOW_PAGE, SLOWLY
 
 from scoreproof.web.desk import Desk, Died
 from scoreproof.web.links import Asked, pack, unpack
@@ -62,11 +62,11 @@ def until(client: httpx.Client, job: str, *states: str) -> dict[str, Any]:
 
 
 def test_a_script_can_see_how_far_the_work_is(patient: httpx.Client) -> None:
-    job = job_on(patient.get(f"/claim?c={pack(SLOW)}"))
+    job = job_on(patient.get(SLOW_PAGE))
     said = until(patient, job, "running")
     assert said["kind"] == "check" and said["doing"] == "Checking the claim" and said["running"]
     assert said["seconds"] > 0 and 0 < said["left"] <= 600 and said["left_words"] == "at most 10 min more"
-    assert said["result"] == f"/claim?c={pack(SLOW)}" and said["left_words"] in said["says"]
+    assert said["result"] == SLOW_PAGE and said["left_words"] in said["says"]
     assert patient.get(job, headers={"accept": "text/html"}).headers["location"] == said["result"]
     assert patient.post(said["stop"]).headers["location"] == said["result"]
     until(patient, job, "stopped")
@@ -139,18 +139,18 @@ def test_a_stop_before_the_work_began_keeps_nothing_and_says_so(patient: httpx.C
 def test_work_whose_process_died_is_started_again_only_on_demand() -> None:
     async def run() -> None:
         async with Desk(Settings(timeout=600, workers=1, patience=0.2)) as desk:
-            job = desk.ask("check", Asked(json.dumps(SLOW)))
+            job = desk.ask("check", Asked(json.dumps(SLOW), SLOWLY))
             while job.errand.worker is None:
                 await asyncio.sleep(0.05)
             os.kill(job.errand.worker.process.pid, signal.SIGKILL)
             await desk.wait(job, 60)
             for _ in range(2):  # looking again changes nothing
-                assert desk.ask("check", Asked(json.dumps(SLOW))) is job
+                assert desk.ask("check", Asked(json.dumps(SLOW), SLOWLY)) is job
                 with pytest.raises(Died, match="the process was ended") as died:
                     job.answer()
                 assert died.value.job is job and told(job)["state"] == "failed"
             desk.drop(job)
-            assert desk.ask("check", Asked(json.dumps(SLOW))).running
+            assert desk.ask("check", Asked(json.dumps(SLOW), SLOWLY)).running
 
     asyncio.run(run())
 
@@ -176,7 +176,7 @@ def test_a_page_about_work_that_ended_badly_offers_to_try_again() -> None:
         serving(Settings(timeout=600, workers=1)) as address,
         httpx.Client(base_url=address, timeout=60) as client,
     ):
-        place = f"/claim?c={pack(SLOW)}"
+        place = SLOW_PAGE
         job = job_on(client.get(place))
         until(client, job, "running")
         os.kill(the_one_that_computes(), signal.SIGKILL)

@@ -9,7 +9,7 @@ import re
 import httpx
 import pytest
 from served import finished, serving
-from test_web_api import CLAIMS, SLOW
+from test_web_api import CLAIMS, SLOW_PAGE
 
 from scoreproof.web.form import filled
 from scoreproof.web.links import pack, unpack
@@ -159,7 +159,7 @@ def test_an_averaged_claim_and_one_with_many_readings_have_pages(client: httpx.C
 def test_slow_work_says_so_and_can_be_stopped() -> None:
     settings = Settings(timeout=300, workers=1, patience=0.2)
     with serving(settings) as address, httpx.Client(base_url=address, timeout=120) as client:
-        answer = client.get(f"/claim?c={pack(SLOW)}")
+        answer = client.get(SLOW_PAGE)
         assert answer.status_code == 202 and "Still working" in answer.text
         assert "http-equiv" not in answer.text and ">Look again</a>" in answer.text
         stop = re.search(r'action="(/jobs/\w+/stop)"', answer.text)
@@ -175,7 +175,7 @@ def test_an_undecided_claim_says_why() -> None:
         serving(Settings(timeout=0.5, workers=1)) as address,
         httpx.Client(base_url=address, timeout=300) as client,
     ):
-        answer = finished(client, f"/claim?c={pack(SLOW)}")
+        answer = finished(client, SLOW_PAGE)
         assert answer.status_code == 200
         assert "undecided" in answer.text and "the time ran out" in answer.text
 

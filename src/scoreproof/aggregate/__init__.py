@@ -7,6 +7,8 @@
     prose     what is said about ways: their names, and which one to report
     result    what comes back, and where the ways disagree
     run       from either kind of input to the result
+    of_labels every way for labels of two classes or several
+    reported  printed figures against the labels
 
 >>> from scoreproof.aggregate import aggregate
 >>> table = aggregate([(3, 0, 0, 373), (4, 1, 0, 371), (4, 13, 0, 359), (3, 5, 1, 367)], decimals=2)

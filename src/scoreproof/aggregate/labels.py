@@ -41,34 +41,53 @@ def auc(positive: Sequence[Any], negative: Sequence[Any]) -> Fraction | None:
     return Fraction(doubled, 2 * len(positive) * len(negative))
 
 
-def labelled(
-    y_true: Any, y_pred: Any, folds: Any, y_score: Any, positive: Any, datasets: Any, runs: Any
-) -> tuple[tuple[Fold, ...], tuple[Sides, ...]]:
-    """The folds of labels and predictions, and their scores; ``folds`` names the fold of every item."""
-    columns = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "datasets": datasets, "runs": runs}
+def gathered(folds: Any, **columns: Any) -> tuple[dict[str, list[Any]], list[tuple[str, Sequence[int]]]]:
+    """The columns that are given (y_true first) as lists of items, and the folds as (name, items)."""
     lists = {name: _listed(values, name) for name, values in columns.items() if values is not None}
     chosen = None if folds is None else _listed(folds, "folds")
     if chosen is None and lists["y_true"] and _nested(lists["y_true"][0]):
         lists, chosen = _chained(lists)
-    truth, called, scores = lists["y_true"], lists["y_pred"], lists.get("y_score", [])
-    if not truth:
+    count = len(lists["y_true"])
+    if not count:
         raise BadClaim("y_true", "is empty; give the true label of every item")
     for name, values in lists.items():
-        if len(values) != len(truth):
-            raise BadClaim(name, f"has {len(values)} entries, but y_true has {len(truth)}")
-    _check_labels(truth, called, positive)
-    _check_scores(scores)
+        if len(values) != count:
+            raise BadClaim(name, f"has {len(values)} entries, but y_true has {count}")
+    check_scores(lists.get("y_score", []))
+    return lists, _places(chosen, lists, count)
+
+
+def labelled(
+    y_true: Any, y_pred: Any, folds: Any, y_score: Any, positive: Any, datasets: Any, runs: Any
+) -> tuple[tuple[Fold, ...], tuple[Sides, ...]]:
+    """The folds of labels and predictions, and their scores; ``folds`` names the fold of every item."""
+    lists, places = gathered(folds, y_true=y_true, y_pred=y_pred, y_score=y_score, datasets=datasets, runs=runs)
+    truth, called, scores = lists["y_true"], lists["y_pred"], lists.get("y_score", [])
+    seen = check_labels(truth, called)
+    if positive not in seen:
+        raise BadClaim("positive", f"{quoted(positive)} is none of the labels; found {some(seen)}")
     found: list[Fold] = []
-    sides: list[Sides] = []
-    for name, items in _places(chosen, lists, len(truth)):
+    for name, items in places:
         tally = Counter((bool(truth[i] == positive), bool(called[i] == positive)) for i in items)
         tp, fp, fn, tn = tally[True, True], tally[False, True], tally[True, False], tally[False, False]
         dataset, run = (str(lists[key][items[0]]) if key in lists else "" for key in ("datasets", "runs"))
         found.append(Fold(Matrix(tp, fp, fn, tn), dataset, run, name))
-        if scores:
-            theirs = [scores[i] for i in items if truth[i] != positive]
-            sides.append(([scores[i] for i in items if truth[i] == positive], theirs))
-    return tuple(found), tuple(sides)
+    return tuple(found), sides_of(scores, truth, positive, places)
+
+
+def sides_of(
+    scores: list[Any], truth: list[Any], positive: Any, places: Sequence[tuple[str, Sequence[int]]]
+) -> tuple[Sides, ...]:
+    """The scores of every fold's positives and negatives; nothing where there are no scores."""
+    if not scores:
+        return ()
+    return tuple(
+        (
+            [scores[i] for i in items if truth[i] == positive],
+            [scores[i] for i in items if truth[i] != positive],
+        )
+        for _, items in places
+    )
 
 
 def _places(
@@ -126,7 +145,8 @@ def _chained(lists: dict[str, list[Any]]) -> tuple[dict[str, list[Any]], list[An
     return joined, [k for k, size in enumerate(sizes, 1) for _ in range(size)]
 
 
-def _check_labels(truth: list[Any], called: list[Any], positive: Any) -> None:
+def check_labels(truth: list[Any], called: list[Any]) -> set[Any]:
+    """All labels there are; BadClaim where some are missing, or the two lists are written differently."""
     seen: set[Any] = set()
     for name, labels in (("y_true", truth), ("y_pred", called)):
         try:
@@ -138,19 +158,20 @@ def _check_labels(truth: list[Any], called: list[Any], positive: Any) -> None:
         if seen and not seen & own and {type(label) for label in seen} != {type(label) for label in own}:
             raise BadClaim(
                 "y_pred",
-                f"shares no label with y_true ({_some(own)} against {_some(seen)}); write both in the same way",
+                f"shares no label with y_true ({some(own)} against {some(seen)}); write both in the same way",
             )
         seen |= own
-    if positive not in seen:
-        raise BadClaim("positive", f"{quoted(positive)} is none of the labels; found {_some(seen)}")
+    return seen
 
 
-def _some(labels: set[Any]) -> str:
+def some(labels: Iterable[Any]) -> str:
+    """A few of the labels, to be shown."""
     names = sorted(map(repr, labels))
     return shorten(", ".join(names[:5]) + (", …" if len(names) > 5 else ""), 80)
 
 
-def _check_scores(scores: list[Any]) -> None:
+def check_scores(scores: list[Any]) -> None:
+    """BadClaim where a score is none."""
     for i, score in enumerate(scores):
         if isinstance(score, str) or not hasattr(score, "__float__"):
             raise BadClaim(f"y_score, entry {i}", f"expected a number, found {quoted(score)}")

@@ -97,11 +97,11 @@ def _aggregated(
         raise BadClaim(
             "decimals", f"expected a whole number from 0 to {MOST_DECIMALS}, found {quoted(decimals)}"
         )
-    betas = Betas(_square("beta_positive", beta_positive), _square("beta_negative", beta_negative))
+    betas = Betas(squared_beta("beta_positive", beta_positive), squared_beta("beta_negative", beta_negative))
     return Aggregate(folds, matrix_scores(folds, betas), decimals, notes)
 
 
-def _square(name: str, beta: object) -> Fraction:
+def squared_beta(name: str, beta: object) -> Fraction:
     """The square of a beta; a float means its shortest decimal text."""
     try:
         found = Fraction(str(beta))

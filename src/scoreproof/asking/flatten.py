@@ -6,7 +6,7 @@ every score of the table is the same function of (tp, tn, p, n) and of their mul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -319,9 +319,7 @@ class _Flattener:
                 self.notes.append(f"the confidence interval of {label} was not used")
             if figure.exchanged:
                 self.notes.append(f"the limits of {label} were read in order: the upper one stands first")
-            if figure.aside is not None:
-                unused = f"the {figure.aside.text} in parentheses beside {label} was not used"
-                self.notes.append(f"{unused}: it may be a deviation or half of an interval")
+            self.notes += _aside(printed)
 
     def problem(self) -> Problem:
         said = self.reading.conventions
@@ -366,6 +364,13 @@ class _Flattener:
         return Target(said.label, kind, score, interval, self.full[id(weights)], clusters, rule)
 
 
+def _aside(printed: Printed) -> Iterator[str]:
+    """What is said of a lone number in brackets beside a figure."""
+    if (aside := printed.figure.aside) is not None:
+        unused = f"the {aside.text} in parentheses beside {printed.label} was not used"
+        yield f"{unused}: it may be a deviation or half of an interval"
+
+
 def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, ...]]:
     """Without counts only figures of the whole can be used, and only in their plain meaning."""
     conventions = reading.conventions
@@ -382,6 +387,7 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
         for printed in node.told.scores
         if printed.figure.spread is not None and not node.partial
     ]
+    notes += [note for printed in node.told.scores for note in _aside(printed) if not node.partial]
     if node.partial:
         notes.append("of all other sizes only the figures were compared, as without counts")
     if left:

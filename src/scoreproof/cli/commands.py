@@ -23,6 +23,7 @@ from scoreproof.cli.datasets import datasets
 from scoreproof.cli.demo import demo
 from scoreproof.cli.dossier import dossier
 from scoreproof.cli.explain import explain
+from scoreproof.cli.mcp import mcp
 from scoreproof.cli.power import power
 from scoreproof.cli.reconstruct import reconstruct
 from scoreproof.cli.scan import scan
@@ -53,6 +54,7 @@ COMMANDS: dict[click.Command, str] = {
     batch:       "Check every row of a table: CSV, Excel, Parquet, JSON lines.",
     power:       "How often would a slip be caught?",
     serve:       "A web page and a JSON API on this machine.",
+    mcp:         "Tools for an assistant: check, explain, verify and more.",
     simulate:    "Which average over folds is biased, and how much?",
 }
 # fmt: on

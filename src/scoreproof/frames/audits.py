@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.frames.check import as_frame, checked, row_verdicts
 from scoreproof.frames.settings import grouped
 from scoreproof.frames.verdicts import STATUSES, Cells
+from scoreproof.insight.blocks import Block, Shown, Table
 from scoreproof.reading.tables.columns import Layout
 from scoreproof.verdict import LAST_DIGIT
 
@@ -41,7 +42,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Audit:
+class Audit(Shown):
     """How a table fared, in all and group by group; ``print`` shows it as a table.
 
     ``conflicts`` counts how often each set of figures clashed, the most frequent first; ``columns`` says what
@@ -87,21 +88,40 @@ class Audit:
             ],
         }
 
-    def __str__(self) -> str:
-        headings = [*self.by, "rows", *STATUSES]
+    @property
+    def headings(self) -> list[str]:
+        return [*self.by, "rows", *STATUSES]
+
+    @property
+    def lines(self) -> list[list[str]]:
+        """The groups under the headings, and all of them together."""
         lines = [[*group.key, *_numbers(group)] for group in self.groups] if self.by else []
         if len(lines) != 1:
             lines.append([*(["all"] if self.by else []), *[""] * (len(self.by) - 1), *_numbers(self.total)])
-        said = aligned(headings, lines, len(self.by))
+        return lines
+
+    @property
+    def remarks(self) -> Iterator[str]:
+        """What there is to say beside the numbers."""
         if self.total.last_digit:
-            said += f"\n{self.total.inconsistent} inconsistent, {self.total.last_digit} of them {WITHIN}"
+            yield f"{self.total.inconsistent} inconsistent, {self.total.last_digit} of them {WITHIN}"
         if self.conflicts:
             most = [f"{words} ({count})" for words, count in list(self.conflicts.items())[:5]]
             more = f" and {len(self.conflicts) - 5} more" if len(self.conflicts) > 5 else ""
-            said += f"\nclashing: {'; '.join(most)}{more}"
+            yield f"clashing: {'; '.join(most)}{more}"
         if self.not_used:
-            said += f"\nnot used: {', '.join(map(shorten, self.not_used))}"
-        return said
+            yield f"not used: {', '.join(map(shorten, self.not_used))}"
+
+    def __str__(self) -> str:
+        return "\n".join([aligned(self.headings, self.lines, len(self.by)), *self.remarks])
+
+    def blocks(self) -> Iterator[Block]:
+        """What a notebook shows."""
+        yield Table(self.headings, self.lines, numbers=range(len(self.by), len(self.headings)))
+        yield from self.remarks
+        if self.columns:
+            yield Table(("column", "read as"), list(self.columns.items()), "How the table was read")
+        yield from self.notes
 
     __repr__ = __str__
 

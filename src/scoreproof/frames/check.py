@@ -11,7 +11,8 @@ from scoreproof.errors import BadClaim
 from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options, settings_of
 from scoreproof.frames.verdicts import ADDED, Job, best_of, judge, readings_of, verdict_on
-from scoreproof.reading.tables.claims import Settings, shortest
+from scoreproof.insight.blocks import Block, Shown, Table
+from scoreproof.reading.tables.claims import Settings, is_missing, shortest
 from scoreproof.reading.tables.columns import Layout, added_columns, in_python, layout_of
 from scoreproof.reading.tables.files import Stretch
 from scoreproof.reading.tables.settling import settle
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 
 #: Rows judged at a time: enough to make good use of numpy, few enough to stay small.
 STRETCH = 20_000
+#: Rows that a notebook shows.
+MOST_SHOWN = 20
 #: ... where they are shared out among workers.
 SHARED = 500
 
 
-@dataclass(frozen=True)
-class RowVerdicts:
+@dataclass(frozen=True, repr=False)
+class RowVerdicts(Shown):
     """The full verdict on every row of a table, each found when it is asked for."""
 
     frame: nw.DataFrame[Any]
@@ -67,6 +70,23 @@ class RowVerdicts:
 
     def __iter__(self) -> Iterator[Verdict]:
         return (self[row] for row in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<RowVerdicts: {len(self)} row{'' if len(self) == 1 else 's'}>"
+
+    def blocks(self) -> Iterator[Block]:
+        """What a notebook shows: the first rows with what was found."""
+        part = self.stretch(0, MOST_SHOWN)
+        headers = [column.header for column in self.layout.used]
+        found = judge(Job(self.layout, self.settings, part))
+        rows = []
+        for at, cells in enumerate(found):
+            row = part.row(at)
+            given = ["" if is_missing(row.get(header)) else row[header] for header in headers]
+            rows.append([at, *given, cells[0], *("" if each is None else each for each in cells[1:])])
+        yield Table(("row", *headers, *ADDED), rows, numbers=(0,))
+        if len(self) > len(rows):
+            yield f"… and {len(self) - len(rows)} more rows; check_frame has all of them."
 
 
 def row_verdicts(frame: Any, **options: Unpack[Options]) -> RowVerdicts:

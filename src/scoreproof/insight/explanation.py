@@ -68,6 +68,10 @@ class Explanation:
 
         return notebook(self)
 
+    def _repr_markdown_(self) -> str:
+        """The same where there is no HTML."""
+        return self.markdown()
+
     def to_dict(self) -> dict[str, Any]:
         """The explanation as JSON-able data."""
         return {

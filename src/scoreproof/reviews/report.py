@@ -8,6 +8,8 @@ from html import escape
 from typing import Any
 
 from scoreproof.decision import CONSISTENT, INCONSISTENT
+from scoreproof.insight.display.html import Html
+from scoreproof.insight.display.report import framed
 from scoreproof.reviews.review import Review, ReviewedStudy
 
 STYLE = """
@@ -21,6 +23,8 @@ vertical-align: top; border-bottom: 1px solid #ddd } td.n { text-align: right; w
 """
 #: Width of a bar, in pixels.
 WIDTH = 220
+#: Studies that a notebook shows.
+MOST_SHOWN = 100
 
 #: The address where a claim can be looked at; empty where it has none.
 Link = Callable[[Mapping[str, Any]], str]
@@ -36,6 +40,11 @@ def page(review: Review, title: str = "Tables of the review") -> str:
         "</html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def notebook(review: Review) -> str:
+    """What a notebook shows."""
+    return framed(Html(body(review, most=MOST_SHOWN)))
 
 
 def body(review: Review, link: Link | None = None, most: int | None = None) -> str:

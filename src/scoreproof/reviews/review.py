@@ -12,6 +12,7 @@ from typing import Any
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest, option
+from scoreproof.insight.blocks import Block, Shown, Table
 from scoreproof.reviews.columns import STUDY, UNREADABLE, StudyCells
 from scoreproof.reviews.joint import JointCounts
 from scoreproof.scores import Matrix
@@ -55,7 +56,7 @@ class ReviewedStudy:
 
 
 @dataclass(frozen=True, slots=True)
-class Review:
+class Review(Shown):
     """The studies of a review; ``columns`` says what each column was read as, ``notes`` what else was done.
 
     ``together`` holds the class counts that fit all rows about the same patients, by what the rows are called.
@@ -160,3 +161,18 @@ class Review:
 
     def __repr__(self) -> str:
         return f"<Review: {self.sentence}>"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from scoreproof.reviews.report import notebook
+
+        return notebook(self)
+
+    def blocks(self) -> Iterator[Block]:
+        """What a notebook shows where there is no HTML: the studies, contradictions first."""
+        yield self.sentence, self.status
+        rows = [
+            (study.label, *study.cells.in_words, study.cells.tables or "", study.cells.status)
+            for study in self.worst_first
+        ]
+        yield Table(("study", "TP", "FP", "FN", "TN", "tables", "status"), rows, numbers=range(1, 6))

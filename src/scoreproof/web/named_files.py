@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from scoreproof.errors import shorten
 from scoreproof.web import many, papers
 from scoreproof.web.desk import Unfit, desk_of
+from scoreproof.web.folder import opened_in
 from scoreproof.web.form import Form
 from scoreproof.web.uploads import Sent
 
@@ -38,17 +37,8 @@ def opened(request: Request, name: str) -> Sent:
     settings = desk_of(request).settings
     if not settings.files:
         raise Unfit("text", CLOSED)
-    folder = Path(settings.files).resolve()
-    try:
-        path = (folder / Path(name).expanduser()).resolve(strict=True)
-        if not path.is_relative_to(folder):
-            raise Unfit("text", f"only files in {folder} are opened here; drop others into the box")
-        if path.stat().st_size > settings.largest_upload:
-            raise Unfit("text", f"the file has more than {settings.largest_upload // 2**20} MiB")
-        return Sent("text", path.name, path.suffix.lower(), path.read_bytes())
-    except (OSError, RuntimeError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "there is no such file"
-        raise Unfit("text", f"{shorten(name, 80)} cannot be opened: {why}") from None
+    path, data = opened_in(settings, name, "text")
+    return Sent("text", path.name, path.suffix.lower(), data)
 
 
 async def read_whole(request: Request, form: Form, file: Sent) -> Response | None:

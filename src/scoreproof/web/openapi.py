@@ -66,11 +66,11 @@ SCHEMA_OF: dict[Kind, Schema] = {
     },
     Kind.HELD_OUT: {"anyOf": [NUMBER, TEXT]},
     Kind.SIZES: {"anyOf": [{"enum": ["equal", "any"]}, WHOLE, TEXT]},
-    Kind.FIGURES: FIGURES,
+    Kind.FIGURES: _ref("Figures"),
     Kind.BOUNDS: _each(_list({"anyOf": [NUMBER, {"type": "null"}]}, 2)),
-    Kind.POINTS: _list(FIGURES),
+    Kind.POINTS: _list(_ref("Figures")),
     Kind.CLASSES: {"anyOf": [_each(WHOLE), _list(WHOLE)]},
-    Kind.PER_CLASS: _each(FIGURES),
+    Kind.PER_CLASS: _each(_ref("Figures")),
     Kind.NAMES: {"anyOf": [TEXT, _list(TEXT)]},
     Kind.REMARK: _each({}),
 }
@@ -112,7 +112,7 @@ MAYBE: Schema = {"type": ["object", "null"]}
 #: What is asked about a bundle.
 WISH: dict[str, Schema] = {
     "bundle": TEXT,
-    "scores": FIGURES,
+    "scores": _ref("Figures"),
     "given": {**OBJECT, "description": "What the paper tells, such as an image or a region."},
     "rounding": {"enum": list(SPOKEN["rounding"].values)},
     "eps": FIGURE,
@@ -182,6 +182,7 @@ SIMULATION: dict[str, Schema] = {
 }
 # fmt: off
 SCHEMAS: dict[str, Schema] = {
+    "Figures": FIGURES,
     "Experiment": {
         **OBJECT, "properties": _keys("experiment"), "example": {"p": 100, "n": 200},
         "description": "What was evaluated; the claim file's page describes every key.",
@@ -370,6 +371,24 @@ ADDRESSES = (
 )
 PATHS: dict[str, Schema] = {each.path: {each.method: each.describe()} for each in ADDRESSES}
 # fmt: on
+
+
+def alone(schema: Schema) -> Schema:
+    """The schema with everything it refers to inside it, for those who see no other part of the API."""
+    inside: dict[str, Schema] = {}
+
+    def told(part: Any) -> Any:
+        if isinstance(part, list):
+            return [told(each) for each in part]
+        if not isinstance(part, dict):
+            return part
+        name = str(part.get("$ref", "")).rpartition("/")[2]
+        if name and name not in inside:
+            inside[name] = {}  # one that refers to itself is told once
+            inside[name] = told(SCHEMAS[name])
+        return {key: f"#/$defs/{name}" if key == "$ref" else told(each) for key, each in part.items()}
+
+    return {**told(schema), **({"$defs": inside} if inside else {})}
 
 
 def description() -> dict[str, Any]:

@@ -284,6 +284,7 @@ STATIC = {
     "style.css": "text/css; charset=utf-8",
     "tools.css": "text/css; charset=utf-8",
     "script.js": "text/javascript; charset=utf-8",
+    "pointer.js": "text/javascript; charset=utf-8",
     "jobs.js": "text/javascript; charset=utf-8",
     "icon.svg": "image/svg+xml",
 }

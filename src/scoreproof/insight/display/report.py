@@ -36,9 +36,18 @@ def notebook(verdict: Verdict) -> Html:
     return framed(fragment(verdict, level=4))
 
 
+@cache
+def pointer() -> str:
+    """The script of the page that says which matrix lies under the pointer; no package is needed to read it."""
+    file = resources.files("scoreproof") / "web" / "static" / "pointer.js"
+    return file.read_text(encoding="utf-8")
+
+
 def framed(*body: Html) -> Html:
-    """Something to show in a notebook, with its style."""
-    return Html(f"<style>{style()}</style>{tag('div', body, class_='scoreproof')}")
+    """Something to show in a notebook, with its style; its pictures answer to the pointer."""
+    shown = tag("div", body, class_="scoreproof")
+    script = f"<script>{pointer()}</script>" if " data-under=" in shown else ""
+    return Html(f"<style>{style()}</style>{shown}{script}")
 
 
 def report(verdict: Verdict, more: Iterable[Section] = ()) -> str:

@@ -8,30 +8,26 @@ from dataclasses import replace
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS, keys_of
-from scoreproof.errors import BadClaim, ScoreproofError, quoted, shorten
+from scoreproof.errors import BadClaim, ScoreproofError, quoted
 from scoreproof.reading.files import listed, parse
+from scoreproof.reading.pasting.around import COUNTED, around
 from scoreproof.reading.pasting.beside import beside_of, completed
 from scoreproof.reading.pasting.result import CLASSES_MISSING, NO_FIGURES, Named, Pasted
 from scoreproof.reading.pasting.sentences import is_listed, read_sentence
 from scoreproof.reading.report import report_in
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.folds import fold_rows, from_fold_table
+from scoreproof.reading.tables.grid import delimiter_of
 from scoreproof.reading.tables.heading import REPORT, Shaped, read_table, reported
 from scoreproof.reading.tables.pasted import read_shaped
 from scoreproof.scores import REGRESSION
 from scoreproof.scores.names import family
 
 MOST_COLUMNS = 1_000
-_COUNTED = frozenset({"p", "classes", "labels", "dataset", "one_of", "parts", "samples"})
 COUNTS_MISSING = "the number of positives and negatives"
 _MARKUP = re.compile(r"<t[dhr][\s>]|\\begin\{|\\\\\s*$|^\s*\|.*\|\s*$", re.IGNORECASE | re.MULTILINE)
 #: A list of JSON, or a heading of TOML.
 _LIST = re.compile(r"\s*\[\s*(?:[\[{\"\d].*\]\s*$|\]|[A-Za-z_.\"]{1,40}\]{1,2}[ \t]*(?:$|\n))", re.DOTALL)
-#: A caption in LaTeX or HTML, what stands between cells, a word, and as many as a sentence has.
-_CAPTION = re.compile(r"\\caption\*?\{([^{}]*)\}|<caption[^>]*>([^<]*)</caption>", re.IGNORECASE)
-_BETWEEN = re.compile(r"[\t|&\\<>{}]|\S {3,}\S")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-SENTENCE = 4
 _PAIR = re.compile(r"[^=:\t|;]{1,80}[=:]\s*\S[^=:\t|;]*")
 _AVERAGE = re.compile(r"(?:^|[\s_-])(?:macro|weighted|micro)(?:[\s_-]|$)", re.IGNORECASE)
 
@@ -62,8 +58,8 @@ def read_text(text: str, known: Mapping[str, Any] | None = None) -> Pasted:
         beside = {key: value for key, value in beside.items() if key != "experiment"}
     claims = tuple((name, completed(claim, beside)) for name, claim in found.claims)
     found = replace(found, claims=claims)
-    told = [_keys(claim.get("experiment", {})) & _COUNTED for _, claim in claims]
-    missing = () if told and all(told) else found.missing
+    counted = [_keys(claim.get("experiment", {})) & COUNTED for _, claim in claims]
+    missing = () if counted and all(counted) else found.missing
     return replace(found, missing=tuple(dict.fromkeys((*missing, *_missing(found)))))
 
 
@@ -113,34 +109,36 @@ def _table(text: str, beside: Mapping[str, Any]) -> Pasted | None:
     try:
         table = read_table(text)
     except ScoreproofError:
-        if marked and read_sentence(text).kind == "nothing":
+        told = any(claim["scores"] for _, claim in read_sentence(text).claims)
+        if (marked or delimiter_of(lines)) and not told:
             raise
         return None
     report = reported(table)
     if report is not None:
         return Pasted("report", (("report", report),), notes=(REPORT,))
-    found = _folds(text, table, beside) or _rows(table, beside)
-    return replace(found, notes=(*found.notes, *_unread(lines, table)))
+    words = around(lines, table)
+    own = beside.get("experiment", {})
+    counts = {key: value for key, value in words.more({}, own).items() if key in ("p", "n")}
+    found = _folds(text, table, {**counts, **own}) or _rows(table, beside)
+    claims, used = [], bool(counts) and found.kind == "folds"
+    for name, claim in found.claims:
+        more = words.more(claim.get("experiment", {}), own) if found.kind == "table" else {}
+        used = used or bool(more)
+        claims.append((name, {**claim, "experiment": {**claim.get("experiment", {}), **more}}))
+    several = words.said.several and "classes" not in words.said.experiment
+    return replace(
+        found,
+        claims=tuple(claims),
+        notes=(*found.notes, *words.notes(used)),
+        missing=(*found.missing, *((CLASSES_MISSING,) if several else ())),
+    )
 
 
-def _unread(lines: Sequence[str], table: Shaped) -> Iterable[str]:
-    """Sentences above and below the cells, such as a caption, which say nothing to a table."""
-    rows = [[cell.strip() for cell in row if cell.strip()] for row in (table.headers, *table.rows)]
-    for line in lines:
-        caption = _CAPTION.search(line)
-        said = (caption[1] or caption[2]).strip() if caption else line.strip()
-        prose = caption is not None or not _BETWEEN.search(line)
-        in_cells = any(all(cell in line for cell in row) for row in rows)
-        if prose and len(_WORD.findall(said)) >= SENTENCE and not in_cells:
-            yield f"beside the table, and not used: “{shorten(said, 120)}”; give counts that it states as well"
-
-
-def _folds(text: str, table: Shaped, beside: Mapping[str, Any]) -> Pasted | None:
+def _folds(text: str, table: Shaped, experiment: Mapping[str, Any]) -> Pasted | None:
     """A table with a row for every fold: one claim."""
     folds = fold_rows(table)
     if folds < 2:
         return None
-    experiment = beside.get("experiment", {})
     try:
         claim = from_fold_table(text, experiment)
     except BadClaim as error:

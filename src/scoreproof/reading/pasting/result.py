@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from scoreproof.claim.claim import Claim
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.reading.trees import prints_something
 
 Kind = Literal["claim", "report", "table", "folds", "sentence", "verdict", "nothing"]
 Named = tuple[str, dict[str, Any]]
@@ -72,6 +73,8 @@ class Pasted:
                 claim = load(data, **figures)
             except ScoreproofError as error:
                 raise self._incomplete(error) from None
+            if NO_FIGURES in self.missing and not prints_something(claim.experiment):
+                raise self._incomplete(BadClaim("scores", "nothing is reported"))
             notes = () if self.kind in ("claim", "report") else (*self._read(data), *self.notes)
             found.append(replace(claim, notes=(*notes, *claim.notes)) if notes else claim)
         if not found:

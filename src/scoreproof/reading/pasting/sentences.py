@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoreproof.claim.classes import WHOLE
+from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import shorten
 from scoreproof.printed.marks import plain
-from scoreproof.reading.pasting.result import CLASSES_MISSING, Kind, Pasted, Span
+from scoreproof.reading.pasting.result import CLASSES_MISSING, Kind, Pasted, Span, told
+from scoreproof.reading.pasting.results import Result, listed, repeated, sets_in, told_apart
 from scoreproof.reading.pasting.set_ups import SetUp, set_up_in, squeezed
 from scoreproof.reading.pasting.tokens import Figure, Name, Pair, Token, figures_in, names_in, pairs, readable
 from scoreproof.reading.prose.lexicon import words as words_of
@@ -41,13 +43,24 @@ def read_sentence(text: str) -> Pasted:
     rest = [each for each in tokens if each not in used and set_up.free(each.start, each.end)]
     found = sorted([*found, *pairs(words, rest, loose=True)], key=lambda pair: pair[0].start)
     found = [pair for pair in found if readable(pair[1].text)]
+    results = (
+        listed(words, names, [each for each in tokens if set_up.free(each.start, each.end)])
+        or repeated(words, found, tokens)
+        or told_apart(words, found)
+    )
+    found = [pair for result in results for pair in result.found] or found
     spans = sorted([*_score_spans(found), *(each for each in set_up.spans if each.key)])
     spans = [_in_place(said, places, each) for each in spans]
     notes += _over_folds(words, found, set_up)
     notes += _more_figures(words, found, tokens)
     if found and (mark := _OTHERS.search(words)):
         notes.append(f"the text speaks of other results (“{mark[0]}”): the figures may not belong together")
-    claims = tuple(_claims(words, found, set_up, notes))
+    taken = {figure for _, figure in found}
+    spare = [each for each in tokens if isinstance(each, Figure) and each not in taken and each.share]
+    spare = [each for each in spare if set_up.free(each.start, each.end)]
+    if spare or len(taken) > len({name.key for name, _ in found}):
+        notes += _leave_counts(words, set_up)
+    claims = tuple(_claims(words, results or [Result("", found)], set_up, notes))
     notes += set_up.notes
     notes += _unused(words, names, found, set_up)
     missing = (CLASSES_MISSING,) if set_up.several and len({name.key for name, _ in found}) > 1 else ()
@@ -148,9 +161,31 @@ def _more_figures(words: str, found: Sequence[Pair], tokens: Sequence[Token]) ->
 
 
 def _claims(
-    words: str, found: Sequence[Pair], set_up: SetUp, notes: list[str]
+    words: str, results: Sequence[Result], set_up: SetUp, notes: list[str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
-    """A claim for every round of scores: a score that is printed again begins another."""
+    """A claim for every result, and every round of its scores: one that is printed again begins another."""
+    rounds: list[tuple[str, dict[str, str]]] = []
+    for title, found in results:
+        mine = _rounds(words, found, notes)
+        rounds += [(title or own, scores) for own, scores in mine]
+    if not rounds[0][1] and not set_up.matrix and not set_up.experiment:
+        return
+    if len(rounds) > 1:
+        why = "there are figures of several" if len(results) > 1 else "a score is printed more than once"
+        notes.append(f"{why}, so there are {len(rounds)} claims")
+    titles = [title for title, _ in rounds]
+    if len(set(titles)) < len(titles):
+        titles = [f"figures {number}" for number in range(1, len(rounds) + 1)]
+    written = {name.key: name.label for _, found in reversed(results) for name, _ in reversed(found)}
+    for title, (_, scores) in zip(titles, rounds, strict=True):
+        claim = _claim(scores, set_up, notes)
+        # a score keeps the name it was given: whoever wrote precision reads of precision
+        claim["scores"] = {written.get(key, key): text for key, text in claim["scores"].items()}
+        yield title if len(rounds) > 1 else "text", claim
+
+
+def _rounds(words: str, found: Sequence[Pair], notes: list[str]) -> list[tuple[str, dict[str, str]]]:
+    """The scores in rounds, each with what it is called by the words before it."""
     rounds: list[dict[str, str]] = [{}]
     titles = [""]
     spellings: dict[str, str] = {}
@@ -171,18 +206,16 @@ def _claims(
         spellings[key] = spelling
         scores[key] = figure.text
         last = max(name.end, figure.end)
-    if not rounds[0] and not set_up.matrix and not set_up.experiment:
-        return
-    if len(rounds) > 1:
-        notes.append(f"a score is printed more than once, so there are {len(rounds)} claims")
-    if len(set(titles)) < len(titles):
-        titles = [f"figures {number}" for number in range(1, len(rounds) + 1)]
-    written = {name.key: name.label for name, _ in reversed(found)}
-    for title, scores in zip(titles, rounds, strict=True):
-        claim = _claim(scores, set_up, notes)
-        # a score keeps the name it was given: whoever wrote precision reads of precision
-        claim["scores"] = {written.get(key, key): text for key, text in claim["scores"].items()}
-        yield title if len(rounds) > 1 else "text", claim
+    return list(zip(titles, rounds, strict=True))
+
+
+def _leave_counts(words: str, set_up: SetUp) -> Iterator[str]:
+    """Take no counts for results on several parts of the data: they are those of one part, or of all."""
+    counts = set_up.experiment.keys() & {*COUNTS, "dataset", "one_of", "classes"}
+    if counts and len(parts := [*sets_in(words)]) > 1:
+        said = {key: set_up.experiment.pop(key) for key in [*set_up.experiment] if key in counts | {"about"}}
+        why = f"the figures may be of {len(parts)} parts of the data; give the counts of each"
+        yield f"{', '.join(told(said))} was not used: {why}"
 
 
 def _title(words: str) -> str:

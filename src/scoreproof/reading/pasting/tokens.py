@@ -239,7 +239,7 @@ _LOOSE = re.compile(
 )
 _FIRM = re.compile(r"[=:]|\b(?:was|were|is|are|of|reached)\b", re.IGNORECASE)
 _BACK = re.compile(r"\s*(?:(?:for|of|in|as)\s+)?(?:the\s+)?[(\[]?\s*", re.IGNORECASE)
-_NEXT_NAME = re.compile(
+NEXT_NAME = re.compile(
     r"\s*[)\]]?\s*(?:,|/|&|;|\band\b|\bor\b|\bas well as\b|\bthe\b|\ban?\b|\s){1,4}", re.IGNORECASE
 )
 NEXT_FIGURE = re.compile(r"\s*(?:,|/|&|;|\||\band\b|\s){1,4}", re.IGNORECASE)
@@ -251,10 +251,10 @@ def pairs(text: str, tokens: Sequence[Token], loose: bool = False) -> Iterator[P
     link = _LOOSE if loose else _LINK
     at = 0
     while at < len(tokens):
-        names = _run(text, tokens, at, Name, _NEXT_NAME)
+        names = _run(text, tokens, at, Name, NEXT_NAME)
         figures = _run(text, tokens, at + len(names), Figure, NEXT_FIGURE)
         if not names:
-            back = _run(text, tokens, at + len(figures), Name, _NEXT_NAME)
+            back = _run(text, tokens, at + len(figures), Name, NEXT_NAME)
             found = _backwards(text, figures, back, tokens[at + len(figures) + len(back) :])
             yield from found
             at += len(figures) + len(back) if found else max(1, len(figures))
@@ -307,7 +307,7 @@ def _run(text: str, tokens: Sequence[Token], at: int, kind: type[T], between: re
 
 def _forwards(names: list[Name], figures: list[Figure], link: re.Match[str]) -> tuple[list[Pair], int]:
     """The figures that belong to the names before them, and how many were used."""
-    if len(names) > 1 and len(figures) == 1 and (parts := _split(figures[0], len(names))):
+    if len(names) > 1 and len(figures) == 1 and (parts := parted(figures[0], len(names))):
         return list(zip(names, _alike(parts), strict=True)), 1
     if len(names) > 1 and len(figures) >= len(names):
         return list(zip(names, _alike(figures[: len(names)]), strict=True)), len(names)
@@ -338,7 +338,7 @@ def _backwards(text: str, figures: list[Figure], names: list[Name], rest: Sequen
     return list(zip(names, _alike(figures), strict=True))
 
 
-def _split(figure: Figure, count: int) -> list[Figure]:
+def parted(figure: Figure, count: int) -> list[Figure]:
     """The figures of "86/90" or "86,90", where so many are meant."""
     parts = re.split(r"\s*/\s*", figure.text)
     if len(parts) != count:

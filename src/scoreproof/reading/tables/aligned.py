@@ -18,6 +18,7 @@ _FIGURE = re.compile(
     r"[<>≤≥=~≈]*+\s*+[-+−–]?\s*+[(\[]?\s*+[.,·]?\d[\s\d.,·%±()\[\]<>≤≥–—−+*/;:†‡⁰¹²³⁴⁵⁶⁷⁸⁹-]*"
     r"|[<>≤≥=~≈]*+\s*+[-+−–]?(?:\d++(?:[.,·]\d++)?[.·]?|[.,·]\d++)\s*+%?\s*+(?:[(\[±,;]|\+/-|95\s*%).*"
 )
+_DECIMAL = re.compile(r"(?<![\w.])\d{0,3}[.,]\d+(?![\w.])")
 _WORD = re.compile(r"\S+")
 _GOES_ON = re.compile(r"[(\[±;,/–—-]|\+/-|%|to\b|95\s*%")
 
@@ -48,6 +49,8 @@ def by_place(lines: list[str]) -> Grid:
     [['', 'acc', 'Balanced accuracy'], ['ours', '0.9567', '0.90'], ['his', '0.95', '']]
     """
     for at in range(min(len(lines) - 1, MOST_TITLES)):
+        if at and _DECIMAL.search(lines[at]):
+            break  # a row, no heading
         if found := _below(lines[at], lines[at + 1 :]):
             return found
         if "  " in lines[at].strip():

@@ -313,6 +313,8 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
         return Column(header, key, percent=percent)
     if _key(plain) in _MATRIX:
         return Column(header, _MATRIX[_key(plain)], part="matrix")
+    if _SPREAD.search(words) and (part := _part(header, words, around)) is not None:
+        return part  # "Acc ±" is no accuracy
     for name in (words, plain, bare(words), BRACKETS.sub(" ", bare(words)).strip()):
         found, average = _named(name)
         if found is not None:
@@ -435,6 +437,7 @@ def _complete(columns: Sequence[Column], unused: dict[str, str]) -> list[Column]
     return [each for each in columns if each not in lonely]
 
 
+_SPREAD = re.compile(r"±|\+/-")
 #: "Acc (SD)", "Acc ± SD": the figure and its deviation in one cell, where the score has no other column.
 _TOGETHER = re.compile(r"[(\[±+]")
 

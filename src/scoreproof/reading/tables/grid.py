@@ -13,6 +13,7 @@ from itertools import groupby, pairwise
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.printed.marks import blank
 from scoreproof.reading.tables.aligned import by_place, is_figure
+from scoreproof.reading.tables.columns import names_score
 from scoreproof.reading.tables.markup import Grid, html, is_ruler, latex, markdown
 
 _HTML = re.compile(r"<t[dhr][\s>]", re.IGNORECASE)
@@ -26,6 +27,8 @@ _TYPES = frozenset(
 _WITHIN = re.compile(r'"[^"]*"?|\([^()]*\)|\[[^\[\]]*\]')
 _GAP = re.compile(r" {2,}")
 _BLANKS = re.compile(r" +")
+_SPREAD = r"(?:\s*(?:±|\+/-)\s*[\d.,·]+%?)"
+_WHOLE = re.compile(rf"[<>≤≥]?\s?[\d.,·]*\d(?:\s?%)?{_SPREAD}?(?:\s*[(\[][^()\[\]]*[)\]]%?)?(?=\s|$)|\S+")
 
 
 def grids(text: str) -> list[Grid]:
@@ -152,7 +155,33 @@ def _in_columns(lines: list[str]) -> Grid:
             alike = [len(set(map(_said_figure, column))) == 1 for column in zip(*rows[1:], strict=True)]
             if all(alike):  # below the heading every column holds figures in all rows, or in none
                 return rows
-    return _names_first([line.split() for line in lines])
+    return _stacked(lines) or _names_first([_headings(lines[0]), *map(_tokens, lines[1:])])
+
+
+def _stacked(lines: list[str]) -> Grid:
+    """The rows of a table pasted with a cell a line: headings first, then rows of as many; else nothing."""
+    wide = next((at for at, line in enumerate(lines) if _said_figure(line)), 0) - 1
+    if wide < 3 or len(lines) % wide or len(lines) < 2 * wide or not any(map(names_score, lines[:wide])):
+        return []
+    rows = [lines[at : at + wide] for at in range(0, len(lines), wide)]
+    return rows if all(not is_figure(row[0]) and all(map(_said_figure, row[1:])) for row in rows[1:]) else []
+
+
+def _tokens(line: str) -> list[str]:
+    """The words of a line; what belongs to a figure stands with it: "0.95 ± 0.01", "0.91 (0.88-0.94)"."""
+    return [" ".join(word.split()) for word in _WHOLE.findall(line)]
+
+
+def _headings(line: str) -> list[str]:
+    """The words of a line of headings; the name of a score may have several."""
+    words, found = line.split(), []
+    while words:
+        size = next(
+            (size for size in (4, 3, 2) if names_score(" ".join(words[:size])) and len(words) >= size), 1
+        )
+        found.append(" ".join(words[:size]))
+        del words[:size]
+    return found
 
 
 def _said_figure(cell: str) -> bool:

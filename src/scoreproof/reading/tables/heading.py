@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import Any
 
+from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.reading.report import report_in
 from scoreproof.reading.tables.aligned import is_figure
 from scoreproof.reading.tables.claims import is_missing
-from scoreproof.reading.tables.columns import bare, leans, means, names_score, neighbours
+from scoreproof.reading.tables.columns import Column, bare, column_of, leans, means, names_score, neighbours
 from scoreproof.reading.tables.grid import grids
 from scoreproof.reading.tables.markup import Grid
+from scoreproof.reading.tables.several import one_figure_each
 
 #: How many lines are looked at for a heading.
 MOST_HEADINGS = 12
@@ -59,7 +61,7 @@ def read_table(text: str) -> Shaped:
             raise BadClaim("table", f"words stand under the heading {shorten(header)!r}, where figures should")
     if others:
         more = (f"the first of {len(shaped)} tables with names of scores was read",)
-        return Shaped(first.headers, first.rows, (*first.notes, *more))
+        return replace(first, notes=(*first.notes, *more), plain=False)
     return first
 
 
@@ -96,14 +98,15 @@ def shape(cells: Grid) -> Shaped | None:
     if wide * len(sizes) - sum(sizes) > MOST_LACKING:
         lines = f"the lines have from {min(sizes)} to {wide} cells; in a table all have as many"
         raise BadClaim("table", lines)
-    cells = [row + [""] * (wide - len(row)) for row in cells]
+    alone = one_figure_each([row + [""] * (wide - len(row)) for row in cells])
+    cells = alone.cells
     turned = [list(column) for column in zip(*cells, strict=True)]
     across, down = (
         max((_named(row[:WIDEST]) for row in grid[:MOST_HEADINGS]), default=0) for grid in (cells, turned)
     )
     if not across and not down:
         return None
-    notes: list[str] = []
+    notes = list(alone.notes)
     if down > across or (down == across == 1 and len(cells) == 1):
         cells = turned
         notes.append("the scores stand down the side, so each column is a row here")
@@ -114,6 +117,7 @@ def shape(cells: Grid) -> Shaped | None:
     heads = [_filled(row) for row in cells[:start] if len({cell for cell in row[1:] if cell}) > 1]
     heads += [*map(_filled, cells[start : end - 1]), cells[end - 1]]
     headers, groups = _headers(heads)
+    headers, groups = _dealt(headers, groups, heads)
     if len(heads) > 1:
         notes.append(f"the heading has {len(heads)} lines")
     plain = not notes and start == 0 and headers == cells[0]
@@ -124,6 +128,13 @@ def shape(cells: Grid) -> Shaped | None:
         headers, rows = _told_apart(headers, groups, rows)
         several = ", ".join(dict.fromkeys(filter(None, groups)))
         notes.append(f"what stands under {several} became rows of their own")
+        plain = False
+    if alone.counts and not any(map(_counts, headers)):
+        notes.append(
+            f"read from the headings: {', '.join(f'{key} = {count}' for key, count in alone.counts.items())}"
+        )
+        headers = [*headers, *alone.counts]
+        rows = [[*row, *map(str, alone.counts.values())] for row in rows]
         plain = False
     return Shaped(headers, rows, tuple(notes), plain)  # cc: the steps from cells to rows, one after the other
 
@@ -181,6 +192,29 @@ def _headers(heads: Grid) -> tuple[list[str], list[str]]:
         if names_score(headers[at]):
             owner = headers[at]
     return headers, groups
+
+
+def _counts(header: str) -> bool:
+    """Whether a heading gives a number of items."""
+    column = column_of(header)
+    return isinstance(column, Column) and not column.score and column.key in (*COUNTS, "dataset")
+
+
+def _dealt(headers: list[str], groups: list[str], heads: Grid) -> tuple[list[str], list[str]]:
+    """Headers and groups; groups that lost their places (Word pastes them so) are dealt out in order."""
+    often = Counter(header for header in headers if means(header))
+    times = set(often.values())
+    names = list(dict.fromkeys(word for word in heads[0] if word and not means(word)))
+    if len(heads) < 2 or times != {len(names)} or len(names) == 1:
+        return headers, groups
+    first, size = next(at for at, header in enumerate(headers) if often[header]), len(often)
+    block, end = headers[first : first + size], first + size * len(names)
+    whole = headers[first:end] == block * len(names) and {*headers[end:]} <= {*names, ""}
+    said = [{*groups[at : at + size]} for at in range(first, end, size)]
+    if not whole or (all(len(each) == 1 for each in said) and len(set.union(*said)) == len(names)):
+        return headers, groups
+    rest = [""] * len(headers[end:])
+    return [*headers[:end], *rest], [*groups[:first], *(name for name in names for _ in block), *rest]
 
 
 def _told_apart(headers: list[str], groups: list[str], rows: Grid) -> tuple[list[str], Grid]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.reading.tables.aligned import is_figure
 from scoreproof.reading.tables.claims import Settings, claim_of
 from scoreproof.reading.tables.columns import Layout, Say, layout_of
 from scoreproof.reading.tables.files import Stretch
@@ -67,11 +68,14 @@ def read_shaped(
     cells = {header: [row[header] for row in kept] for header in table.headers}
     layout = replace(settle(layout, [cells], say), notes=notes)
     used = {column.header for column in layout.used}
+    named = [
+        header
+        for header, column in cells.items()
+        if header not in used and not any(map(is_figure, column)) and any(cell.strip(" -–") for cell in column)
+    ]
     names = []
     for number, row in enumerate(kept, 1):
-        words = [
-            cell for header, cell in row.items() if header not in used and cell.strip(" -0123456789.,%±()[]–")
-        ]
+        words = [row[header].strip(" *†‡§") for header in named if row[header].strip(" -–*†‡§")]
         names.append(" ".join(words[:2]) or f"row {number}")
     return Pasted(layout, settings, names, Stretch(len(kept), cells))
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from scoreproof.insight.blocks import Block, Shown, Table
 from scoreproof.studies.common import csv_text
 
 #: The confidence level of every interval.
@@ -50,7 +51,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Power:
+class Power(Shown):
     """How often a slip is refuted, by the number of decimals printed.
 
     ``precision`` is how far an interval may reach from its middle for its trials to end early; ``stopped``
@@ -78,6 +79,25 @@ class Power:
             f"{each.decimals}: {'—' if each.power is None else f'{each.power:.3f}'}" for each in self.points
         ]
         return f"Power({self.model}, {{{', '.join(shares)}}})"
+
+    def blocks(self) -> Iterator[Block]:
+        """What a notebook shows."""
+        yield f"How often a slip is caught: {self.words}; printed {', '.join(self.scores)}."
+        rows = [
+            (
+                each.decimals,
+                each.trials,
+                each.refuted,
+                each.undecided,
+                "" if each.power is None else f"{each.power:.3f}",
+                "{:.3f} to {:.3f}".format(*each.interval),
+            )
+            for each in self.points
+        ]
+        headings = ("decimals", "trials", "caught", "undecided", "power", "95 % interval")
+        yield Table(headings, rows, numbers=range(6))
+        if self.stopped:
+            yield self.stopped
 
     def to_dict(self) -> dict[str, Any]:
         """The result as JSON-able data."""

@@ -43,9 +43,9 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     from scoreproof.web.work.jobs import answer
 
-    send({"ready": True})
     for job in FIRST:  # what is needed for the usual job is loaded before one comes
         answer(job, lambda progress: None)
+    send({"ready": True})
     for job in _jobs():
         found = answer(job, lambda progress: send({"progress": progress}))
         send({**found, "stopped": True} if STOP.is_set() else found)

@@ -1,0 +1,3 @@
+library(testthat)
+library(scoreproof)
+test_check("scoreproof")

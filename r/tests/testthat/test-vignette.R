@@ -1,0 +1,10 @@
+test_that("the numbers of the vignette are those of a run", {
+  needs_command()
+  folder <- file.path("..", "..", "vignettes")
+  source <- file.path(folder, "meta-analysis.Rmd.orig")
+  skip_if_not(file.exists(source), "the source of the vignette is in the checkout only")
+  for (package in c("knitr", "lme4", "metafor")) skip_if_not_installed(package)
+  run <- tempfile(fileext = ".Rmd")
+  knitr::knit(normalizePath(source), run, quiet = TRUE, envir = new.env())
+  expect_identical(readLines(run), readLines(file.path(folder, "meta-analysis.Rmd")))
+})

@@ -1,0 +1,105 @@
+test_that("a missing command says the way out", {
+  before <- options(scoreproof.command = "/nowhere/scoreproof")
+  on.exit(options(before))
+  expect_false(has_scoreproof())
+  expect_error(check_scores(c(acc = "0.9"), p = 3, n = 4), "no program '/nowhere/scoreproof'; .*options\\(scoreproof.command = ")
+  options(scoreproof.command = 3)
+  expect_error(scoreproof_command(), "has to be text")
+})
+
+test_that("a command that is something else is told apart", {
+  skip_on_os("windows")
+  before <- options(scoreproof.command = "echo")
+  on.exit(options(before))
+  expect_error(check_scores(c(acc = "0.9"), p = 3, n = 4), "did not answer as scoreproof does")
+  options(scoreproof.command = c("sh", "-c", "echo broken >&2; exit 7"))
+  expect_error(check_scores(c(acc = "0.9"), p = 3, n = 4), "ended with code 7: broken")
+})
+
+test_that("what is wrong is one sentence in R's words", {
+  needs_command()
+  wrong <- function(...) conditionMessage(tryCatch(check_scores(...), error = identity))
+  told <- c(
+    wrong(c(accc = "0.9"), p = 3, n = 4), wrong(c(acc = "0.9"), p = 3, fold = 5),
+    wrong(c(acc = "0.9"), p = 3, n = 4, rounding = "foo"), wrong(data.frame(N = 300, acc = "0.9")),
+    wrong(transform(results, status = 1))
+  )
+  expect_match(told[1], "'accc' is not a score known here; did you mean 'acc'?", fixed = TRUE)
+  expect_match(told[2], "there is no argument 'fold'.*'folds'")
+  expect_match(told[3], "^rounding: 'foo' is not one of")
+  expect_match(told[4], "say columns = c(\"N\" = \"n\") or columns = c(\"N\" = \"total\")", fixed = TRUE)
+  expect_match(told[5], "or say prefix = \"scoreproof_\"", fixed = TRUE)
+  expect_false(any(grepl("--|Usage|Traceback|\n", told)))
+})
+
+test_that("what R can see itself is refused before the command is asked", {
+  before <- options(scoreproof.command = "/nowhere")
+  on.exit(options(before))
+  expect_error(check_scores(TRUE), "expected scores with their names.*found logical")
+  expect_error(check_scores(list()), "nothing to check")
+  expect_error(check_scores(c(acc = NA_character_), p = 3, n = 4), "every score is missing")
+  expect_error(check_scores(list("0.9", "0.8")), "scores need their names")
+  expect_error(check_scores(list(acc = c("0.9", "0.8")), p = 3, n = 4), "acc: expected one figure")
+  expect_error(check_scores(c(acc = "0.9", acc = "0.8"), p = 3, n = 4), "acc is given twice")
+  expect_error(check_scores(c(acc = 0.9), p = 3, n = 4, digits = 1.5), "digits: expected whole numbers")
+  expect_error(check_scores(c(acc = 0.9), p = 3, n = 4, digits = c(f1 = 2)), "no score is called 'f1'")
+  expect_error(check_scores(c(acc = "0.9"), 3, 4), "need their names")
+  expect_error(check_scores(c(acc = "0.9"), p = list(3), n = 4), "p: expected a number or text")
+  expect_error(check_scores(results, output = "x.csv"), "no argument 'output' in R")
+  expect_error(check_scores(results, columns = "acc"), "columns: expected names")
+  doubled <- stats::setNames(results[1:2], c("acc", "acc"))
+  expect_error(check_scores(doubled), "two columns are called 'acc'")
+  listed <- results
+  listed$Acc <- I(list(1, 2, 3, 4))
+  expect_error(check_scores(listed), "column 'Acc' holds lists")
+})
+
+test_that("numbers are sent as the shortest text that means them", {
+  numbers <- c(0.1, 0.9, 1 / 3, 0.1 + 0.2, 100000, 1e15, 2^53 - 1, 1e-7, 123456.789, -0.5)
+  text <- scoreproof:::number_text(numbers)
+  expect_identical(text[c(1:5, 9)], c("0.1", "0.9", "0.3333333333333333", "0.30000000000000004", "100000", "123456.789"))
+  expect_identical(as.numeric(text), numbers)
+})
+
+test_that("verdicts and tables are shown, summed up and made plain", {
+  needs_command()
+  verdict <- check_scores(c(acc = "0.9567", sens = "0.8500"), p = 100, n = 200, why = TRUE)
+  expect_output(print(verdict), "Inconsistent with 100 positives.*TP = 85")
+  expect_identical(format(verdict), "inconsistent (acc, sens)")
+  expect_output(print(summary(verdict)), "clashing +acc, sens.*proof +no-matrix")
+  found <- check_scores(results)
+  expect_output(print(found), "4 rows: 1 consistent, 2 inconsistent, 1 unreadable")
+  expect_output(print(found[0, ]), "0 rows")
+  expect_output(print(found["status"]), "inconsistent")
+  expect_output(print(found["Acc"]), "0.9433")
+  expect_output(print(found, n = 2), "and 2 more rows")
+  expect_output(print(summary(found)), "clashing: Acc \\(1\\).*Recall +sensitivity")
+  expect_identical(unclass(summary(found, by = "study")$counts)["Jones", "inconsistent"], 1L)
+  expect_error(summary(found, by = "stdy"), "no column is called 'stdy'")
+  expect_identical(class(as.data.frame(found)), "data.frame")
+  expect_null(attr(as.data.frame(found), "read_as"))
+})
+
+test_that("a proof is replayed, and a changed one is refused", {
+  needs_command()
+  verdict <- check_scores(c(acc = "0.9567", sens = "0.8500"), p = 100, n = 200)
+  path <- tempfile(fileext = ".json")
+  writeLines(as.character(verdict), path)
+  held <- list(experiment = list(p = 100, n = 200), scores = c(acc = "0.9567", sens = "0.8500"))
+  expect_true(verify_verdict(path, against = held))
+  expect_false(verify_verdict(sub("\"p\": 100", "\"p\": 120", as.character(verdict))))
+  other <- verify_verdict(verdict, against = utils::modifyList(held, list(experiment = list(p = 99))), details = TRUE)
+  expect_false(other$confirmed)
+  expect_match(other$sentence, "about another claim")
+  expect_error(verify_verdict("/nowhere.json"), "cannot read /nowhere.json")
+  expect_error(verify_verdict(3), "expected a verdict of check_scores")
+})
+
+test_that("numbers of any size survive the way through R", {
+  needs_command()
+  skip_on_os("windows")
+  before <- options(scoreproof.command = c("env", scoreproof_command())) # a command of several words, as well
+  on.exit(options(before))
+  verdict <- check_scores(c(acc = "0.123456789012", mcc = "0.98"), p = "1000000007", n = "1000000009")
+  expect_true(verify_verdict(verdict))
+})
