@@ -33,6 +33,9 @@ MOST_PROOFS = 4
 #: Readings of which it is told which of them a remark is about.
 MOST_TOLD = 4
 
+#: How one reading is decided: the reading, its number, the work it may take, and proofs about other readings.
+Decide = Callable[[Reading, int, Budget, Sequence[Certificate]], tuple[Outcome, tuple[str, ...]]]
+
 
 def check(
     claim: object,
@@ -87,6 +90,7 @@ def judge(
     effort: str,
     first_fit: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    decide: Decide = decide_reading,
 ) -> Verdict:
     """The verdict on every reading of a claim; what it means has ``effort`` and time of its own.
 
@@ -96,12 +100,12 @@ def judge(
     outcomes: list[Outcome] = []
     usual = claim.usual()
     tell = progress or (lambda done, total: None)
-    remarks = _through(usual, budget, first_fit, outcomes, tell)
+    remarks = _through(usual, budget, first_fit, outcomes, tell, decide)
     remarks = _whose(usual, remarks)
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
         readings, complete = further(usual)
-        more = _through(readings, budget, True, outcomes, tell)
+        more = _through(readings, budget, True, outcomes, tell, decide)
         fitting = outcomes[-1]
         # if a reading fits, what the others leave aside is no matter
         fits = fitting.status == CONSISTENT and bool(fitting.reading.takes)
@@ -135,6 +139,7 @@ def _through(
     first_fit: bool,
     outcomes: list[Outcome],
     tell: Callable[[int, int], None],
+    decide: Decide,
 ) -> list[tuple[str, ...]]:
     """Decide reading after reading, up to the first that fits if that is enough; the remarks on each."""
     remarks: list[tuple[str, ...]] = []
@@ -149,7 +154,7 @@ def _through(
             break
         # A reading that takes long must not use up the work of the others.
         share = budget.share(min(len(readings) - place, 4))
-        outcome, more = decide_reading(reading, index, share, _proofs(outcomes))
+        outcome, more = decide(reading, index, share, _proofs(outcomes))
         outcomes.append(outcome)
         remarks.append(tuple(more))
         if first_fit and outcome.status == CONSISTENT:
@@ -160,7 +165,7 @@ def _through(
         if budget.late:
             break
         share = budget.share(len(short) - done)
-        again, more = decide_reading(readings[index - first], index, share, _proofs(outcomes))
+        again, more = decide(readings[index - first], index, share, _proofs(outcomes))
         outcomes[index], remarks[index - first] = again, tuple(more)
         if first_fit and again.status == CONSISTENT:
             # what came after it is as if it had not been tried

@@ -90,6 +90,8 @@ TABLE: dict[tuple[str, Shape], tuple[Problem, frozenset[str], type]] = {
     ("list", FOLD): (folds(mean("acc", "0.833", "0.838", 2), mean("f1", "0.728", "0.733", 2),
                            mean("spec", "0.927", "0.932", 2), p=8, n=11, k=2),
                      frozenset({"list", "hull"}), Refuted),
+    ("shares", FOLD): (folds(mean("acc", "0.4566665", "0.4566675", 5), mean("sens", "0.7234925", "0.7234935", 5), p=38, n=262),
+                       frozenset({"shares"}), Refuted),
     ("plausible", FOLD): (folds(mean("acc", "0.8", "0.81", 5), mean("sens", "0.7", "0.72", 5)),
                           frozenset({"plausible"}), Fits),
     ("alike", KNOWN): (known(mean("f1", "0.70", "0.75", 5), mean("acc", "0.8", "0.85", 5)), frozenset({"alike"}), Fits),

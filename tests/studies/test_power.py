@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
+from itertools import product
 from math import comb, sqrt
 from multiprocessing import get_context
 
@@ -15,13 +17,17 @@ import scoreproof
 from command_line import run as command
 from scoreproof import SCORES, BadClaim, Matrix, Paper, Rounding, power
 from scoreproof.aggregate.numbers import shown
+from scoreproof.interval import Interval
 from scoreproof.printed.rounding import RULES
-from scoreproof.question.folds import Folding, legal
+from scoreproof.question.folds import Folding, foldings, legal
+from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores.names import look_up
 from scoreproof.studies.power import MODELS
 from scoreproof.studies.power.models import model_of
 from scoreproof.studies.power.paper import binomial, dealt
+from scoreproof.studies.power.reach import unreachable
 from scoreproof.studies.power.result import Point, clopper_pearson
+from scoreproof.studies.power.run import Task, _Counting
 
 LONG = 300.0  # seconds: no verdict here may hang on the speed of the machine
 FOLDS = {"p": 12, "n": 30, "folds": 3, "stratified": True, "aggregate": "mean"}
@@ -185,7 +191,7 @@ def test_the_refuted_share_is_that_of_plain_enumeration(model, decimals):
             for tn in range(12)
         )
         refuted += not fits
-    found = power(setup, model, scores=scores, decimals=[decimals], trials=trials, timeout=LONG)
+    found = power(setup, model, scores=scores, decimals=[decimals], trials=trials, timeout=LONG, precision=0)
     assert found[decimals].refuted == refuted
 
 
@@ -194,19 +200,77 @@ def test_the_refuted_share_is_that_of_plain_enumeration(model, decimals):
 
 def test_counts_do_not_depend_on_who_counts():
     def go(executor=None):
-        return power({"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=5, executor=executor)
+        return power(
+            {"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=5, executor=executor, precision=0.1
+        )
 
     alone = go()
-    assert alone.points != power({"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=6).points
+    assert (
+        alone.points
+        != power({"p": 75, "n": 304}, "dropped", decimals=[2, 3], trials=70, seed=6, precision=0.1).points
+    )
     with ThreadPoolExecutor(3) as threads:
         assert go(threads) == alone
     with ProcessPoolExecutor(2, get_context("spawn")) as processes:
         assert go(processes) == alone
 
 
+def test_trials_end_where_the_interval_is_narrow_enough():
+    told = []
+    found = power({"p": 75, "n": 304}, "typo:acc", decimals=[1, 3], trials=500, finished=told.append)
+    assert found[3].trials == 40 and found[3].power == 1  # 0.912 – 1.000
+    assert 40 < found[1].trials < 500 and found[1].trials % 40 == 0
+    low, high = found[1].interval
+    assert high - low <= 0.1
+    assert sorted(told, key=lambda point: point.decimals) == list(found.points)
+    before = power({"p": 75, "n": 304}, "typo:acc", decimals=[1], trials=found[1].trials - 40, precision=0)
+    low, high = before[1].interval
+    assert high - low > 0.1 and before[1].trials == found[1].trials - 40
+
+
+def test_what_undecided_checks_leave_open_does_not_ask_for_more_trials():
+    counting = _Counting([1], 1000, 0.05, None, None)
+    assert counting._narrow(Point(1, 400, 100, 40)) and not counting._narrow(Point(1, 100, 25, 10))
+
+
+@pytest.mark.parametrize("undefined", ["impossible", "zero", "skip"])
+def test_the_listed_means_are_those_of_plain_enumeration(undefined):
+    folding, rng, seen = Folding(6, 9, 3), random.Random(undefined), set()
+    reachable = set()
+    for folds in foldings(6, 9, 3):
+        for counts in product(*(range(fold.p + 1) for fold in folds)):
+            shares = [Fraction(tp, fold.p) if fold.p else None for tp, fold in zip(counts, folds, strict=True)]
+            if None in shares and undefined == "impossible":
+                continue
+            kept = [share or 0 for share in shares if share is not None or undefined == "zero"]
+            reachable.add(Fraction(sum(kept), len(kept)))
+    for _ in range(300):
+        middle, half = Fraction(rng.randrange(1001), 1000), Fraction(1, rng.choice((200, 2000, 20000)))
+        interval = Interval(middle - half, middle + half)
+        target = Target("sens", Kind.MEAN, SCORES["sens"], interval, (Fraction(1, 3),) * 3)
+        problem = Problem((), (target,), undefined, foldings=(folding,))
+        none = not any(mean in interval for mean in reachable)
+        assert unreachable(problem) == none
+        seen.add(none)
+    assert seen == {True, False}
+
+
+def test_every_verdict_is_that_of_the_check():
+    setup = {"experiment": {"p": 9, "n": 20, "folds": 3}}
+    scores, known, seen = ("acc", "sens", "spec"), {}, Counter()
+    for decimals, trial in product((2, 5), range(25)):
+        task = Task(setup, scores, model_of("typo", scores), "uniform", 0, LONG, "normal", decimals, range(1))
+        simulated = Paper(setup, scores, decimals, random.Random(f"0/{decimals}/{trial}"))
+        claim = {**setup, "scores": task.model(simulated)}
+        status = scoreproof.check(claim, timeout=LONG).status
+        assert task.one(trial, known) == status, claim
+        seen[status] += 1
+    assert seen["consistent"] > 5 and seen["inconsistent"] > 5
+
+
 def test_progress_ends_with_all_trials():
     seen = []
-    power({"p": 9, "n": 9}, decimals=[1, 2], trials=50, progress=lambda *now: seen.append(now))
+    power({"p": 9, "n": 9}, decimals=[1, 2], trials=50, precision=0, progress=lambda *now: seen.append(now))
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert seen[-1] == (100, 100) and len(seen) > 2
 
@@ -293,6 +357,8 @@ def test_binomial_draws_have_the_mean_and_the_deviation_of_the_binomial(n, q):
         ({"p": 10, "n": 5}, {"scores": ["acurracy"]}, "scores"),
         ({"p": 10, "n": 5}, {"trials": 0}, "trials"),
         ({"p": 10, "n": 5}, {"seed": -1}, "seed"),
+        ({"p": 10, "n": 5}, {"precision": -0.1}, "precision"),
+        ({"p": 10, "n": 5}, {"precision": "5%"}, "precision"),
         ({"p": 10, "n": 5}, {"decimals": []}, "decimals"),
         ({"p": 10, "n": 5}, {"decimals": [0]}, "decimals"),
         ({"p": 10, "n": 5}, {"decimals": 3}, "decimals"),
@@ -363,7 +429,7 @@ def test_an_interrupted_command_prints_what_was_done(monkeypatch):
     monkeypatch.setattr(Task, "run", interrupted)
     result = command(*WORDS, "--json")
     assert result.exit_code == 130 and "interrupted" in result.stderr
-    assert [point["trials"] for point in json.loads(result.stdout)["power"][0]["points"]] == [20, 20]
+    assert [point["trials"] for point in json.loads(result.stdout)["power"][0]["points"]] == [40, 0]
 
 
 @pytest.mark.parametrize(

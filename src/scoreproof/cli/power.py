@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from os.path import exists
 from pathlib import Path
 from textwrap import fill
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -19,9 +21,10 @@ from scoreproof.errors import BadClaim, shorten
 from scoreproof.reading.counts import numbers
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
+    from scoreproof.studies.power import Point, Power
 
-    from scoreproof.studies.power import Power
+#: Seconds from which on points are told when they are done, and from which on processes are worth starting.
+LONG, SHORT = 4.0, 2.0
 
 EXAMPLES = """
 \b
@@ -50,12 +53,17 @@ done so far. Exit code: 0, 2 on bad input, 130 if interrupted.
 @click.option("--model", "models", multiple=True, default=["typo"], show_default=True,
               help="What went wrong (see below; may be given several times).")  # fmt: skip
 @click.option("--decimals", default="1-6", show_default=True, help="Numbers of decimals, such as 2,3,4 or 1-6.")
-@click.option("--trials", type=int, default=1000, show_default=True, help="Simulated papers for each.")
+@click.option("--trials", type=int, default=1000, show_default=True, help="Simulated papers for each, at most.")
+@click.option("--precision", type=float, default=0.05, show_default=True,
+              help="End a number of decimals once its 95 % interval reaches no further from its middle "
+                   "(undecided checks left aside); 0 makes all trials.")  # fmt: skip
 @click.option("--seed", type=int, default=0, show_default=True, help="The same seed gives the same counts.")
 @click.option("--draw", type=click.Choice(["uniform", "classifier"]), default="uniform", show_default=True,
               help="Matrices: all equally likely, or of a classifier of random skill.")  # fmt: skip
 @limits(what="Seconds for one check.")
-@click.option("--jobs", type=click.IntRange(1, 1024), default=1, show_default=True, help="Processes to use.")
+@click.option(
+    "--jobs", type=click.IntRange(1, 1024), help="Processes to use (default: one for each processor)."
+)
 @click.option("--plot", type=click.Path(path_type=Path), help="Draw the power to a .png, .svg or .pdf file.")
 @click.option("--csv", is_flag=True, help="Print the counts as CSV.")
 def power(
@@ -63,7 +71,7 @@ def power(
     options: dict[str, Any],
     models: tuple[str, ...],
     decimals: str,
-    jobs: int,
+    jobs: int | None,
     plot: Path | None,
     **work: Any,
 ) -> Answer:
@@ -79,10 +87,11 @@ def power(
     if plot is not None:
         _prepare(plot)
     found: list[Power] = []
-    with _workers(jobs) as executor:
+    with Workers(jobs or os.cpu_count() or 1) as executor:
         for model in models:
             with progress_bar(model) as progress:
-                one = simulated(setup, model, executor=executor, progress=progress, **work)
+                told = Told(model, progress)
+                one = simulated(setup, model, executor=executor, progress=told.progress, finished=told, **work)
             found.append(one)
             if one.stopped:
                 break
@@ -139,23 +148,61 @@ def _drawn(found: list[Power], plot: Path) -> Path:
     return plot
 
 
-@contextmanager
-def _workers(jobs: int) -> Iterator[Executor | None]:
-    if jobs == 1:
-        yield None
-        return
-    import signal
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+class Told:
+    """What to tell each point when it is done: a line on standard error, once the run takes a while."""
 
-    # An interrupt is for this process alone to handle: it cancels what the workers have not begun.
-    pool = ProcessPoolExecutor(
-        jobs, get_context("spawn"), initializer=signal.signal, initargs=(signal.SIGINT, signal.SIG_IGN)
-    )
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+    def __init__(self, model: str, bar: Callable[[int, int], None] | None) -> None:
+        self.model, self.bar, self.since = model, bar, monotonic()
+        self.waiting: list[str] = []
+
+    def progress(self, done: int, total: int) -> None:
+        if self.bar is not None:
+            self.bar(done, total)
+        if self.waiting and monotonic() - self.since > LONG:
+            click.echo("\n".join(self.waiting), err=True)
+            self.waiting.clear()
+
+    def __call__(self, point: Point) -> None:
+        low, high = point.interval
+        undecided = f", {point.undecided} undecided" if point.undecided else ""
+        self.waiting.append(
+            f"{self.model}, {point.decimals} decimals: power {point.power:.3f} ({low:.3f} – {high:.3f}) after "
+            f"{point.trials} trials{undecided}"
+        )
+
+
+class Workers(Executor):
+    """Processes that are started once the work takes a while; until then it is done here."""
+
+    def __init__(self, jobs: int) -> None:
+        self.jobs, self.since = jobs, monotonic()
+        self.pool: Executor | None = None
+
+    def map(self, fn: Callable[..., Any], *iterables: Any, **_: Any) -> Iterator[Any]:
+        """The results in the order of the tasks."""
+        (tasks,) = iterables
+        for at, task in enumerate(tasks):
+            if self.pool is None and self.jobs > 1 and monotonic() - self.since > SHORT:
+                self.pool = self._started()
+            if self.pool is not None:
+                yield from self.pool.map(fn, tasks[at:])
+                return
+            yield fn(task)
+
+    def _started(self) -> Executor:
+        import signal
+        from concurrent.futures import ProcessPoolExecutor
+        from multiprocessing import get_context
+
+        # An interrupt is for this process alone to handle: it cancels what the workers have not begun.
+        ignoring = (signal.SIGINT, signal.SIG_IGN)
+        return ProcessPoolExecutor(
+            self.jobs, get_context("spawn"), initializer=signal.signal, initargs=ignoring
+        )
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        if self.pool is not None:
+            self.pool.shutdown(wait, cancel_futures=True)
 
 
 def _show(found: list[Power]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations_with_replacement, islice, product
 from math import comb, prod
 
@@ -11,7 +12,7 @@ from scoreproof.proof.sums.bounds import State, Table, Weights, weighed
 from scoreproof.proof.sums.choice import Choice, Folds, Point
 from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import Group, Model, Shape, interchangeable
-from scoreproof.question.folds import Sample, foldings
+from scoreproof.question.folds import Folding, Sample, foldings
 from scoreproof.question.question import Problem
 
 MOST_LISTED = 20_000  # choices one leaf may list
@@ -102,12 +103,17 @@ def every_folding(problem: Problem) -> Iterator[Folds] | None:
     ways, total = [], 1
     for members in groups:
         f = problem.foldings[members[0]]
-        every = list(islice(foldings(f.p, f.n, f.k, sizes=f.uneven), MOST_COMBINATIONS + 1))
+        every = _every(f)
         total *= comb(len(every) + len(members) - 1, len(members))
         if total > MOST_COMBINATIONS:
             return None
         ways.append(list(combinations_with_replacement(every, len(members))))
     return (_placed(problem, groups, picks) for picks in product(*ways))
+
+
+@lru_cache(maxsize=4)
+def _every(f: Folding) -> Folds:
+    return tuple(islice(foldings(f.p, f.n, f.k, sizes=f.uneven), MOST_COMBINATIONS + 1))
 
 
 def _placed(problem: Problem, groups: list[list[int]], picks: Sequence[Folds]) -> Folds:

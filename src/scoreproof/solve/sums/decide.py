@@ -35,6 +35,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
     "errors":     frozenset({FOLD}),                # directions for ranges of the numbers of errors
     "list":       frozenset({FOLD}),                # every folding on its own
+    "shares":     frozenset({FOLD}),                # counts of one class listed folding by folding
     "plausible":  frozenset({FOLD}),                # stratified and other usual foldings
     "alike":      frozenset({KNOWN, FOLD}),         # a witness whose every part has the figures itself
     "mix":        frozenset({KNOWN, FOLD}),         # a witness for many parts: how often likely matrices occur

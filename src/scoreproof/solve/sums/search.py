@@ -45,6 +45,7 @@ from scoreproof.solve.sums.real import Rounding
 from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
 from scoreproof.solve.sums.sampling import Sampler
 from scoreproof.solve.sums.separate import separate, whole_weights
+from scoreproof.solve.sums.share_lists import by_shares, serves
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
 from scoreproof.solve.sums.spread.lists import Lists
 from scoreproof.solve.sums.spread.search import MOST_CHOICES
@@ -141,6 +142,13 @@ class Search:
             return Refuted(Defined(answer.certificate))
         fits = isinstance(answer, Fits) and confirms(self.problem, answer.witness)
         return answer if fits else Open(getattr(answer, "reason", NEITHER))
+
+    def from_shares(self, total: int) -> Answer | None:
+        """What lists of counts, or integer sums in every folding, say of means of shares."""
+        if "shares" not in self.stages or not serves(self.problem):
+            return None
+        found = by_shares(self.problem, self.ways, self.seed, total, self.budget)
+        return None if found is None else answered(self.problem, found)
 
     def before_turns(self, branches: list[tuple[tuple[str, ...], Branching]]) -> Answer | None:
         """Of unknown folds what is soon proven, or else listed.  Of known ones a witness without undefined
@@ -269,6 +277,9 @@ class Search:
             answer = self.each_folding(directions, total)
             if answer is not None:
                 return answer
+        shared = self.from_shares(total)
+        if shared is not None:
+            return shared
         if "repeats" in self.stages and "sample" in self.stages:
             points = repeats.search(self.problem, self.one_repeat, self.seed)
             if points is not None:

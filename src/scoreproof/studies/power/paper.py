@@ -40,6 +40,9 @@ DEALS = 1000
 #: How often matrices are drawn again because a printed score is 0/0 on them.
 ATTEMPTS = 1000
 
+#: The readings of experiments that were loaded, by the experiment.
+Known = dict[str, Sequence[Reading]]
+
 #: What a claim says about its figures, and not about its set-up.
 FIGURES = ("scores", "within")
 LOST = ("title", "citation", "note", "format")
@@ -67,6 +70,7 @@ class Paper:
     decimals: int
     rng: Random
     draw: str = "uniform"
+    known: Known = field(default_factory=dict, repr=False)  # shared by papers of one set-up and these scores
     matrices: tuple[Matrix, ...] = field(default=(), init=False)  # of the figures printed last
 
     @property
@@ -81,14 +85,7 @@ class Paper:
         Matrices on which a printed score is undefined are drawn again, unless the set-up's
         conventions say what such a score counts as.
         """
-        claim = load(
-            {
-                **self.setup,
-                "experiment": self.experiment if experiment is None else experiment,
-                "scores": dict.fromkeys(self.scores, "0.5"),
-            }
-        )
-        readings = claim.usual()
+        readings = self._readings(self.experiment if experiment is None else experiment)
         for _ in range(ATTEMPTS):
             reading = self.rng.choice(readings) if len(readings) > 1 else readings[0]
             done = self._drawn(reading.experiment, (self.rng.uniform(0.5, 1), self.rng.uniform(0.5, 1)))
@@ -100,6 +97,14 @@ class Paper:
         raise BadClaim(
             "scores", f"one of {names} is undefined (0/0) in almost every draw; leave it out or say undefined"
         )
+
+    def _readings(self, experiment: Mapping[str, Any]) -> Sequence[Reading]:
+        """How the experiment can be read."""
+        key = repr(experiment)
+        if key not in self.known:
+            claim = load({**self.setup, "experiment": experiment, "scores": dict.fromkeys(self.scores, "0.5")})
+            self.known[key] = claim.usual()
+        return self.known[key]
 
     def _printed(self, reading: Reading, done: Matrix | Done) -> dict[str, str] | None:
         """What the reading prints about the whole; None where a score is undefined."""

@@ -54,7 +54,8 @@ class Point:
 class Power(Shown):
     """How often a slip is refuted, by the number of decimals printed.
 
-    ``stopped`` says why not all trials were made, and is empty if they were.
+    ``precision`` is how far an interval may reach from its middle for its trials to end early; ``stopped``
+    says why the others were not made, and is empty if they were.
     """
 
     setup: Mapping[str, Any]
@@ -65,6 +66,7 @@ class Power(Shown):
     seed: int
     points: tuple[Point, ...]
     stopped: str = ""
+    precision: float = 0.0
 
     def __getitem__(self, decimals: int) -> Point:
         for point in self.points:
@@ -107,6 +109,7 @@ class Power(Shown):
             "draw": self.draw,
             "seed": self.seed,
             "confidence": LEVEL,
+            "precision": self.precision,
             "points": [point.to_dict() for point in self.points],
             **({"stopped": self.stopped} if self.stopped else {}),
         }
