@@ -25,6 +25,15 @@ class Missing(ScoreproofError):
         super().__init__(f"{what} takes {library}, which is not installed here ({WAY_OUT})")
 
 
+def installed() -> bool:
+    """Whether numpy can be loaded."""
+    try:
+        import numpy  # noqa: F401
+    except ModuleNotFoundError:
+        return False
+    return True
+
+
 @contextmanager
 def told(what: str = "this") -> Iterator[None]:
     """A stretch of work whose libraries may be missing: it then ends with :class:`Missing`, naming the work."""

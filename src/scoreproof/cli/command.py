@@ -16,6 +16,7 @@ import click
 
 from scoreproof.claim.fields import SPOKEN
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
+from scoreproof.missing import told
 from scoreproof.printed.unreadable import UnreadableScore
 
 EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
@@ -162,7 +163,8 @@ def unwritten(error: OSError) -> BadClaim:
 def failing(as_json: bool) -> Iterator[None]:
     """Bad input becomes one sentence on standard error and exit code 2."""
     try:
-        yield
+        with told():
+            yield
     except ScoreproofError as error:
         fail(error, as_json)
     except (RecursionError, MemoryError):

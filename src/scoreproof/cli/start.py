@@ -21,7 +21,14 @@ def main() -> None:
             return
         except OSError:
             pass  # whoever was reading has gone, or the disk is full: told as by any command
-    from scoreproof.cli.commands import main
+    try:
+        from scoreproof.cli.commands import main
+    except ModuleNotFoundError as absent:
+        if absent.name not in ("click", "rich"):
+            raise
+        sys.exit(
+            f"scoreproof: the command takes {absent.name}, which is not installed here (pip install click rich)"
+        )
 
     main()
 

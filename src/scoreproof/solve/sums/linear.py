@@ -13,12 +13,13 @@ from itertools import combinations
 from math import comb, gcd
 
 from scoreproof.budget import Budget
-from scoreproof.missing import Missing, told
+from scoreproof.missing import Missing, installed, told
 from scoreproof.proof.sums.group_sums import MOST_UNKNOWNS, Sums, Sweep, build_sums, swept
 from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.evaluate import confirms
 from scoreproof.question.question import Problem
 from scoreproof.solve.sums.found import Found
+from scoreproof.solve.sums.plainly import meeting
 
 QUICK_NODES = 40
 NODES = 20_000
@@ -78,6 +79,9 @@ def _at_length(
         return _witness(problem, sums, found) if sums.complete else None
     if sweep.left >= 0:
         return GroupSums(tuple(directions), tuple(order), sweep.used)
+    if sums.complete and not installed():
+        found = meeting(sums, budget)
+        return None if found is None else _witness(problem, sums, found)
     return None
 
 
