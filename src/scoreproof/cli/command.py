@@ -180,15 +180,15 @@ def failing(as_json: bool) -> Iterator[None]:
 
         logger.exception("unexpected")
         what = f"{type(error).__name__}: {shorten(error, 80)}"
-        told = BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})")
-        fail(told, as_json, INTERNAL)
+        bug = BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})")
+        fail(bug, as_json, INTERNAL)
 
 
 def fail(error: ScoreproofError, as_json: bool = False, code: int = BAD_INPUT) -> NoReturn:
     if as_json:
-        told = {"format": 1, "error": {"field": getattr(error, "field", ""), "message": str(error)}}
+        said = {"format": 1, "error": {"field": getattr(error, "field", ""), "message": str(error)}}
         with suppress(OSError):  # the disk behind it may be full
-            click.echo(text_of_json.dumps(told, ensure_ascii=False))
+            click.echo(text_of_json.dumps(said, ensure_ascii=False))
     click.echo(f"scoreproof: {error}", err=True)
     if isinstance(error, UnreadableScore) and error.text and not as_json:
         click.echo(error.caret(), err=True)

@@ -26,9 +26,8 @@ def main() -> None:
     except ModuleNotFoundError as absent:
         if absent.name not in ("click", "rich"):
             raise
-        sys.exit(
-            f"scoreproof: the command takes {absent.name}, which is not installed here (pip install click rich)"
-        )
+        print(f"scoreproof: the command takes {absent.name} (pip install click rich)", file=sys.stderr)
+        sys.exit(2)  # 1 would be a verdict
 
     main()
 
