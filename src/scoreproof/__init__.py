@@ -6,25 +6,29 @@
 ('consistent', 14)
 """
 
-from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
-from scoreproof.claim.claim import Claim, Conventions, Reading
-from scoreproof.claim.tree import Averaged, OneOf, Pooled
-from scoreproof.errors import BadClaim, ScoreproofError, UnreadableVerdict
-from scoreproof.interval import Interval
+from typing import TYPE_CHECKING
+
 from scoreproof.package import __getattr__ as __getattr__
-from scoreproof.printed import Figure, Rounding
-from scoreproof.printed.unreadable import UnreadableScore
-from scoreproof.proof.witness import Witness
-from scoreproof.question.folds import Sample, foldings
-from scoreproof.reading.load import load
-from scoreproof.reading.trees import folds
-from scoreproof.reading.values import figure
-from scoreproof.scores import SCORES, Matrix, Score
-from scoreproof.scores.names import UnknownScore
-from scoreproof.solve.sums.counting import count_foldings
-from scoreproof.verdict import Verdict
-from scoreproof.verifier import NotVerified, OtherClaim
 from scoreproof.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from scoreproof.api import TIMEOUT, check, explain, reconstruct, verify
+    from scoreproof.claim.claim import Claim, Conventions, Reading
+    from scoreproof.claim.tree import Averaged, OneOf, Pooled
+    from scoreproof.errors import BadClaim, ScoreproofError, UnreadableVerdict
+    from scoreproof.interval import Interval
+    from scoreproof.printed import Figure, Rounding
+    from scoreproof.printed.unreadable import UnreadableScore
+    from scoreproof.proof.witness import Witness
+    from scoreproof.question.folds import Sample, foldings
+    from scoreproof.reading.load import load
+    from scoreproof.reading.trees import folds
+    from scoreproof.reading.values import figure
+    from scoreproof.scores import SCORES, Matrix, Score
+    from scoreproof.scores.names import UnknownScore
+    from scoreproof.solve.sums.counting import count_foldings
+    from scoreproof.verdict import Verdict
+    from scoreproof.verifier import NotVerified, OtherClaim
 
 __all__ = [
     "SCORES",

@@ -1,8 +1,8 @@
 """What numpy and scipy are needed for, and what is said where they are not installed.
 
-One matrix, pooled counts, intervals and means of straight-line scores are decided, and verified, with the standard
-library alone.  The searches load numpy and scipy when they start; where that fails, ``told`` turns the failed
-import into :class:`Missing`, a sentence for whoever asked.
+One matrix, pooled counts, intervals and means of straight-line scores are decided, and verified, with the
+standard library alone.  The searches load numpy and scipy when they start; where that fails, ``told`` turns the
+failed import into :class:`Missing`, a sentence for whoever asked.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Missing(ScoreproofError):
 
 @contextmanager
 def told(what: str = "this") -> Iterator[None]:
-    """A stretch of work whose libraries may be missing: then it ends with :class:`Missing`, which names the work."""
+    """A stretch of work whose libraries may be missing: it then ends with :class:`Missing`, naming the work."""
     try:
         yield
     except ModuleNotFoundError as absent:

@@ -1,13 +1,10 @@
-"""The package as a whole: it logs nothing unasked, and imports late what is seldom used."""
+"""The public names of the package, each imported when it is first used."""
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from scoreproof.missing import told
-
-logging.getLogger("scoreproof").addHandler(logging.NullHandler())
 
 
 def __getattr__(name: str) -> Any:
@@ -16,8 +13,76 @@ def __getattr__(name: str) -> Any:
         return _named(name)
 
 
-def _named(name: str) -> Any:
+def _named(name: str) -> Any:  # cc: one case for each module
     match name:
+        case "TIMEOUT" | "check" | "explain" | "reconstruct" | "verify":
+            from scoreproof import api
+
+            return getattr(api, name)
+        case "Claim" | "Conventions" | "Reading":
+            from scoreproof.claim import claim
+
+            return getattr(claim, name)
+        case "Averaged" | "OneOf" | "Pooled":
+            from scoreproof.claim import tree
+
+            return getattr(tree, name)
+        case "BadClaim" | "ScoreproofError" | "UnreadableVerdict":
+            from scoreproof import errors
+
+            return getattr(errors, name)
+        case "Interval":
+            from scoreproof.interval import Interval
+
+            return Interval
+        case "Figure" | "Rounding":
+            from scoreproof import printed
+
+            return getattr(printed, name)
+        case "UnreadableScore":
+            from scoreproof.printed.unreadable import UnreadableScore
+
+            return UnreadableScore
+        case "Witness":
+            from scoreproof.proof.witness import Witness
+
+            return Witness
+        case "Sample" | "foldings":
+            from scoreproof.question import folds
+
+            return getattr(folds, name)
+        case "load":
+            from scoreproof.reading.load import load
+
+            return load
+        case "folds":
+            from scoreproof.reading import trees
+
+            return trees.folds
+        case "figure":
+            from scoreproof.reading.values import figure
+
+            return figure
+        case "SCORES" | "Matrix" | "Score":
+            from scoreproof import scores
+
+            return getattr(scores, name)
+        case "UnknownScore":
+            from scoreproof.scores.names import UnknownScore
+
+            return UnknownScore
+        case "count_foldings":
+            from scoreproof.solve.sums.counting import count_foldings
+
+            return count_foldings
+        case "Verdict":
+            from scoreproof.verdict import Verdict
+
+            return Verdict
+        case "NotVerified" | "OtherClaim":
+            from scoreproof import verifier
+
+            return getattr(verifier, name)
         case "Bundle" | "Survey" | "bundle" | "known_bundles":
             from scoreproof import bundles
 

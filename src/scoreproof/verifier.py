@@ -9,7 +9,6 @@ the work is counted, and there is a clock as a last resort.
 from __future__ import annotations
 
 import json
-import logging
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -24,11 +23,10 @@ from scoreproof.claim.load import load
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
 from scoreproof.effort import deadline
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
+from scoreproof.logs import logger
 from scoreproof.missing import told
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Question
-
-logger = logging.getLogger("scoreproof")
 
 #: Work and seconds a verdict may take to verify, and the part of the work for recounting what fits.
 WORK = 100_000_000_000

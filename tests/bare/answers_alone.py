@@ -1,6 +1,6 @@
 """Answers claims from standard input, one JSON text a line, with the standard library alone.
 
-Run as ``python -I -S answers_alone.py SOURCE``: of all that is installed, only the standard library and SOURCE are seen.
+Run as ``python -I -S answers_alone.py SOURCE``: only the standard library and SOURCE are seen.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class Writer:
 
     def interval(self) -> Claim:
         p, n = self.counts(self.random.choice((30, 120, 400)))
-        tp, fp, fn, tn = self.matrix(p, n)
+        tp, _, _, tn = self.matrix(p, n)
         of = {"sens": (tp, p), "spec": (tn, n), "acc": (tp + tn, p + n)}
         digits = self.random.choice((2, 3))
         scores = {}

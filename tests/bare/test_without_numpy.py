@@ -1,4 +1,4 @@
-"""The core with the standard library alone: the same verdicts, counts and proofs, and clear words for the rest."""
+"""The core with the standard library alone: the same verdicts, counts and proofs; clear words for the rest."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def undecided_beside(verdict: dict[str, Any]) -> bool:
 
 
 def compare(asked: list[Claim]) -> None:
-    """The same JSON, but for two things that numpy and scipy steer: what other readings would give, and which of
-    several proofs or examples of a mean is shown.  Both verdicts verify with the full package."""
+    """The same JSON, but for two things that numpy and scipy steer: what other readings would give, and which
+    of several proofs or examples of a mean is shown.  Both verdicts verify with the full package."""
     answers = answered(asked)
     assert len(answers) == len(asked)
     alike = 0

@@ -6,17 +6,19 @@ import os
 import subprocess
 import sys
 
+import click
 import pytest
 
 from command_line import run
 from scoreproof.cli import cli
+from scoreproof.cli.overview import COMMANDS, overview
 
 
 def test_no_words_at_all_give_the_help_and_no_verdicts_exit_code() -> None:
     done = run()
     assert done.exit_code == 2 and "Usage:" in done.output and "\ufffd" not in done.output
-    for name, command in cli.commands.items():
-        assert name in done.output and str(command.short_help) in done.output  # none is cut off
+    for name, about in COMMANDS.items():
+        assert name in done.output and about in done.output  # none is cut off
 
 
 @pytest.mark.parametrize(
@@ -31,6 +33,11 @@ def test_no_words_at_all_give_the_help_and_no_verdicts_exit_code() -> None:
 def test_a_missing_argument_is_named(command: str, words: str) -> None:
     done = run(command)
     assert done.exit_code == 2 and words in done.output
+
+
+def test_the_help_that_loads_nothing_is_the_one_of_the_commands() -> None:
+    context = click.Context(cli, info_name="scoreproof", terminal_width=78)  # of 80 columns
+    assert f"{cli.get_help(context)}\n" == overview()
 
 
 def test_a_misspelt_command_gets_a_suggestion() -> None:

@@ -51,15 +51,14 @@ def commands() -> str:
         "1 inconsistent or refused, 2 bad input, 3 undecided.",
         table(
             ["command", "what for"],
-            ((f"[`{each.name}`](#{each.name})", words) for each, words in COMMANDS.items()),
+            ((f"[`{name}`](#{name})", words) for name, words in COMMANDS.items()),
         ),
     ]
     parent = click.Context(cli, info_name="scoreproof")
-    for each in COMMANDS:
-        context = click.Context(
-            each, info_name=each.name, parent=parent, terminal_width=100, max_content_width=100
-        )
-        parts += [f"## {each.name}", f"```text\n{each.get_help(context).strip()}\n```"]
+    for name in COMMANDS:
+        each = cli.get_command(parent, name)
+        context = click.Context(each, info_name=name, parent=parent, terminal_width=100, max_content_width=100)
+        parts += [f"## {name}", f"```text\n{each.get_help(context).strip()}\n```"]
     return "\n\n".join(parts) + "\n"
 
 

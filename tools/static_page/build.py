@@ -1,7 +1,7 @@
 """Builds the page that needs no installation: ``python -m tools.static_page.build`` writes build/static-page.
 
-Python for the browser is the npm package ``pyodide`` in build/node_modules; the package is the wheel of this tree; the
-frame, the style and the examples of the page are those of ``scoreproof serve``.
+Python for the browser is the npm package ``pyodide`` in build/node_modules; the package is the wheel of this
+tree; the frame, the style and the examples of the page are those of ``scoreproof serve``.
 """
 
 from __future__ import annotations

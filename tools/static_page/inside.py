@@ -1,4 +1,4 @@
-"""What the worker of the static page asks: a text goes in, an answer as JSON comes out; nothing else is touched."""
+"""What the worker of the static page asks: a text goes in, an answer as JSON comes out."""
 
 from __future__ import annotations
 

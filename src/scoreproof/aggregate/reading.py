@@ -188,7 +188,7 @@ def _columns(name: str, header: Sequence[Any]) -> dict[Any, str]:
         return found
     lacking = [column for side in sides for column in side if column not in have]
     wanted = " and ".join(
-        f"{'one' if have.intersection(side) else 'two'} of {', '.join(each for each in side if each not in have)}"
+        f"{'one' if have.intersection(side) else 'two'} of {', '.join(c for c in side if c not in have)}"
         for side in sides
     )
     spellings = {_key(word): column for column in lacking for word in (column, *COLUMNS[column])}

@@ -12,7 +12,6 @@ from scoreproof.cli.command import Answer, command, write
 from scoreproof.cli.options import limits
 from scoreproof.cli.terminal import say, working
 from scoreproof.cli.verdicts import show
-from scoreproof.reading.pasting import Pasted
 
 if TYPE_CHECKING:
     from scoreproof.claim.claim import Claim
@@ -91,12 +90,12 @@ def check(
     verdict; options complete what it says. The short form takes scores as NAME=FIGURE.
     """
     with working("checking"):
-        claim: object
+        claim: Any
         if fold_table:
             claim = fold_table_of(fold_table, claim_or_scores, options)
         else:
             claim = report_of(report, claim_or_scores) if report else claims_of(claim_or_scores, options)
-        if isinstance(claim, Pasted):
+        if hasattr(claim, "loaded"):  # a text, as it was read
             claim, *others = claim.loaded()
             if others:
                 return _every([claim, *others], why, work)

@@ -8,7 +8,7 @@ from functools import wraps
 from os.path import exists
 from os.path import isfile as is_file  # unlike Path's, False for a word no file can be called
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoreproof.claim.fields import CHOSEN, SPOKEN, Kind, placed
 from scoreproof.cli.options import chosen, from_option, given_option, option_of, with_options
@@ -16,7 +16,9 @@ from scoreproof.errors import BadClaim
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.files import read_file
 from scoreproof.reading.load import is_text
-from scoreproof.reading.pasting import Pasted, read_text
+
+if TYPE_CHECKING:
+    from scoreproof.reading.pasting import Pasted
 
 
 def set_up(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -52,7 +54,7 @@ def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores
     Without ``needs_scores`` the counts alone are a claim, too.
     """
     found = claims_of(words, options, needs_scores=needs_scores)
-    return found if not isinstance(found, Pasted) else found.one()
+    return found if isinstance(found, dict) else found.one()
 
 
 def claims_of(
@@ -69,6 +71,8 @@ def claims_of(
                 raise BadClaim(f"--{name}", "goes with --dataset NAME, or stands in the claim file")
     text = _text(words, given)
     if text is not None:
+        from scoreproof.reading.pasting import read_text
+
         return read_text(text, said(options) if given else None)
     if not words and (needs_scores or not given):
         raise BadClaim("claim", "nothing to check: give a claim file or scores as NAME=FIGURE (see --help)")

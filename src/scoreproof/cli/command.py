@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json as text_of_json
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -175,7 +174,9 @@ def failing(as_json: bool) -> Iterator[None]:
         fail(unwritten(error), as_json)
     except Exception as error:
         # No verdict's exit code may come from a bug of ours.
-        logging.getLogger("scoreproof").exception("unexpected")
+        from scoreproof.logs import logger
+
+        logger.exception("unexpected")
         what = f"{type(error).__name__}: {shorten(error, 80)}"
         told = BadClaim("scoreproof", f"an unexpected problem, please report the claim ({what})")
         fail(told, as_json, INTERNAL)

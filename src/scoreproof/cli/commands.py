@@ -1,4 +1,4 @@
-"""The commands, in the order of the help, and what is said about words that are none.
+"""The commands, each loaded when it is asked for, and what is said about words that are none.
 
 Exit codes: 0 consistent (or confirmed), 1 inconsistent (or refused), 2 bad input, 3 undecided.
 """
@@ -12,52 +12,12 @@ from typing import Any
 
 import click
 
-import scoreproof
-from scoreproof.cli.aggregate import aggregate
-from scoreproof.cli.batch import batch
-from scoreproof.cli.bundle import bundle
-from scoreproof.cli.cases import cases
-from scoreproof.cli.check import check
 from scoreproof.cli.command import BAD_INPUT, BROKEN_PIPE, fail, stopped, unwritten
-from scoreproof.cli.datasets import datasets
-from scoreproof.cli.demo import demo
-from scoreproof.cli.dossier import dossier
-from scoreproof.cli.explain import explain
-from scoreproof.cli.mcp import mcp
-from scoreproof.cli.power import power
-from scoreproof.cli.reconstruct import reconstruct
-from scoreproof.cli.scan import scan
-from scoreproof.cli.scores import scores
-from scoreproof.cli.serve import serve
-from scoreproof.cli.simulate import simulate
-from scoreproof.cli.tables import tables
+from scoreproof.cli.overview import COMMANDS
 from scoreproof.cli.terminal import write_anywhere
-from scoreproof.cli.verify import verify
 from scoreproof.errors import BadClaim
 from scoreproof.hints import at_command_line, nearest
-
-# fmt: off
-COMMANDS: dict[click.Command, str] = {
-    check:       "Could these figures be? Shown if yes, proven if not.",
-    reconstruct: "What a paper did not print: scores, counts, matrices.",
-    tables:      "The 2x2 tables behind scores with confidence intervals.",
-    scan:        "Whole papers: find the tables, read them, check them.",
-    explain:     "What clashes, what may have happened, how strong the test.",
-    dossier:     "A verdict, its proof and how to replay it, in one archive.",
-    verify:      "Replay the proof of a verdict from `check --json`.",
-    scores:      "The scores with their formulas and synonyms.",
-    datasets:    "The datasets whose class counts are known by name.",
-    bundle:      "Try every usual evaluation of a benchmark.",
-    cases:       "Check the published cases that come with scoreproof.",
-    demo:        "Three stories in a minute: what it is good for.",
-    aggregate:   "Average the scores of folds in every way there is.",
-    batch:       "Check every row of a table: CSV, Excel, Parquet, JSON lines.",
-    power:       "How often would a slip be caught?",
-    serve:       "A web page and a JSON API on this machine.",
-    mcp:         "Tools for an assistant: check, explain, verify and more.",
-    simulate:    "Which average over folds is biased, and how much?",
-}
-# fmt: on
+from scoreproof.version import __version__
 
 
 class Commands(click.Group):
@@ -81,7 +41,95 @@ class Commands(click.Group):
         sys.exit(result if isinstance(result, int) else 0)
 
     def list_commands(self, ctx: click.Context | None = None) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:
+        if cmd_name in COMMANDS and cmd_name not in self.commands:
+            self.add_command(_loaded(cmd_name))
+        return self.commands.get(cmd_name)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+def _loaded(name: str) -> Any:  # cc: one case for each command
+    """The command of a name, whose module is imported only now."""
+    match name:
+        case "check":
+            from scoreproof.cli.check import check
+
+            return check
+        case "reconstruct":
+            from scoreproof.cli.reconstruct import reconstruct
+
+            return reconstruct
+        case "tables":
+            from scoreproof.cli.tables import tables
+
+            return tables
+        case "scan":
+            from scoreproof.cli.scan import scan
+
+            return scan
+        case "explain":
+            from scoreproof.cli.explain import explain
+
+            return explain
+        case "dossier":
+            from scoreproof.cli.dossier import dossier
+
+            return dossier
+        case "verify":
+            from scoreproof.cli.verify import verify
+
+            return verify
+        case "scores":
+            from scoreproof.cli.scores import scores
+
+            return scores
+        case "datasets":
+            from scoreproof.cli.datasets import datasets
+
+            return datasets
+        case "bundle":
+            from scoreproof.cli.bundle import bundle
+
+            return bundle
+        case "cases":
+            from scoreproof.cli.cases import cases
+
+            return cases
+        case "demo":
+            from scoreproof.cli.demo import demo
+
+            return demo
+        case "aggregate":
+            from scoreproof.cli.aggregate import aggregate
+
+            return aggregate
+        case "batch":
+            from scoreproof.cli.batch import batch
+
+            return batch
+        case "power":
+            from scoreproof.cli.power import power
+
+            return power
+        case "serve":
+            from scoreproof.cli.serve import serve
+
+            return serve
+        case "mcp":
+            from scoreproof.cli.mcp import mcp
+
+            return mcp
+        case "simulate":
+            from scoreproof.cli.simulate import simulate
+
+            return simulate
+        case _:
+            raise KeyError(name)
 
 
 def _complaint(error: click.UsageError) -> BadClaim:
@@ -93,12 +141,12 @@ def _complaint(error: click.UsageError) -> BadClaim:
     message = error.message if isinstance(error, click.BadParameter) else error.format_message()
     asked = re.match(r"No such command '(.*?)'", message)
     if asked:
-        return BadClaim(name, f"there is no command {asked[1]!r}{nearest(asked[1], cli.commands)}{hint}")
+        return BadClaim(name, f"there is no command {asked[1]!r}{nearest(asked[1], COMMANDS)}{hint}")
     return BadClaim(name, message.rstrip(".") + hint)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(scoreproof.__version__, prog_name="scoreproof")
+@click.version_option(__version__, prog_name="scoreproof")
 def cli() -> None:
     """Could any confusion matrices give the scores a paper prints?
 
@@ -107,13 +155,8 @@ def cli() -> None:
     """
 
 
-for _command, _about in COMMANDS.items():
-    _command.short_help = _about
-    cli.add_command(_command)
-
-
 def main() -> None:
-    """The console script."""
+    """Any command, from the words of the command line."""
     write_anywhere()
     try:
         cli()

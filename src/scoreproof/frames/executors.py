@@ -6,7 +6,6 @@ table is.  A task whose worker died is handed in once more, and then done right 
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import threading
@@ -17,9 +16,8 @@ from itertools import islice
 from typing import TypeVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, quoted
+from scoreproof.logs import logger
 from scoreproof.reading.datasets.sources import files_in_use, use_data
-
-logger = logging.getLogger("scoreproof")
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")

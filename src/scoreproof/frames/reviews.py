@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any, Unpack
@@ -14,14 +13,13 @@ from scoreproof.frames.executors import each, workers
 from scoreproof.frames.settings import Options, settings_of
 from scoreproof.frames.verdicts import Job
 from scoreproof.hints import nearest, option
+from scoreproof.logs import logger
 from scoreproof.reading.tables.claims import Settings, claim_of, with_this_dataset
 from scoreproof.reading.tables.columns import Layout, in_python, layout_of
 from scoreproof.reading.tables.settling import doubtful, read_otherwise, settle
 from scoreproof.reviews.columns import NUMBERS, STUDY, UNREADABLE, Answered, answered, unanswered
 from scoreproof.reviews.joint import together
 from scoreproof.reviews.study import study_tables
-
-logger = logging.getLogger("scoreproof")
 
 #: Studies that are looked at, and noted down, at a time.
 FEW = 4

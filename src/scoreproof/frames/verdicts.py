@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -12,6 +11,7 @@ from scoreproof.api import check
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.insight.words.conventions import takes
+from scoreproof.logs import logger
 from scoreproof.proof.witness import Witness
 from scoreproof.reading.tables.claims import Settings, claim_of, is_missing, with_this_dataset
 from scoreproof.reading.tables.columns import Column, Layout
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from scoreproof.frames.vectorised import Asked
     from scoreproof.solve.one_matrix.many_rows import Ints
 
-logger = logging.getLogger("scoreproof")
 
 UNREADABLE = "unreadable"
 STATUSES = (CONSISTENT, INCONSISTENT, UNDECIDED, UNREADABLE)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -16,13 +15,12 @@ from scoreproof.claim.conventions import Conventions, Reading
 from scoreproof.claim.telling import interval_of
 from scoreproof.claim.tree import every_figure
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
+from scoreproof.logs import logger
 from scoreproof.missing import Missing, told
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Problem, Question
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.registry import ask
-
-logger = logging.getLogger("scoreproof")
 
 #: Work of telling which interval it was.
 LITTLE = 500_000_000

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
 from opened import document
+
 from scoreproof.papers.readers.door import read_document, read_documents
 from scoreproof.papers.readers.limits import Unreadable
 

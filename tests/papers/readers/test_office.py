@@ -11,8 +11,8 @@ import docx
 import openpyxl
 import pandas
 import pytest
-
 from opened import cells, document, only_table
+
 from scoreproof.papers.document import Place
 
 GRID = cells("""Method|Test|Test

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import pytest
-
 from opened import cells, document, only_table
 
 GRID = cells("""Method|Test set|Test set

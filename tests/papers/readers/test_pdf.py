@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 from layouts import LAYOUTS, Layout
-
 from opened import cells, document
+
 from scoreproof.papers.document import Document, Table
 from scoreproof.papers.readers.door import read_document
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 from layouts import LAYOUTS, Layout
-
 from opened import cells, document, only_table
+
 from scoreproof.papers.document import Place
 
 

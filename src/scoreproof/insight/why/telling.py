@@ -164,7 +164,7 @@ def _of_parts(
             return None
         steps = whole_numbers.steps(question, words, proof.nodes, budget)
         labels = tuple(dict.fromkeys(target.label for target in question.targets))
-        return steps and Derivation(reading, labels, steps, max(1, proof.nodes))
+        return Derivation(reading, labels, steps, max(1, proof.nodes)) if steps else None
 
 
 def _told(verdict: Verdict, outcome: Outcome, labels: Sequence[str], reading: str) -> Derivation:

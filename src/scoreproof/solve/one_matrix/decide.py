@@ -214,7 +214,7 @@ def _swept_count(region: Region, first: int, last: int, budget: Budget) -> tuple
 
 
 def sweeper() -> Any:
-    """Whoever goes through columns: with numpy many at once, else in plain Python; what they find is the same."""
+    """Whoever goes through columns: with numpy many at once, else in plain Python; both find the same."""
     try:
         from scoreproof.solve.one_matrix import sweep
     except ModuleNotFoundError:

@@ -8,16 +8,14 @@ cannot overflow within the limits named there.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from itertools import combinations
 
 import numpy as np
 
+from scoreproof.logs import logger
 from scoreproof.solve.one_matrix import many_lines, many_sums
 from scoreproof.solve.one_matrix.many_rows import FINEST, LARGEST_COUNT, LINES, SUMS, Flags, Ints, Rows, Settled
-
-logger = logging.getLogger("scoreproof")
 
 
 def decide(rows: Rows) -> Settled:

@@ -1,4 +1,4 @@
-"""The columns of a region one by one in plain integers: what ``sweep`` does at once where numpy is installed."""
+"""The columns of a region one by one in plain integers: what ``sweep`` does at once with numpy."""
 
 from __future__ import annotations
 

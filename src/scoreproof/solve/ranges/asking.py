@@ -89,10 +89,13 @@ class Climb:
             return
         for number, factors in FOLLOWS.get(aim.score.name, ()):
             ends = [
-                [factor * end for each in self.printed(name) if (end := each.hi if sign * factor > 0 else each.lo)
-                 is not None]
+                [
+                    factor * end
+                    for each in self.printed(name)
+                    if (end := each.hi if sign * factor > 0 else each.lo) is not None
+                ]
                 for name, factor in factors.items()
-            ]  # fmt: skip
+            ]
             if all(ends):
                 yield number + sum(min(each) if sign > 0 else max(each) for each in ends)
 

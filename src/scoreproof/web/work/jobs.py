@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import csv
 import io
-import logging
 from base64 import b64decode
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -27,6 +26,7 @@ from scoreproof.insight.display import explanation as explained
 from scoreproof.insight.display import markdown, report
 from scoreproof.insight.display import reconstruction as rebuilt
 from scoreproof.insight.display.report import pieces
+from scoreproof.logs import logger
 from scoreproof.reading.pasting import read_text
 from scoreproof.web.links import pack
 from scoreproof.web.openapi import DOCUMENT, TABLE, WISH
@@ -36,7 +36,6 @@ from scoreproof.web.work.tools import TOOLS, wished
 if TYPE_CHECKING:
     from scoreproof.papers.scanning import Scan
 
-logger = logging.getLogger("scoreproof")
 
 #: Rows of a table that one answer holds, studies that a page shows, and bytes of a file when unpacked.
 MOST_ROWS = 1000
