@@ -370,7 +370,7 @@ PRINTED = [
     ("Model\tAccuracy (n=300)\tSensitivity (n=38)\tSpecificity (n=262)\nRF\t95.3%\t89.5%\t96.2%\n",
      {"Accuracy": "95.3%", "Sensitivity": "89.5%", "Specificity": "96.2%"}, {"p": 38, "n": 262}),
     ("Method Accuracy Recall\nLogistic Regression 94.0% 86.8%\nRandom Forest 95.3% 89.5%\n",
-     {"Accuracy": "94.0%", "Recall": "86.8%"}, {}),
+     {"accuracy": "94.0%", "recall": "86.8%"}, {}),
     ("Model\nAcc\nSens\nRF\n0.953\n0.895\nSVM\n0.940\n0.868\n", {"Acc": "0.953", "Sens": "0.895"}, {}),
     ("\tTest set\tValidation set\nModel\tAcc\tSens\tAcc\tSens\nRF\t0.953\t0.895\t0.940\t0.868\n",
      {"Acc": "0.953", "Sens": "0.895"}, {}),

@@ -203,7 +203,7 @@ def test_what_is_wrong_with_folds_stands_beside_the_table(client: httpx.Client) 
 
     assert problem("", "many").keys() == {"table", "decimals"}
     assert "row 1" in problem("tp,fp,fn,tn\n1,2,x,4\n")["table"]
-    assert "leave out" in problem("tp,fp\n1,2\n")["table"]
+    assert "lacks one of fn, p" in problem("tp,fp\n1,2\n")["table"]
     assert "is not JSON" in problem("{")["table"]
     assert client.get("/aggregate", params={"t": "???"}).status_code == 400
     assert client.get("/aggregate", params={"r": "nobody"}).status_code == 404
@@ -285,7 +285,9 @@ def test_slips_end_with_what_is_done_when_the_time_is_over() -> None:
         values = {
             "p": "75",
             "n": "304",
-            "scores": "acc,sens,spec",
+            "folds": "5",
+            "aggregate": "mean",
+            "scores": "acc,sens,f1,mcc",
             "models": "typo",
             "decimals": "1-6",
             "trials": "100,000",
@@ -298,7 +300,9 @@ def test_stopped_slips_keep_what_is_done(client: httpx.Client) -> None:
     values = {
         "p": "75",
         "n": "304",
-        "scores": "acc,sens,spec",
+        "folds": "5",
+        "aggregate": "mean",
+        "scores": "acc,sens,f1,mcc",
         "models": "typo",
         "decimals": "1-6",
         "trials": "99,999",
@@ -308,7 +312,8 @@ def test_stopped_slips_keep_what_is_done(client: httpx.Client) -> None:
     assert waiting.status_code == 202
     name = re.findall(r"/jobs/(\w+)", waiting.text)[0]
     told_so_far = client.get(f"/jobs/{name}", headers={"accept": "application/json"}).json()
-    assert told_so_far["total"] == 6 * 99_999 and "simulated papers checked" in told_so_far["words"]
+    assert 0 < told_so_far["total"] <= 6 * 99_999  # fewer where the interval is narrow enough
+    assert "simulated papers checked" in told_so_far["words"]
     done = finished(client, client.post(f"/jobs/{name}/stop"))
     assert heading(done) == "What was caught" and "Stopped after" in done.text
 

@@ -6,7 +6,7 @@ every score of the table is the same function of (tp, tn, p, n) and of their mul
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
@@ -382,16 +382,7 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
         (printed.label, printed.name.score, printed.interval(reading.rounding))
         for printed in (*node.told.scores, *counts)
     )
-    notes = [
-        f"the ± of {printed.label} was not used: nothing is known about the parts"
-        for printed in node.told.scores
-        if printed.figure.spread is not None and not node.partial
-    ]
-    notes += [note for printed in node.told.scores for note in _aside(printed) if not node.partial]
-    if node.partial:
-        notes.append("of all other sizes only the figures were compared, as without counts")
-    if left:
-        notes.append(f"{', '.join(left)} could not be used: the class counts, p and n, are not known")
+    notes = list(_unused(node, left))
     if plain and not node.averaged and not node.partial:
         table, unused = table_of_unknown_size(node, counts, conventions, reading.rounding)
         if table is not None:
@@ -401,6 +392,18 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
         notes.append("without counts, undefined scores and means of F can only be taken in the usual way")
     partial = node.partial or not plain
     return WithoutCounts(figures if plain else (), node.averaged, conventions.betas, partial), tuple(notes)
+
+
+def _unused(node: Uncounted, left: Collection[str]) -> Iterator[str]:
+    """What could not be used without counts."""
+    if node.partial:
+        yield "of all other sizes only the figures were compared, as without counts"
+    for printed in () if node.partial else node.told.scores:
+        if printed.figure.spread is not None:
+            yield f"the ± of {printed.label} was not used: nothing is known about the parts"
+        yield from _aside(printed)
+    if left:
+        yield f"{', '.join(left)} could not be used: the class counts, p and n, are not known"
 
 
 def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:

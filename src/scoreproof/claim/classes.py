@@ -36,6 +36,21 @@ class ClassName(Name):
     at: int = -1  # the evaluation set the figure is about; -1 is the whole experiment
 
 
+def average_of(label: str, suffixes: dict[str, How] = SUFFIXES) -> tuple[str, How] | None:
+    """What an average over the classes is of, and which it is; None where the name speaks of none.
+
+    >>> average_of("F1-macro"), average_of("accuracy")
+    (('f1', <How.MACRO: 'macro'>), None)
+    """
+    words = label.casefold().replace("-", " ").replace("_", " ").split()
+    for place in (-1, 0):  # "f1_macro", "macro F1"
+        if len(words) > 1 and words[place] in suffixes:
+            rest = " ".join(words[:-1] if place else words[1:])
+            rest = rest.removeprefix("avg ").removeprefix("averaged ").removesuffix(" avg")
+            return rest, suffixes[words[place]]
+    return None
+
+
 def class_name(label: str, suffixes: dict[str, How] = SUFFIXES) -> ClassName:
     """The score and the kind of average a printed name stands for.
 
@@ -45,16 +60,13 @@ def class_name(label: str, suffixes: dict[str, How] = SUFFIXES) -> ClassName:
     >>> class_name("balanced accuracy").how.value
     'whole'
     """
-    words = label.casefold().replace("-", " ").replace("_", " ").split()
-    for place in (-1, 0):  # "f1_macro", "macro F1"
-        if len(words) > 1 and words[place] in suffixes:
-            rest = " ".join(words[:-1] if place else words[1:])
-            rest = rest.removeprefix("avg ").removeprefix("averaged ").removesuffix(" avg")
-            name = look_up(rest)
-            return ClassName(name.score, name.complement, suffixes[words[place]])
+    if average := average_of(label, suffixes):
+        name = look_up(average[0])
+        return ClassName(name.score, name.complement, average[1])
     name = look_up(label)
     if name.score.name in WHOLE:
         return ClassName(name.score, name.complement)
+    words = label.casefold().replace("-", " ").replace("_", " ").split()
     short = words[0] if len(words) == 1 else name.score.name
     choices = ", ".join(f"{shorten(short, 20)}_{suffix}" for suffix in SUFFIXES)
     raise UnknownScore(

@@ -101,17 +101,8 @@ def _report(text: str) -> Pasted | None:
 def _table(text: str, beside: Mapping[str, Any]) -> Pasted | None:
     """A table, of models or of folds; None where the text is none."""
     lines = [line for line in text.splitlines() if line.strip()]
-    marked = _MARKUP.search(text) is not None
-    if any(line.count(sign) > MOST_COLUMNS for line in lines for sign in ",;\t|&"):
-        return None
-    if not marked and (len(lines) < 2 or all(map(_PAIR.fullmatch, lines)) or is_listed(lines)):
-        return None
-    try:
-        table = read_table(text)
-    except ScoreproofError:
-        told = any(claim["scores"] for _, claim in read_sentence(text).claims)
-        if (marked or delimiter_of(lines)) and not told:
-            raise
+    table = _shaped(text, lines)
+    if table is None:
         return None
     report = reported(table)
     if report is not None:
@@ -132,6 +123,22 @@ def _table(text: str, beside: Mapping[str, Any]) -> Pasted | None:
         notes=(*found.notes, *words.notes(used)),
         missing=(*found.missing, *((CLASSES_MISSING,) if several else ())),
     )
+
+
+def _shaped(text: str, lines: list[str]) -> Shaped | None:
+    """The rows and columns of a text; None where it has none."""
+    marked = _MARKUP.search(text) is not None
+    if any(line.count(sign) > MOST_COLUMNS for line in lines for sign in ",;\t|&"):
+        return None
+    if not marked and (len(lines) < 2 or all(map(_PAIR.fullmatch, lines)) or is_listed(lines)):
+        return None
+    try:
+        return read_table(text)
+    except ScoreproofError:
+        told = any(claim["scores"] for _, claim in read_sentence(text).claims)
+        if (marked or delimiter_of(lines)) and not told:
+            raise
+        return None
 
 
 def _folds(text: str, table: Shaped, experiment: Mapping[str, Any]) -> Pasted | None:

@@ -37,12 +37,7 @@ def read_sentence(text: str) -> Pasted:
         notes.append(f"only the first {LONGEST} characters were read; `scan` reads whole papers")
     words, places = squeezed(plain(said).translate(_LOWERED))
     names, tokens = _tokens(words)
-    found = list(pairs(words, tokens))
-    set_up = set_up_in(_blanked(words, found), any(name.key in REGRESSION for name, _ in found))
-    used = {each for pair in found for each in pair}
-    rest = [each for each in tokens if each not in used and set_up.free(each.start, each.end)]
-    found = sorted([*found, *pairs(words, rest, loose=True)], key=lambda pair: pair[0].start)
-    found = [pair for pair in found if readable(pair[1].text)]
+    found, set_up = _paired(words, tokens)
     free = [each for each in tokens if set_up.free(each.start, each.end)]
     results = listed(words, names, free) or repeated(words, found, free) or told_apart(words, found)
     found = [pair for result in results for pair in result.found] or found
@@ -50,18 +45,33 @@ def read_sentence(text: str) -> Pasted:
     spans = [_in_place(said, places, each) for each in spans]
     notes += _over_folds(words, found, set_up)
     notes += _more_figures(words, found, tokens)
-    if found and (mark := _OTHERS.search(words)):
-        notes.append(f"the text speaks of other results (“{mark[0]}”): the figures may not belong together")
-    taken = {figure for _, figure in found}
-    spare = [each for each in free if isinstance(each, Figure) and each not in taken and each.share]
-    if spare or len(taken) > len({name.key for name, _ in found}):
-        notes += _leave_counts(words, set_up)
+    notes += _others(words, found, free, set_up)
     claims = tuple(_claims(words, results or [Result("", found)], set_up, notes))
     notes += set_up.notes
     notes += _unused(words, names, found, set_up)
     missing = (CLASSES_MISSING,) if set_up.several and len({name.key for name, _ in found}) > 1 else ()
     kind: Kind = "sentence" if claims else "nothing"
     return Pasted(kind, claims, tuple(spans), {}, tuple(dict.fromkeys(notes)), missing)
+
+
+def _paired(words: str, tokens: Sequence[Token]) -> tuple[list[Pair], SetUp]:
+    """The scores with their figures, and the set-up that the rest of the text tells."""
+    found = list(pairs(words, tokens))
+    set_up = set_up_in(_blanked(words, found), any(name.key in REGRESSION for name, _ in found))
+    used = {each for pair in found for each in pair}
+    rest = [each for each in tokens if each not in used and set_up.free(each.start, each.end)]
+    found = sorted([*found, *pairs(words, rest, loose=True)], key=lambda pair: pair[0].start)
+    return [pair for pair in found if readable(pair[1].text)], set_up
+
+
+def _others(words: str, found: Sequence[Pair], free: Sequence[Token], set_up: SetUp) -> Iterator[str]:
+    """What is said where the figures may be those of several results."""
+    if found and (mark := _OTHERS.search(words)):
+        yield f"the text speaks of other results (“{mark[0]}”): the figures may not belong together"
+    taken = {figure for _, figure in found}
+    spare = [each for each in free if isinstance(each, Figure) and each not in taken and each.share]
+    if spare or len(taken) > len({name.key for name, _ in found}):
+        yield from _leave_counts(words, set_up)
 
 
 def is_listed(lines: Sequence[str]) -> bool:

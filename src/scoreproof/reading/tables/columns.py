@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from scoreproof.claim.classes import How, class_name
+from scoreproof.claim.classes import average_of
 from scoreproof.claim.fields import FIELDS
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import at_command_line, nearest
@@ -317,7 +317,7 @@ def _column(header: str, words: str, around: Collection[str]) -> Column | str:
         return part  # "Acc ±" is no accuracy
     for name in (words, plain, bare(words), BRACKETS.sub(" ", bare(words)).strip()):
         found, average = _named(name)
-        if found is not None:
+        if found is not None:  # cc: one way of saying it after the other
             vague = _key(plain) in _VAGUE and not _VAGUE[_key(plain)].intersection(around)
             if header is words and (vague or _ELSE.get(_key(plain), frozenset()).intersection(around)):
                 return f" (map it if it is the {found.score.name})"  # it stands for other things as often
@@ -331,11 +331,8 @@ def _named(name: str) -> tuple[Name | None, str]:
         return found, ""
     if kind := family(name):
         return look_up_beyond(name, kind), ""
-    try:
-        averaged = class_name(name)
-    except UnknownScore:
-        return None, ""
-    return averaged, "" if averaged.how is How.WHOLE else averaged.how.value
+    average = average_of(name)
+    return (known(average[0]), average[1].value) if average else (None, "")
 
 
 def _hint(words: str) -> str:

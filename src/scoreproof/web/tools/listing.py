@@ -66,7 +66,8 @@ GROUPS = (
         Card("/datasets", "Datasets",
              "How many items of each class public datasets have, with their sources.", ("datasets",)),
         Card("/about", "Scores, verdicts and the interface for programs",
-             "Every score with its formula and its other names; what the verdicts mean.", ("scores", "serve")),
+             "Every score with its formula and its other names; what the verdicts mean.",
+             ("scores", "serve", "mcp")),
     )),
 )
 # fmt: on
