@@ -85,6 +85,7 @@ def _run(words: list[str]) -> None:
     name, *rest = words
     group = click.get_current_context().find_root().command
     assert isinstance(group, click.Group)
-    chosen = group.get_command(None, name)
+    chosen = group.get_command(click.get_current_context(), name)
+    assert chosen is not None, name
     with chosen.make_context(name, rest, parent=click.get_current_context()) as context:
         chosen.invoke(context)
