@@ -48,7 +48,7 @@ def datasets(words: tuple[str, ...]) -> Answer:
                 return _one(found[0], images)
     found = known_datasets(said)
     if not found:
-        told = f"no dataset known here has the words {said!r}{unknown(said)}; give its class counts instead"
+        told = f"no dataset known here has the words {said!r}; give its class counts instead{unknown(said)}"
         raise BadClaim("words", told)
     if len(found) == 1 and words:
         return _one(found[0], ())
