@@ -234,7 +234,7 @@ def test_values_that_say_the_same(entry) -> None:
         ("# nothing\n", ("no data",)),
         ("tp,fp,fn,tn\n", ("no rows",)),
         ("1,2,3,4\n", ("first line", "name the columns")),
-        ("tp,fp,fn\n1,2,3\n", ("another one of tn, fp, n", "needed are tp, fp, fn, tn")),
+        ("tp,fp,fn\n1,2,3\n", ("lacks one of tn, n", "needed are tp, fp, fn, tn")),
         ("tp,fp,fn,true negatves\n1,2,3,4\n", ("did you mean 'tn' by 'true negatves'",)),
         ("a,b\n1,2\n", ("two of tp, fn, p and two of tn, fp, n",)),
         ("tp,fp,fn,tn\n1,2,3,4\n1,-2,3,4\n", ("row 2 (line 3), fp", "negative")),
