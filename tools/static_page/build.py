@@ -16,6 +16,7 @@ from pathlib import Path
 
 import jinja2
 
+from scoreproof.insight.display.report import style
 from scoreproof.version import __version__
 from scoreproof.web.first import EXAMPLES
 
@@ -62,8 +63,9 @@ def build(target: Path = TARGET) -> int:
     (target / "pyodide").mkdir()
     for name in PYTHON:
         shutil.copyfile(PYODIDE / name, target / "pyodide" / name)
-    for name in ("style.css", "icon.svg"):
-        shutil.copyfile(WEB / "static" / name, target / "static" / name)
+    shutil.copyfile(WEB / "static" / "icon.svg", target / "static" / "icon.svg")
+    look = style() + (WEB / "static" / "style.css").read_text(encoding="utf-8")  # as the server sends it
+    (target / "static" / "style.css").write_text(look, encoding="utf-8")
     for name in ("page.js", "worker.js", "inside.py"):
         shutil.copyfile(HERE / name, target / name)
     wheel(target / "scoreproof.whl")
