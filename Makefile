@@ -10,13 +10,15 @@
 # make r-check  R CMD build and check of it; make r-vignette runs the vignette anew
 # make citation  CITATION.cff against its schema, in an environment of its own
 # make dist   a wheel and a source archive that pass twine's check
-# make bench  beside mlscorecheck 1.0.3, in one run
+# make bench  one table of ratios: beside mlscorecheck 1.0.3, an older commit, what was promised; into build/bench.json
+# make bench-short  costs in yardsticks beside benchmarks/stored.json; fails where one has doubled
+# make bench-long  every benchmark beside mlscorecheck; takes much longer
 # make beside OLD=path  the checkout of another commit beside this one; SHARE=0.3 takes a third of the claims
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: citation demo serve test site docs lint dist bench beside campaign frozen browser r r-check r-vignette clean
+.PHONY: citation demo serve test site docs lint dist bench bench-short bench-long beside campaign frozen browser r r-check r-vignette clean
 
 $(VENV)/base: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -108,6 +110,12 @@ benchmarks/.venv/ready: pyproject.toml
 	touch $@
 
 bench: benchmarks/.venv/ready
+	benchmarks/.venv/bin/python benchmarks/ratios.py
+
+bench-short: $(VENV)/dev
+	$(BIN)/python benchmarks/ratios.py --short
+
+bench-long: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/one_matrix.py
 	benchmarks/.venv/bin/python benchmarks/averages_peer.py
 	benchmarks/.venv/bin/python benchmarks/peer_claims.py --every 20

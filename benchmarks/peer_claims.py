@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from mlscorecheck import aggregated, individual
 from mlscorecheck.check import binary, multiclass, regression
+from mlscorecheck.experiments import lookup_dataset
 from mlscorecheck.scores import calculate_multiclass_scores, calculate_scores
 
 import scoreproof
@@ -54,6 +55,18 @@ def opened(rng: Any, bounds: dict[str, Any] | None) -> dict[str, Any] | None:
         name: tuple(end if keep else None for end, keep in zip(pair, chosen[name], strict=True))
         for name, pair in bounds.items()
     }
+
+
+def with_counts(value: Any) -> Any:
+    """The same arguments with the counts that the peer has for a data set in place of its name: of two of them
+    they are not those of the data."""
+    if isinstance(value, dict):
+        return (
+            lookup_dataset(value["dataset_name"])
+            if "dataset_name" in value
+            else {k: with_counts(v) for k, v in value.items()}
+        )
+    return [with_counts(each) for each in value] if isinstance(value, list) else value
 
 
 def only(evaluation: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -302,7 +315,7 @@ class Found:
 def ask(kind: str, true: bool, asked: Asked, timeout: float) -> Found:
     peer, arguments = asked
     arguments["scores"] = computed(arguments["scores"])
-    said = scoreproof.from_mlscorecheck(peer, **arguments)
+    said = scoreproof.from_mlscorecheck(peer, **with_counts(arguments))
     start = time.perf_counter()
     verdict = scoreproof.check(said, timeout=timeout)
     seconds = time.perf_counter() - start

@@ -7,6 +7,9 @@ check_scores.default <- function(scores, ...) {
   stop(sprintf("%s; found %s", what, class(scores)[1]), call. = FALSE)
 }
 
+# A matrix of texts, as as.matrix() makes of a data frame, holds its rows.
+check_scores.matrix <- function(scores, ...) check_scores(as.data.frame(scores, stringsAsFactors = FALSE), ...)
+
 check_scores.character <- function(scores, ..., digits = NULL) {
   if (is.null(names(scores))) {
     if (!is.null(digits)) stop("digits: is about numbers; a text says how many were printed", call. = FALSE)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
-from scoreproof import verifier
 from scoreproof.budget import Budget
 from scoreproof.claim.claim import Claim, Reading
-from scoreproof.claim.further import further
+from scoreproof.claim.tree import AnyFolding, every_node
 from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED, Certificate, Outcome
-from scoreproof.effort import afterwards, allowed
+from scoreproof.effort import VERIFYING, afterwards, allowed
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.reading.load import load
 from scoreproof.reading.trees import prints_something
@@ -29,7 +29,9 @@ NOT_ALL = "the claim leaves so much open that not every common convention was tr
 #: that a slow machine explains like a fast one.
 EXPLAINING = 1.5
 #: Proofs of other readings that are tried on the next.
-MOST_PROOFS = 4
+MOST_PROOFS, FEW_PROOFS = 4, 2
+#: Proven readings among which the nearest is looked for.
+LATEST = 200
 #: Readings of which it is told which of them a remark is about.
 MOST_TOLD = 4
 
@@ -67,7 +69,7 @@ def check(
     return judge(claim, budget, effort=effort, first_fit=first_fit, progress=progress)
 
 
-def verify(verdict: object, *, against: object = None, timeout: float | None = verifier.TIMEOUT) -> bool:
+def verify(verdict: object, *, against: object = None, timeout: float | None = VERIFYING) -> bool:
     """Whether the verdict is proven by what it carries: exactly True or False.
 
     ``verdict`` is a :class:`Verdict`, its mapping, a path to its JSON, or the JSON text.  It is replayed
@@ -80,6 +82,8 @@ def verify(verdict: object, *, against: object = None, timeout: float | None = v
     >>> verify(check(claim), against=claim)
     True
     """
+    from scoreproof import verifier
+
     return verifier.verify(verdict, against=None if against is None else load(against), timeout=timeout)
 
 
@@ -104,8 +108,13 @@ def judge(
     remarks = _whose(usual, remarks)
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
+        from scoreproof.claim.further import further
+
         readings, complete = further(usual)
-        more = _through(readings, budget, True, outcomes, tell, decide)
+        nodes = (node for each in usual for node in every_node(each.experiment))
+        unknown = any(isinstance(node, AnyFolding) for node in nodes)
+        several = _further if unknown else partial(_through, first_fit=True)
+        more = several(readings, budget, outcomes=outcomes, tell=tell, decide=decide)
         fitting = outcomes[-1]
         # if a reading fits, what the others leave aside is no matter
         fits = fitting.status == CONSISTENT and bool(fitting.reading.takes)
@@ -133,6 +142,28 @@ def _whose(readings: Sequence[Reading], remarks: list[tuple[str, ...]]) -> list[
     ]
 
 
+def _further(
+    readings: Sequence[Reading],
+    budget: Budget,
+    outcomes: list[Outcome],
+    tell: Callable[[int, int], None],
+    decide: Decide,
+) -> list[tuple[str, ...]]:
+    """Decide the readings that take one more convention, and if none fits, those that take two.
+
+    Of unknown folds most are refuted in little work, and each has that before any has more.
+    """
+    remarks: list[tuple[str, ...]] = []
+    fewest = len(readings[0].takes) if readings else 0
+    one = [each for each in readings if len(each.takes) == fewest]
+    two = [each for each in readings if len(each.takes) > fewest]
+    for some, share in ((one, budget.share(2) if two else budget), (two, budget)):
+        remarks += _through(some, share, True, outcomes, tell, decide, soon=True)
+        if outcomes[-1].status == CONSISTENT:
+            break
+    return remarks
+
+
 def _through(
     readings: Sequence[Reading],
     budget: Budget,
@@ -140,9 +171,15 @@ def _through(
     outcomes: list[Outcome],
     tell: Callable[[int, int], None],
     decide: Decide,
+    *,
+    soon: bool = False,
 ) -> list[tuple[str, ...]]:
-    """Decide reading after reading, up to the first that fits if that is enough; the remarks on each."""
+    """Decide reading after reading, up to the first that fits if that is enough; the remarks on each.
+
+    If most are likely to be refuted ``soon``, none has more than its part of the work before all had it.
+    """
     remarks: list[tuple[str, ...]] = []
+    proofs = _proofs(outcomes, ())
     first = len(outcomes)
     for place, reading in enumerate(readings):
         index = len(outcomes)
@@ -153,9 +190,10 @@ def _through(
             outcomes += [replace(late, reading=each) for each in readings[place:]]
             break
         # A reading that takes long must not use up the work of the others.
-        share = budget.share(min(len(readings) - place, 4))
-        outcome, more = decide(reading, index, share, _proofs(outcomes))
+        share = budget.share(len(readings) - place if soon else min(len(readings) - place, 4))
+        outcome, more = decide(reading, index, share, _near(outcomes, reading) if reading.takes else proofs)
         outcomes.append(outcome)
+        proofs = _proofs((outcome,), proofs)
         remarks.append(tuple(more))
         if first_fit and outcome.status == CONSISTENT:
             return remarks
@@ -164,8 +202,8 @@ def _through(
     for done, index in enumerate(short):
         if budget.late:
             break
-        share = budget.share(len(short) - done)
-        again, more = decide(readings[index - first], index, share, _proofs(outcomes))
+        share = budget.share(min(len(short) - done, 4) if soon else len(short) - done)
+        again, more = decide(readings[index - first], index, share, _near(outcomes, readings[index - first]))
         outcomes[index], remarks[index - first] = again, tuple(more)
         if first_fit and again.status == CONSISTENT:
             # what came after it is as if it had not been tried
@@ -174,13 +212,21 @@ def _through(
     return remarks
 
 
-def _proofs(outcomes: Sequence[Outcome]) -> list[Certificate]:
-    """The last few different proofs that were found, the latest first."""
-    found: dict[int, Certificate] = {}
-    for outcome in reversed(outcomes):
-        if outcome.certificate is not None and len(found) < MOST_PROOFS:
-            found.setdefault(id(outcome.certificate), outcome.certificate)
-    return list(found.values())
+def _proofs(outcomes: Sequence[Outcome], before: Sequence[Certificate]) -> list[Certificate]:
+    """The last few different proofs that were found, the latest first, of outcomes and of those before them."""
+    latest = (outcome.certificate for outcome in reversed(outcomes))
+    found = {id(proof): proof for proof in (*latest, *before) if proof is not None}
+    return list(found.values())[:MOST_PROOFS]
+
+
+def _near(outcomes: Sequence[Outcome], reading: Reading) -> list[Certificate]:
+    """A few different proofs of the latest readings, first those whose further conventions differ the least."""
+    if not reading.takes:
+        return _proofs(outcomes, ())
+    taken = set(reading.takes)
+    proven = [outcome for outcome in reversed(outcomes) if outcome.certificate is not None][:LATEST]
+    proven.sort(key=lambda outcome: len(taken ^ set(outcome.reading.takes)))
+    return _proofs(proven[::-1], ())[:FEW_PROOFS]
 
 
 def reconstruct(

@@ -17,6 +17,8 @@ EFFORTS = {"low": 0.1, "normal": 1.0, "high": 10.0}
 LONGEST = 10**9
 #: Seconds by which a limit may be missed for the sake of what a verdict means.
 AFTER = 1.0
+#: Seconds a verdict may take to verify.
+VERIFYING = 60.0
 #: Set by whoever wants the work of this process to end with what is done: every clock has then run out.
 STOP = Event()
 

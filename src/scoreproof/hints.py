@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from contextvars import ContextVar
-from difflib import get_close_matches
 
 from scoreproof.errors import quoted
 
@@ -16,7 +15,11 @@ LONGEST_NAME = 60
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """A hint ``; did you mean 'x'?`` for a misspelt word, or nothing."""
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6) if len(word) <= LONGEST_NAME else []
+    if len(word) > LONGEST_NAME:
+        return ""
+    from difflib import get_close_matches
+
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f"; did you mean {close[0]!r}?" if close else ""
 
 

@@ -7,22 +7,15 @@ failed import into :class:`Missing`, a sentence for whoever asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ContextDecorator
 
 from scoreproof.errors import ScoreproofError
 
 LIBRARIES = ("numpy", "scipy")
 #: What gets all of them.
 WAY_OUT = "pip install numpy scipy"
-
-
-class Missing(ScoreproofError):
-    """Something that takes a library which is not installed here."""
-
-    def __init__(self, library: str, what: str = "this") -> None:
-        self.library = library
-        super().__init__(f"{what} takes {library}, which is not installed here ({WAY_OUT})")
+#: What is said of something that takes them.
+WITHOUT = f"takes numpy, which is not installed here ({WAY_OUT})"
 
 
 def installed() -> bool:
@@ -34,13 +27,25 @@ def installed() -> bool:
     return True
 
 
-@contextmanager
-def told(what: str = "this") -> Iterator[None]:
+class Missing(ScoreproofError):
+    """Something that takes a library which is not installed here."""
+
+    def __init__(self, library: str, what: str = "this") -> None:
+        self.library = library
+        super().__init__(f"{what} takes {library}, which is not installed here ({WAY_OUT})")
+
+
+class told(ContextDecorator):
     """A stretch of work whose libraries may be missing: it then ends with :class:`Missing`, naming the work."""
-    try:
-        yield
-    except ModuleNotFoundError as absent:
-        library = (absent.name or "").split(".")[0]
-        if library not in LIBRARIES:
-            raise
-        raise Missing(library, what) from absent
+
+    def __init__(self, what: str = "this") -> None:
+        self.what = what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, where: object) -> None:
+        if isinstance(error, ModuleNotFoundError):
+            library = (error.name or "").split(".")[0]
+            if library in LIBRARIES:
+                raise Missing(library, self.what) from error

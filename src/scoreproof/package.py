@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from scoreproof.missing import told
@@ -10,7 +11,9 @@ from scoreproof.missing import told
 def __getattr__(name: str) -> Any:
     """A public name whose module is imported when it is first used, so that the import stays light."""
     with told(f"scoreproof.{name}"):
-        return _named(name)
+        found = _named(name)
+    sys.modules["scoreproof"].__dict__[name] = found  # the next time it is not looked for
+    return found
 
 
 def _named(name: str) -> Any:  # cc: one case for each module

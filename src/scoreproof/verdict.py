@@ -107,6 +107,8 @@ class Verdict(Decision):
     @cached_property
     def strength(self) -> Strength | None:
         """How many slips of one digit would have gone unnoticed, where a fit is about one matrix."""
+        if self.status != CONSISTENT:
+            return None
         from scoreproof.insight.strength import quick_strength
 
         return quick_strength(self, self.budget())

@@ -8,11 +8,9 @@ the work is counted, and there is a clock as a last resort.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from scoreproof.asking.flatten import flatten
@@ -21,9 +19,8 @@ from scoreproof.claim.assumptions import assumptions
 from scoreproof.claim.claim import Claim, Reading
 from scoreproof.claim.load import load
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED, Decision
-from scoreproof.effort import deadline
+from scoreproof.effort import VERIFYING, deadline
 from scoreproof.errors import ScoreproofError, UnreadableVerdict, quoted, shorten
-from scoreproof.logs import logger
 from scoreproof.missing import told
 from scoreproof.proof.kinds import confirms, kind_of, replays
 from scoreproof.question.question import Question
@@ -31,7 +28,7 @@ from scoreproof.question.question import Question
 #: Work and seconds a verdict may take to verify, and the part of the work for recounting what fits.
 WORK = 100_000_000_000
 RECOUNT = 40_000_000_000
-TIMEOUT = 60.0
+TIMEOUT = VERIFYING
 #: Work of building the problem of one reading, for each of its parts.
 PART = 50_000
 #: No verdict is longer, in bytes.
@@ -71,6 +68,8 @@ def verify(verdict: object, *, against: Claim | None = None, timeout: float | No
         raise
     except (Exception, RecursionError) as error:
         # Whatever a forged proof makes of our code, it does not make a confirmation of it.
+        from scoreproof.logs import logger
+
         logger.exception("a verdict could not be verified")
         problem = f"its proof could not be followed ({type(error).__name__}); please report it"
         raise NotVerified(f"verdict: {problem}") from error
@@ -248,6 +247,8 @@ def read_verdict(verdict: object) -> Mapping[str, Any]:
     """The data of a verdict, from whatever holds it."""
     if isinstance(verdict, Mapping):
         return verdict
+    import json
+
     if isinstance(verdict, Decision):
         verdict = json.dumps(verdict.proven())
     elif hasattr(verdict, "to_dict") and not isinstance(verdict, type):
@@ -258,6 +259,8 @@ def read_verdict(verdict: object) -> Mapping[str, Any]:
     if isinstance(verdict, (bytes, bytearray)):
         verdict = bytes(verdict).decode("utf-8", "replace")
     if isinstance(verdict, os.PathLike) or (isinstance(verdict, str) and not verdict.lstrip().startswith("{")):
+        from pathlib import Path
+
         try:
             path = Path(verdict)
             if path.is_file() and path.stat().st_size > LONGEST:

@@ -199,6 +199,7 @@ HOSTILE: list[tuple[str, dict[str, Any], str]] = [
     ("check", {"claim": CLASH, "first_fit": "yes"}, "first_fit"),
     ("check", {"text": "acc 0.9", "known": 7}, "known: expected an object"),
     ("explain", {"claim": {"experiment": {"p": 1}}}, ""),
+    ("check", {"claim": "{}"}, "claim: is an object like the claim file; a text"),
     ("reconstruct", {"claim": CLASH, "scores": "f1"}, "scores: expected a list"),
     ("reconstruct", {"claim": CLASH, "scores": ["f1", "fame"]}, "fame"),
     ("tables", {"scores": {"sens": "0.9 (0.8-0.95)"}, "p": "many"}, "p"),

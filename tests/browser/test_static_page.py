@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 from campaign import share
 from selenium import webdriver
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
-
-import scoreproof
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "bare"))
@@ -85,29 +85,74 @@ def asked(browser: webdriver.Chrome, claim: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def compare(browser: webdriver.Chrome, count: int) -> None:
-    alike = 0
-    for claim in claims(count, seed=200, kinds=KINDS):
+def by_command(claims: list[dict[str, Any]], folder: Path) -> list[dict[str, Any]]:
+    """What `scoreproof check --json` prints for each of the claims."""
+    from click.testing import CliRunner
+
+    from scoreproof.cli import cli
+
+    found = []
+    for i, claim in enumerate(claims):
+        file = folder / f"{i}.json"
+        file.write_text(json.dumps(claim))
+        found.append(json.loads(CliRunner().invoke(cli, ["check", str(file), "--json"]).stdout))
+    return found
+
+
+def compare(browser: webdriver.Chrome, count: int, folder: Path) -> None:
+    asking = list(claims(count, seed=200, kinds=KINDS))
+    others = 0
+    for claim, full in zip(asking, by_command(asking, folder), strict=True):
         own = json.loads(asked(browser, claim)["json"])
-        full = json.loads(json.dumps(scoreproof.check(claim, timeout=None).to_dict()))
-        assert (own["verdict"], own["count"]) == (full["verdict"], full["count"]), claim
-        assert own["sentence"] == full["sentence"], claim
-        alike += own == full
-    print(f"{alike} of {count} alike to the last character")
-    assert alike >= 0.9 * count
+        unlike = {key for key in {**own, **full} if own.get(key) != full.get(key)}
+        assert unlike <= {"witness", "unevenness"}, claim  # of a mean in five hundred
+        others += bool(unlike)
+    print(f"{count - others} of {count} alike to the last character")
+    assert others <= 0.002 * count
 
 
-def test_claims_are_decided_as_by_the_command_when_the_server_is_gone(browser: webdriver.Chrome) -> None:
+def test_claims_are_decided_as_by_the_command_when_the_server_is_gone(
+    browser: webdriver.Chrome, tmp_path: Path
+) -> None:
     first = opened(browser)
     print(f"first verdict after {first:.1f} s")
-    compare(browser, 20)
+    assert not [each for each in browser.get_log("browser") if each["level"] == "SEVERE"]
+    compare(browser, 20, tmp_path)
     assert "takes numpy" in asked(browser, BEYOND["curved means"])["words"]
     browser.refresh()  # nobody answers: the page was kept
     WebDriverWait(browser, 120).until(lambda b: "Ready" in b.find_element("id", "working").text)
-    compare(browser, 2)
+    compare(browser, 2, tmp_path)
+
+
+def test_the_page_is_used_with_the_keyboard_alone(browser: webdriver.Chrome) -> None:
+    opened(browser)
+
+    def press(*keys: str) -> Any:
+        ActionChains(browser).send_keys(*keys).perform()
+        return browser.switch_to.active_element
+
+    def answered(where: str, words: str) -> None:
+        WebDriverWait(browser, 60).until(lambda b: words in b.find_element("id", where).text)
+
+    browser.execute_script("document.getElementById('text').value = ''; document.body.focus()")
+    browser.find_element("id", "text").send_keys("acc 0.9567, sens 0.8500, 100 positives and 200 negatives")
+    ActionChains(browser).key_down(Keys.CONTROL).send_keys(Keys.ENTER).key_up(Keys.CONTROL).perform()
+    answered("verdict", "inconsistent with 100 positives and 200 negatives")
+    assert "p = 100, n = 200" in browser.find_element("id", "read").text
+    assert press(Keys.TAB).text == "a sentence that cannot be"
+    assert [press(Keys.TAB) for _ in range(3)][-1].get_attribute("id") == "go"
+    named = "return document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"
+    reached = [browser.execute_script(named) for _ in range(20) if press(Keys.TAB)]
+    assert {"verdict.json", "verdict.html", "What was read", "Verify"} <= set(reached)
+    proof = browser.find_element("id", "proof")
+    for text, words in (("acc 0.9", "paste the JSON of a verdict"), ("{", "not valid JSON")):
+        proof.clear()
+        proof.send_keys(text, Keys.TAB)
+        browser.find_element("id", "verify").send_keys(Keys.ENTER)
+        answered("replayed", words)
 
 
 @pytest.mark.campaign
-def test_claims_are_decided_as_by_the_command_at_length(browser: webdriver.Chrome) -> None:
+def test_claims_are_decided_as_by_the_command_at_length(browser: webdriver.Chrome, tmp_path: Path) -> None:
     opened(browser)
-    compare(browser, share(200))
+    compare(browser, share(200), tmp_path)

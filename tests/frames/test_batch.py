@@ -237,6 +237,7 @@ import scoreproof
 from scoreproof.batch import run
 
 run.STRETCH = 10
+run.TOGETHER = 1
 table, out, resume, last = sys.argv[1:]
 before = []
 
@@ -298,6 +299,7 @@ def interrupted(table: Path, out: Path, after: int) -> Path:
 
 def test_a_journal_cut_anywhere_gives_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "STRETCH", 10)
+    monkeypatch.setattr(running, "TOGETHER", 1)
     table = write_csv(tmp_path / "in.csv", some_table(45))
     whole = tmp_path / "whole.csv"
     scoreproof.check_file(table, whole)
@@ -319,6 +321,7 @@ def test_a_journal_cut_anywhere_gives_the_same_bytes(tmp_path, monkeypatch):
 
 def test_what_is_in_the_journal_is_not_judged_again(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "STRETCH", 10)
+    monkeypatch.setattr(running, "TOGETHER", 1)
     table, out = write_csv(tmp_path / "in.csv", some_table(45)), tmp_path / "out.csv"
     interrupted(table, out, 3)
     judged = []
@@ -330,6 +333,7 @@ def test_what_is_in_the_journal_is_not_judged_again(tmp_path, monkeypatch):
 
 def test_a_journal_of_another_run_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "STRETCH", 10)
+    monkeypatch.setattr(running, "TOGETHER", 1)
     table, out = write_csv(tmp_path / "in.csv", some_table(45)), tmp_path / "out.csv"
     journal = interrupted(table, out, 1)
     with pytest.raises(BadClaim, match="resume, or begin again with restart"):
@@ -347,6 +351,7 @@ def test_a_journal_of_another_run_is_refused(tmp_path, monkeypatch):
 @pytest.mark.parametrize("how", [{}, {"resume": True}, {"restart": True}], ids=["begin", "resume", "restart"])
 def test_a_running_batch_keeps_its_journal_whatever_another_run_wants(how, tmp_path, monkeypatch):
     monkeypatch.setattr(running, "STRETCH", 10)
+    monkeypatch.setattr(running, "TOGETHER", 1)
     table, out = write_csv(tmp_path / "in.csv", some_table(25)), tmp_path / "out.csv"
     other = write_csv(tmp_path / "other.csv", some_table(25, seed=7))
     whole = tmp_path / "whole.csv"

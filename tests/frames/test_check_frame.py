@@ -140,11 +140,12 @@ SAID = {"samples": "samples", "N": "samples", "variance": "variance", "SD": "sd"
 @pytest.mark.parametrize("kind", KINDS)
 def test_rows_of_every_kind_of_score_have_the_verdict_of_their_claim(kind):
     row, experiment = KINDS[kind]
-    result = scoreproof.check_frame(pl.DataFrame([row]), experiment=experiment).to_dicts()[0]
+    frame = pl.DataFrame([row])
+    result = scoreproof.check_frame(frame, experiment=experiment, timeout=None).to_dicts()[0]
     own = {SAID[name]: value for name, value in row.items() if name in SAID}
     own = {key: int(value) if value.isdigit() else value for key, value in own.items()}
     scores = {name: value for name, value in row.items() if name not in SAID}
-    verdict = scoreproof.check({"experiment": experiment | own, "scores": scores})
+    verdict = scoreproof.check({"experiment": experiment | own, "scores": scores}, timeout=None)
     assert (result["status"], result["severity"]) == (verdict.status, verdict.severity)
     assert result["conflict"] == (", ".join(verdict.conflict) if verdict.conflict else None)
     assert result["note"] is None or "not used" not in result["note"]
@@ -294,12 +295,12 @@ def test_a_bug_of_ours_costs_no_other_row_and_is_no_verdict(monkeypatch, caplog)
     real = verdicts.check
 
     def check(claim, **options):
-        if "mcc" in claim["scores"]:
+        if "lrp" in claim["scores"]:
             raise ZeroDivisionError("oops")
         return real(claim, **options)
 
     monkeypatch.setattr(verdicts, "check", check)
-    frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "mcc": ["0.5", ""]})
+    frame = pl.DataFrame({"p": [38, 38], "n": [262, 262], "ppv": ["0.5", "0.5"], "lrp": ["0.5", ""]})
     result = scoreproof.check_frame(frame)
     assert result["status"].to_list() == ["undecided", "consistent"] and "oops" in result["note"][0]
 

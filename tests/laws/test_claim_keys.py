@@ -28,6 +28,7 @@ from scoreproof.claim.fields import (
 from scoreproof.cli import cli
 from scoreproof.cli.claims import claim_of
 from scoreproof.errors import BadClaim, ScoreproofError
+from scoreproof.reading.notation import OPTIONS, SEVERAL, write
 from scoreproof.reading.tables.columns import recognise
 
 # fmt: off
@@ -154,7 +155,8 @@ def test_a_key_in_the_wrong_place_is_told_where_it_stands() -> None:
 
 def test_whoever_can_say_a_key_can_type_it_and_the_reverse() -> None:
     for key in FIELDS:
-        assert bool(key.option) == bool(key.label) == bool(key.group), key
+        assert bool(key.label) == bool(key.group), key
+        assert bool(key.option) == (bool(key.label) or (key.name in SEVERAL and key.place == "experiment")), key
         assert not key.choices or not key.option or key.unsaid, key
         if key.kind is Kind.CHOICE and key.default is not None:
             assert key.default in key.values
@@ -168,7 +170,7 @@ def test_the_defaults_are_those_of_the_conventions() -> None:
 @pytest.mark.parametrize("command", ["check", "explain", "reconstruct", "power", "batch"])
 def test_every_key_with_an_option_is_an_option(command: str) -> None:
     words = CliRunner().invoke(cli, [command, "--help"]).stdout.split()
-    for key in SPOKEN.values():
+    for key in OPTIONS.values():
         assert f"--{key.option}" in words
 
 
@@ -237,6 +239,18 @@ def test_a_key_means_the_same_in_a_file_an_option_and_a_field(name: str) -> None
     assert scoreproof.load(written) == scoreproof.load(asked) == scoreproof.load(typed)
     if key.kind is not Kind.NUMBER:  # as text and as a number it is the same
         assert json.loads(json.dumps(typed)) == asked
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_a_key_of_several_values_means_the_same_in_a_file_and_an_option(name: str) -> None:
+    key = SEVERAL[name]
+    written = example(key, key.on[0])
+    options = {each: write(OPTIONS[each], value) for each, value in written["experiment"].items()}
+    asked = claim_of(tuple(f"{score}={figure}" for score, figure in written["scores"].items()), options)
+    assert asked == written
+    options[name] = ""
+    with pytest.raises(BadClaim, match=f"^--{key.option}: write it like this"):
+        claim_of(("acc=0.5",), options)
 
 
 def test_what_is_said_stands_where_the_table_says() -> None:

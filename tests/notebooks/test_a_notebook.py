@@ -92,3 +92,10 @@ def test_progress_is_silent_where_nobody_looks(capsys: pytest.CaptureFixture[str
     tell(1, 2)
     tell(2, 2)
     assert capsys.readouterr() == ("", "")
+
+
+def test_options_of_the_command_are_answered_with_what_the_cell_takes(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert checked("--p 100 --n 200", "acc 0.9567") is None
+    assert "takes names with their values, such as p=38 n=262 folds=5" in capsys.readouterr().out

@@ -13,8 +13,8 @@ from served import serving
 
 import scoreproof
 from scoreproof.claim.fields import FIELDS
+from scoreproof.reading.notation import FURTHER, read, write
 from scoreproof.web.form import ASKED, claims, filled, typed
-from scoreproof.web.notation import FURTHER, read, write
 from scoreproof.web.settings import Settings
 
 SENTENCE = "accuracy 0.9567, sensitivity 0.8500, specificity 0.9750, 100 positives and 200 negatives"

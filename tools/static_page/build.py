@@ -30,6 +30,7 @@ PYTHON = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.js
 #: What differs between a server's page and a folder of files.
 CHANGED = (
     ('href="/static/', 'href="static/'),
+    ('src="/static/pointer.js"', 'src="static/pointer.js"'),
     ('<script src="/static/script.js" defer>', '<script src="page.js" type="module">'),
     ('href="/"', 'href="./"'),
     (' <a href="/about">Help and API</a>', ""),
@@ -63,7 +64,8 @@ def build(target: Path = TARGET) -> int:
     (target / "pyodide").mkdir()
     for name in PYTHON:
         shutil.copyfile(PYODIDE / name, target / "pyodide" / name)
-    shutil.copyfile(WEB / "static" / "icon.svg", target / "static" / "icon.svg")
+    for name in ("icon.svg", "pointer.js"):
+        shutil.copyfile(WEB / "static" / name, target / "static" / name)
     look = style() + (WEB / "static" / "style.css").read_text(encoding="utf-8")  # as the server sends it
     (target / "static" / "style.css").write_text(look, encoding="utf-8")
     for name in ("page.js", "worker.js", "inside.py"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 import scoreproof
@@ -62,7 +63,7 @@ def shown_verdict(verdict: scoreproof.Verdict) -> dict[str, Any]:
         "why": text(why),
         "json": json.dumps(data, indent=2, ensure_ascii=False),
         "report": report(verdict),
-        "beyond": BEYOND if "takes numpy" in verdict.reason or "takes scipy" in verdict.reason else "",
+        "beyond": BEYOND if "takes numpy" in verdict.sentence or "takes scipy" in verdict.sentence else "",
     }
 
 
@@ -70,10 +71,11 @@ def told(pasted: Pasted) -> Html:
     """What the text was read as: its words beside their meaning, then what was doubtful or is missing."""
     parts: list[Html] = []
     if pasted.spans:
-        rows = [[each.words, f"{each.key} = {each.value}"] for each in pasted.spans]
-        parts.append(table(["in the text", "read as"], rows))
+        rows = [[each.words, meaning(each.key, each.value)] for each in pasted.spans]
+        parts.append(table(["in the text", "read as"], rows, label="What was read"))
     elif pasted.columns:
-        parts.append(table(["column", "read as"], [list(each) for each in pasted.columns.items()]))
+        rows = [list(each) for each in pasted.columns.items()]
+        parts.append(table(["column", "read as"], rows, label="What was read"))
     elif pasted.claims:
         kinds = {"claim": "a claim file", "report": "a printed report"}
         parts.append(tag("p", f"Read as {kinds.get(pasted.kind, pasted.kind)}."))
@@ -83,8 +85,17 @@ def told(pasted: Pasted) -> Html:
     return text(parts)
 
 
+def meaning(key: str, value: Any) -> str:
+    """What words of the text mean, in the words of a claim file."""
+    if isinstance(value, Mapping):
+        return ", ".join(meaning(name, each) for name, each in value.items())
+    return f"{key.rpartition('.')[2]} = {value}"
+
+
 def replayed(words: str) -> dict[str, Any]:
     """Whether a verdict is proven by what it carries."""
+    if not words.lstrip().startswith("{"):
+        return {"error": "paste the JSON of a verdict, which begins with a brace"}
     holds = scoreproof.verify(words, timeout=TIMEOUT)
     data = json.loads(words)
     return {"verified": holds, "verdict": data.get("verdict"), "proof": bool(data.get("certificate"))}

@@ -86,6 +86,11 @@ at("replay").addEventListener("submit", async (event) => {
   at("replayed").textContent = "Working …";
   at("replayed").textContent = told(await ask("verify", at("proof").value));
 });
+document.querySelectorAll("textarea").forEach((each) =>
+  each.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) each.form.requestSubmit();
+  }),
+);
 at("file").addEventListener("change", async (event) => {
   const [chosen] = event.target.files;
   if (chosen) at("proof").value = await chosen.text();

@@ -83,6 +83,11 @@ test_that("factors, missing cells, whole numbers and truth values are what they 
   expect_identical(dim(none), c(0L, 11L))
 })
 
+test_that("a matrix of texts is the data frame it was made of", {
+  rows <- data.frame(p = c("100", "100"), n = c("200", "200"), acc = c("0.9567", "0.9568"))
+  expect_identical(check_scores(as.matrix(rows))$status, check_scores(rows)$status)
+})
+
 test_that("a tibble stays one", {
   skip_if_not_installed("tibble")
   found <- check_scores(tibble::as_tibble(results))

@@ -153,7 +153,7 @@ def check_labels(truth: list[Any], called: list[Any]) -> set[Any]:
             own = set(labels)
         except TypeError:
             raise BadClaim(name, "expected plain labels such as 0 and 1, or text") from None
-        if None in own or any(label != label for label in own):
+        if any(map(_is_missing, own)):
             raise BadClaim(name, "has missing labels (None or NaN); leave such items out")
         if seen and not seen & own and {type(label) for label in seen} != {type(label) for label in own}:
             raise BadClaim(
@@ -162,6 +162,14 @@ def check_labels(truth: list[Any], called: list[Any]) -> set[Any]:
             )
         seen |= own
     return seen
+
+
+def _is_missing(label: Any) -> bool:
+    """Whether it is None or NaN, or the missing cell of a data frame, which does not say what it equals."""
+    try:
+        return label is None or bool(label != label)
+    except TypeError:
+        return True
 
 
 def some(labels: Iterable[Any]) -> str:

@@ -10,10 +10,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from scoreproof.asking import ranking, regression
-from scoreproof.asking.classes import class_question
-from scoreproof.asking.confidence import table_of_unknown_size, with_intervals
-from scoreproof.asking.neighbours import neighbours
 from scoreproof.claim.claim import Reading
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.matrix import counts_of, shares
@@ -334,7 +330,9 @@ class _Flattener:
         place = {old: new for new, old in enumerate(order)}
         known = tuple(part for part in self.parts if isinstance(part, Sample))
         targets = tuple(self.target(*each, place) for each in self.targets)
-        if not self.foldings and said.undefined != "skip":
+        if not self.foldings and said.undefined != "skip" and len(known) > 1:
+            from scoreproof.asking.neighbours import neighbours
+
             targets += tuple(more for each in targets for more in neighbours(each, known, said.betas))
         folds = tuple(self.foldings)
         return Problem(known, targets, said.undefined, said.sd, said.betas, self.partial, folds)  # type: ignore[arg-type]
@@ -384,6 +382,8 @@ def _countless(reading: Reading, node: Uncounted) -> tuple[Question, tuple[str, 
     )
     notes = list(_unused(node, left))
     if plain and not node.averaged and not node.partial:
+        from scoreproof.asking.confidence import table_of_unknown_size
+
         table, unused = table_of_unknown_size(node, counts, conventions, reading.rounding)
         if table is not None:
             return table, tuple(notes)
@@ -412,16 +412,24 @@ def flatten(reading: Reading) -> tuple[Question, tuple[str, ...]]:
         case Uncounted() as node:
             return _countless(reading, node)
         case Classes() as node:
+            from scoreproof.asking.classes import class_question
+
             return class_question(reading, node)
         case Regression() as node:
+            from scoreproof.asking import regression
+
             return regression.question(reading, node)
         case Ranking() as node:
+            from scoreproof.asking import ranking
+
             bare = replace(reading, experiment=ranking.without_areas(node.inner))
             return ranking.question(reading, node, *flatten(bare))
     flattener = _Flattener(reading)
     flattener.visit(reading.experiment)
     problem = flattener.problem()
-    if not problem.single:
+    if not (problem.single and intervals(reading.experiment)):
         return problem, tuple(flattener.notes)
+    from scoreproof.asking.confidence import with_intervals
+
     found, unused = with_intervals(problem, reading.experiment, reading.conventions, reading.rounding)
     return found, (*flattener.notes, *unused)

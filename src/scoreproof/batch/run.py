@@ -29,6 +29,8 @@ from scoreproof.version import __version__
 
 #: Rows that are judged, and noted down, at a time: what an interruption can cost.
 STRETCH = 250
+#: So many times that where rows say no more than class counts, which are decided many at once.
+TOGETHER = 8
 #: What is added to a row that work was stopped before.
 NOT_CHECKED: tuple[str, ...] = ("not checked", *[""] * (len(ADDED) - 1))
 
@@ -54,7 +56,8 @@ def check_file(
     run leaves a journal beside the output, from which ``resume`` goes on; ``restart`` forgets it.
     ``executor`` is anything with the interface of ``concurrent.futures``, else ``jobs`` processes do the
     work (0: one per core).
-    ``progress`` is told the rows done and the rows in all, every ``stretch`` (250) rows.  The other options are
+    ``progress`` is told the rows done and the rows in all, every ``stretch`` rows (250, or 2,000
+    of one test set each).  The other options are
     those of :func:`check_frame`.
     """
     rows = Rows.opened(table, options)
@@ -101,7 +104,9 @@ class Rows:
             needs_scores=needs_scores,
         )
         layout = settle(layout, (part.columns for _, part in source.stretches(STRETCH)), in_words)
-        return cls(source, replace(layout, notes=source.notes), settings, judge=judge, stretch=STRETCH)
+        said = {column.key for column in layout.set_up} | set(settings.experiment)
+        stretch = STRETCH * TOGETHER if {"p", "n"} <= said <= {"p", "n", "dataset", "rounding"} else STRETCH
+        return cls(source, replace(layout, notes=source.notes), settings, judge=judge, stretch=stretch)
 
     @property
     def delimiter(self) -> str:

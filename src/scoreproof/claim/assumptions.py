@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.conventions import Reading
-from scoreproof.claim.further import undefined_somewhere
 from scoreproof.claim.tree import (
     AnyFolding,
     Averaged,
+    Classes,
+    Known,
+    Leaf,
     Node,
+    Pooled,
     Regression,
+    Uncounted,
     averages_f_measure,
     every_figure,
     every_node,
+    figures_of,
+    of_ranking,
+    size,
     told,
 )
+from scoreproof.question.folds import Sample
+from scoreproof.scores import Betas, zones_undefined
 
 SIZES: dict[str | int, str] = {"equal": "differ by at most one", "any": "differ by any number"}
 
@@ -79,3 +88,35 @@ def _of_folds(nodes: set[Node], sizes: str | int, said: frozenset[str]) -> Itera
         yield "test sets", "each drawn on its own from all items", False
     if any(isinstance(each, Averaged) and each.dealt is not None for each in nodes):
         yield "folds", "scikit-learn's stratified folds", False
+
+
+def undefined_somewhere(node: Node, betas: Betas) -> bool:
+    """Whether a printed score may be undefined in one of the parts it was computed on."""
+    if any(
+        isinstance(each, AnyFolding) and any(map(of_ranking, figures_of(each))) for each in every_node(node)
+    ):
+        return False  # a fold of one class has no AUC
+    return any(
+        zones_undefined(score, sample.p, sample.n, betas)
+        for each in every_node(node)
+        for sample in _computed_on(each)
+        for score in {printed.name.score for printed in figures_of(each) if not of_ranking(printed)}
+    )
+
+
+def _computed_on(node: Node) -> Collection[Sample]:
+    """The sets on which scores are computed whose figures are printed about the node itself."""
+    match node:
+        case Leaf() | Pooled():
+            return [size(node)]
+        case Averaged():
+            return {size(part) for part in node.parts}
+        case AnyFolding(sample=Sample(p, n)):
+            return [Sample(p, n), Sample(0, n), Sample(p, 0)]
+        case Uncounted(known=Known()):
+            zero = any(printed.figure.value <= printed.figure.unit for printed in figures_of(node))
+            return [Sample(2, 2), Sample(0, 2), Sample(2, 0)] if zero else ()
+        case Classes():
+            return {Sample(each, sum(counts) - each) for counts in node.sets for each in counts}
+        case _:
+            return ()

@@ -15,7 +15,6 @@ from typing import Any
 from scoreproof.claim.averages import ask_averages
 from scoreproof.claim.confidence import of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Conventions, Reading
-from scoreproof.claim.further import further
 from scoreproof.claim.tree import Averaged, Leaf, Node, OneOf, Pooled, averages_f_measure, swapped
 from scoreproof.errors import BadClaim
 from scoreproof.printed import RULES, Rounding
@@ -55,7 +54,11 @@ class Claim:
     def readings(self) -> tuple[Reading, ...]:
         """The usual readings, then those that take a common convention the claim does not state."""
         usual = self.usual()
-        return usual if self.conventions.strict else (*usual, *further(usual)[0])
+        if self.conventions.strict:
+            return usual
+        from scoreproof.claim.further import further
+
+        return (*usual, *further(usual)[0])
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:

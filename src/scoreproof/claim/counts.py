@@ -17,6 +17,7 @@ from typing import Any
 
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.interval import Interval
+from scoreproof.patterns import pattern
 from scoreproof.printed import Rounding, read
 
 MOST_PAIRS = 20_000
@@ -30,9 +31,9 @@ Span = tuple[int, int]
 LARGEST_NUMBER = 10**100
 LARGEST_COUNT = 10**60
 #: How an exact number that is no short decimal is written.
-_FRACTION = re.compile(r"-?[0-9]{1,101}/[1-9][0-9]{0,100}", re.ASCII)
+_FRACTION = pattern(r"-?[0-9]{1,101}/[1-9][0-9]{0,100}", re.ASCII)
 
-_ABOUT = re.compile(
+_ABOUT = pattern(
     r"\s*(?:about|around|approximately|approx\.?|ca\.?|circa|~|≈)\s*([0-9]{1,18})\s*", re.IGNORECASE
 )
 

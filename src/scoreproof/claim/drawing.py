@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil, exp, floor, sqrt
-from statistics import NormalDist
 
 from scoreproof.claim.counts import exact_number
 from scoreproof.errors import BadClaim, quoted
@@ -75,5 +74,7 @@ def different_sizes(whole: Sample, repeats: int) -> list[int]:
     [33, 35, 37, 38, 41]
     """
     items = whole.p + whole.n
+    from statistics import NormalDist
+
     usual = NormalDist(items * exp(-1), sqrt(items * (exp(-1) - 2 * exp(-2))))
     return [min(max(1, round(usual.inv_cdf((i + 0.5) / repeats))), items) for i in range(repeats)]

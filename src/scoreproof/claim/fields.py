@@ -17,6 +17,7 @@ from typing import Any
 from scoreproof.effort import EFFORTS
 from scoreproof.errors import BadClaim, quoted, shorten
 from scoreproof.hints import kind_of, nearest
+from scoreproof.patterns import pattern
 from scoreproof.printed import LEVELS, MEANING, RULES
 
 Data = Mapping[str, Any]
@@ -59,7 +60,7 @@ class Key:
 
     ``on`` names the shapes of an experiment that know the key.  ``needs`` are keys without which it
     has no meaning, ``against`` keys it does not go together with.  What can be said without a claim
-    file has a ``label`` on the page, and an ``option`` on the command line.
+    file has an ``option`` on the command line, and, if it is one value, a ``label`` on the page.
     """
 
     place: str  # "" at the top, else the key it stands inside
@@ -86,7 +87,12 @@ class Key:
 
     @property
     def option(self) -> str:
-        return (self.called or self.name.replace("_", "-")) if self.label else ""
+        return (self.called or self.name.replace("_", "-")) if self.label or self.several else ""
+
+    @property
+    def several(self) -> bool:
+        """Whether it says with several values what was evaluated."""
+        return self.place == "experiment" and self.kind in (Kind.CLASSES, Kind.NAMES, Kind.EXPERIMENTS)
 
     @property
     def id(self) -> str:
@@ -151,10 +157,11 @@ FIELDS: tuple[Key, ...] = (
         on=(TWO_CLASSES, DATASET), group="loose", label="Dropped items",
         hint="Up to so many may be missing from p and n.", headers=("dropped items", "missing items")),
     Key("experiment", "classes", _K.CLASSES, {"a": 10, "b": 100, "c": 20},
-        "Number of items of every class, where there are several.", on=(CLASSES, CLASS_FOLD)),
+        "Number of items of every class, where there are several.", on=(CLASSES, CLASS_FOLD),
+        against=("p", "n", "prevalence"), metavar="COUNTS"),
     Key("experiment", "labels", _K.CLASSES, {"a": 10, "b": 100, "c": 20},
         "Number of items with every label, where an item may have several labels or none.",
-        on=(CLASSES,), against=("classes", "folds", "parts", "positive")),
+        on=(CLASSES,), against=("classes", "folds", "parts", "positive"), metavar="COUNTS"),
     Key("experiment", "positive", _K.NAMES, "a", "The class, or classes, called positive.",
         on=(CLASSES, DATASET)),
     Key("experiment", "negative", _K.NAMES, "b",
@@ -198,9 +205,10 @@ FIELDS: tuple[Key, ...] = (
     Key("aggregate", "default", _K.CHOICE, "mean", "How the scores that are not named were aggregated.",
         default="mean", choices=_AGGREGATES),
     Key("experiment", "parts", _K.EXPERIMENTS, [{"p": 3, "n": 4}, {"p": 5, "n": 6}], "Several evaluation sets.",
-        on=_TREE, against=(*_INSIDE, "one_of")),
+        metavar="SETS", on=_TREE, against=(*_INSIDE, "one_of")),
     Key("experiment", "one_of", _K.EXPERIMENTS, [{"p": 3, "n": 4}, {"p": 5, "n": 6}],
-        "The paper does not say which of these it was.", on=_TREE, against=(*_INSIDE, "parts", "aggregate")),
+        "The paper does not say which of these it was.", metavar="SETS", on=_TREE,
+        against=(*_INSIDE, "parts", "aggregate")),
     Key("experiment", "about", _K.TEXT, "region", "What the paper leaves open, beside one_of.",
         on=_TREE, default="experiment"),
     Key("experiment", "name", _K.TEXT, "fold 1", "What the figures of this experiment are called.", on=_TOLD),
@@ -388,13 +396,14 @@ def an_object(data: object, field: str, expected: str = "an object") -> Data:
 def checked(data: object, known: Mapping[str, Key], field: str, what: str = "a key known here") -> Data:
     """The object, in which every key is known here, goes with the others and has a value of its kind."""
     found = an_object(data, field)
+    for name in found:
+        for other in known[name].against if name in known else ():
+            if other in found:
+                end = "put it inside" if known[name].kind is Kind.EXPERIMENTS else "keep one"
+                raise BadClaim(join(field, other), f'does not go together with "{name}"; {end}')
     check_keys(found, known, field, what)
     for name, value in found.items():
         key = known[name]
-        for other in key.against:
-            if other in found:
-                end = "put it inside" if key.kind is Kind.EXPERIMENTS else "keep one"
-                raise BadClaim(join(field, other), f'does not go together with "{name}"; {end}')
         if key.kind in PLAIN and not PLAIN[key.kind](value):
             wrong = kind_of(value) if key.kind in (Kind.TEXT, Kind.YES_NO) else quoted(value)
             raise BadClaim(join(field, name), f"expected {key.kind.value.partition(';')[0]}, found {wrong}")
@@ -411,7 +420,7 @@ def _words(value: object) -> bool:
 
 
 #: A word for the sizes of folds, or by how many items they differ.
-_difference = re.compile(r"equal|any|[0-9]{1,9}", re.ASCII).fullmatch
+_difference = pattern(r"equal|any|[0-9]{1,9}", re.ASCII).fullmatch
 #: Kinds of values that can be told without anything else.
 PLAIN: dict[Kind, Callable[[object], object]] = {
     Kind.TEXT: lambda value: isinstance(value, str),

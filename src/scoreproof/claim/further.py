@@ -7,14 +7,15 @@ verdict names what it takes.  Stating a convention narrows this; a strict claim 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 
-from scoreproof.claim.averages import averages, of_both
+from scoreproof.claim.assumptions import undefined_somewhere
+from scoreproof.claim.averages import averages
 from scoreproof.claim.classes import ClassName, How
 from scoreproof.claim.confidence import intervals, of_one_matrix
 from scoreproof.claim.conventions import SKIPPED, Reading, Way
@@ -27,28 +28,20 @@ from scoreproof.claim.tree import (
     AnyFolding,
     Averaged,
     Classes,
-    Known,
     Leaf,
     Node,
-    Pooled,
     Printed,
     Ranking,
     Regression,
-    Uncounted,
     averages_f_measure,
     every_figure,
-    every_node,
-    figures_of,
     inside,
-    of_ranking,
     rewritten,
-    size,
     told,
 )
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Kind
 from scoreproof.question.statistics import place
-from scoreproof.scores import Betas, Score, zones_undefined
 
 #: Readings with one more convention, and with two, at most; beyond, the usual ones are all.
 MOST = 5_000
@@ -78,11 +71,6 @@ def further(usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
     tried = [ways for ways, most in ((single, MOST), (pairs, MOST_PAIRS)) if len(ways) <= most]
     complete = len(tried) == 2 and len(pairs) == sum(len(ways) for _, ways in couples)
     return [reduce(taking, ways, reading) for each in tried for reading, ways in each], complete
-
-
-def further_for(score: Score, label: str) -> bool:
-    """Whether figures of one matrix with this score, so called, have further readings."""
-    return bool(score.holes) or score.name in RATIOS or of_both(label)
 
 
 def _ways(axis: Callable[[Reading], list[Way]], reading: Reading) -> list[Way]:
@@ -139,38 +127,6 @@ def undefined(reading: Reading) -> list[Way]:
     elif _flat(node):
         ways.append(("undefined", "skip", _conventions(undefined="skip")))
     return ways
-
-
-def undefined_somewhere(node: Node, betas: Betas) -> bool:
-    """Whether a printed score may be undefined in one of the parts it was computed on."""
-    if any(
-        isinstance(each, AnyFolding) and any(map(of_ranking, figures_of(each))) for each in every_node(node)
-    ):
-        return False  # a fold of one class has no AUC
-    return any(
-        zones_undefined(score, sample.p, sample.n, betas)
-        for each in every_node(node)
-        for sample in _computed_on(each)
-        for score in {printed.name.score for printed in figures_of(each) if not of_ranking(printed)}
-    )
-
-
-def _computed_on(node: Node) -> Collection[Sample]:
-    """The sets on which scores are computed whose figures are printed about the node itself."""
-    match node:
-        case Leaf() | Pooled():
-            return [size(node)]
-        case Averaged():
-            return {size(part) for part in node.parts}
-        case AnyFolding(sample=Sample(p, n)):
-            return [Sample(p, n), Sample(0, n), Sample(p, 0)]
-        case Uncounted(known=Known()):
-            zero = any(printed.figure.value <= printed.figure.unit for printed in figures_of(node))
-            return [Sample(2, 2), Sample(0, 2), Sample(2, 0)] if zero else ()
-        case Classes():
-            return {Sample(each, sum(counts) - each) for counts in node.sets for each in counts}
-        case _:
-            return ()
 
 
 # -- how means and folds came about -----------------------------------------------------------------

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from scoreproof.claim import ranking, regression
 from scoreproof.claim.claim import Claim
-from scoreproof.claim.load_classes import ClassLoader, one_against_rest, several_classes
 from scoreproof.claim.load_counts import CountsLoader
 from scoreproof.claim.loader import Loader
+from scoreproof.scores.names import family
+
+#: Keys of a claim, and of its experiment, that go with one matrix of two classes.
+PLAIN = {"format", "title", "citation", "note", "experiment", "scores", "matrix", "rounding", "conventions"}
+COUNTED = {"p", "n"}
 
 
 def load(data: Mapping[str, Any]) -> Claim:
@@ -19,6 +22,11 @@ def load(data: Mapping[str, Any]) -> Claim:
     ''
     """
     experiment = data.get("experiment", {})
+    if _one_matrix(data):  # needs no other loader, so none is looked for
+        return CountsLoader(data).claim(experiment)
+    from scoreproof.claim import ranking, regression
+    from scoreproof.claim.load_classes import ClassLoader, one_against_rest, several_classes
+
     if several_classes(experiment):
         experiment = one_against_rest(experiment)
     kind: type[Loader] = CountsLoader
@@ -29,3 +37,12 @@ def load(data: Mapping[str, Any]) -> Claim:
     elif ranking.meant(data):
         kind = ranking.RankingLoader
     return kind(data).claim(experiment)
+
+
+def _one_matrix(data: Mapping[str, Any]) -> bool:
+    """Whether a claim is plainly about one matrix of two classes."""
+    experiment, scores = data.get("experiment"), data.get("scores")
+    if not (isinstance(experiment, Mapping) and isinstance(scores, Mapping)):
+        return False
+    plain = data.keys() <= PLAIN and experiment.keys() <= COUNTED
+    return plain and all(type(label) is str and not family(label) for label in scores)

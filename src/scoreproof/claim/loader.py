@@ -293,10 +293,12 @@ class Loader(ABC):
 def beyond_one(name: Name, figure: Figure, rule: Rounding) -> bool:
     """Whether a figure without a sign is a percentage: it, or a limit of its interval, is too large."""
     highest = name.score.highest
-    if highest is None or highest > 1 or not figure.bare:
+    if highest is None or highest.numerator > highest.denominator or not figure.bare:
         return False
-    if figure.value <= 1:  # 0 (0-31), but a 0.00 beside (0-31) may be a share
-        low, high = figure.confidence or (figure, figure)
+    if figure.value.numerator <= figure.value.denominator:  # 0 (0-31), but a 0.00 beside (0-31) may be a share
+        if figure.confidence is None:
+            return False
+        low, high = figure.confidence
         alike = figure.value > 0 or figure.unit >= high.unit
         return low.value <= figure.value and high.value >= NO_LIMIT and alike
     least = figure.interval(rule).lo

@@ -11,7 +11,7 @@ import click
 
 from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import saying
-from scoreproof.cli.terminal import console_here, say, table_of
+from scoreproof.cli.terminal import columns, say, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -72,7 +72,7 @@ def aggregate(table: str, decimals: int, wanted: tuple[str, ...], **betas: str |
 def _show(result: Aggregate) -> None:
     from scoreproof.aggregate.ways import F_WAYS, WAYS
 
-    width = max(console_here().width, 110)  # narrower tables would cut digits off
+    width = max(columns(), 110)  # narrower tables would cut digits off
     say(_head(result), style="bold")
     say()
     say(_over_folds(result), width=width)

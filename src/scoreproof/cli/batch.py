@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoreproof.cli.claims import said, set_up
+from scoreproof.cli.claims import said
 from scoreproof.cli.command import Answer, command, stopped
-from scoreproof.cli.options import limits
+from scoreproof.cli.options import limits, set_up
 from scoreproof.cli.terminal import progress_bar
 from scoreproof.errors import BadClaim
 

@@ -8,10 +8,10 @@ import click
 
 import scoreproof
 from scoreproof.claim.fields import BUNDLED
-from scoreproof.cli.claims import scores_of
+from scoreproof.cli.claims import chosen, scores_of
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import chosen, from_option, given_option, limits, saying
-from scoreproof.cli.terminal import BELOW, say, say_all, styled, table_of, working
+from scoreproof.cli.options import from_option, given_option, limits, saying
+from scoreproof.cli.terminal import BELOW, headline, say, say_all, styled, table_of, working
 from scoreproof.errors import BadClaim
 
 if TYPE_CHECKING:
@@ -69,12 +69,11 @@ def bundle(name: str | None, scores: tuple[str, ...], **options: Any) -> Answer:
 
 def _show(survey: Survey) -> None:
     from rich.padding import Padding
-    from rich.text import Text
 
     from scoreproof.insight.phrases import grouped
 
     say_all((survey.bundle.title or survey.bundle.name, "bold"), (survey.bundle.citation, "dim"))
-    say(Text.assemble(styled(survey.status, survey.status.upper()), f" {survey.sentence}"))
+    say(headline(survey.status, f"{survey.status} {survey.sentence}"))
     lines = []
     for row in survey.rows:
         count = "" if row.verdict.count is None else grouped(row.verdict.count)

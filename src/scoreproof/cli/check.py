@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claims_of, fold_table_of, report_of, set_up
+from scoreproof.cli.claims import claims_of, fold_table_of, report_of
 from scoreproof.cli.command import Answer, command, write
-from scoreproof.cli.options import limits
+from scoreproof.cli.options import limits, set_up
 from scoreproof.cli.terminal import say, working
 from scoreproof.cli.verdicts import show
 
@@ -26,6 +26,7 @@ Examples:
   scoreproof check --dataset isic2016 acc=0.855 sens=0.507 spec=0.941
   scoreproof check --p 38 --n 262 auc=0.912 sens=0.842 spec=0.802
   scoreproof check --p 97 --n 111 --folds 10 --stratified "auc=0.914 ± 0.040" "sens=0.85 ± 0.10"
+  scoreproof check --classes "cat 8, dog 5, bird 7" acc=0.85 f1_macro=0.8511
   scoreproof check --samples 100 --variance 0.0831 mae=0.112 rmse=0.143 r2=0.754
   scoreproof check "accuracy 94.47 %, sensitivity 91.39 %, 38 positive and 262 negative records"
   scoreproof check --p 38 --n 262 abstract.txt     (figures in a sentence, or a table; see docs/tasks/paste.md)

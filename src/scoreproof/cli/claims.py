@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from os.path import exists
 from os.path import isfile as is_file  # unlike Path's, False for a word no file can be called
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from scoreproof.claim.fields import CHOSEN, SPOKEN, Kind, placed
-from scoreproof.cli.options import chosen, from_option, given_option, option_of, with_options
+from scoreproof.claim.fields import CHOSEN, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim
 from scoreproof.reading.counts import said_count
-from scoreproof.reading.files import read_file
 from scoreproof.reading.load import is_text
+from scoreproof.reading.notation import OPTIONS, SEVERAL, Unwritten, read
 
 if TYPE_CHECKING:
     from scoreproof.reading.pasting import Pasted
 
 
-def set_up(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds what can be said of a claim without a file, which the command gets as ``options``."""
-
-    @wraps(command)
-    def gathering(**given: Any) -> Any:
-        options = {name: given.pop(name) for name in (*SPOKEN, "given")}
-        return command(options=options, **given)
-
-    return with_options(*map(option_of, SPOKEN.values()), given_option, from_option)(gathering)
+def chosen(options: dict[str, Any]) -> dict[str, Any]:
+    """What the options choose of a dataset, as a claim file would say it; takes them out."""
+    found: dict[str, Any] = {}
+    for key in CHOSEN:  # each has an option of its own; the rest goes by --given
+        value = options.pop(key, None)
+        if value is not None:
+            found[key] = value
+    if "," in found.get("image", ""):
+        found["image"] = [name.strip() for name in found["image"].split(",")]
+    for pair in options.pop("given", None) or ():
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise BadClaim("--given", f"expected KEY=VALUE, found {pair!r}")
+        if key.strip() in found:
+            raise BadClaim("--given", f"{key.strip()} is given twice; keep one")
+        found[key.strip()] = value.strip()
+    return found
 
 
 def said(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -38,14 +43,23 @@ def said(options: Mapping[str, Any]) -> dict[str, Any]:
     choice = chosen(rest)
     given = {name: value for name, value in rest.items() if value is not None}
     for name in given:
-        for other in SPOKEN[name].against:
+        for other in OPTIONS[name].against:
             if other in given:
-                raise BadClaim(f"--{SPOKEN[name].option}", f"does not go together with --{other}; keep one")
+                to = other.replace("_", "-")
+                raise BadClaim(f"--{OPTIONS[name].option}", f"does not go together with --{to}; keep one")
+    several = {name: _read(OPTIONS[name], given.pop(name)) for name in SEVERAL if name in given}
     claim = placed(
         {name: said_count(value) if SPOKEN[name].kind is Kind.COUNT else value for name, value in given.items()}
     )
-    claim["experiment"] = choice | claim["experiment"]
+    claim["experiment"] = choice | claim["experiment"] | several
     return claim
+
+
+def _read(key: Key, text: str) -> Any:
+    try:
+        return read(key, text)
+    except Unwritten as wrong:
+        raise BadClaim(f"--{key.option}", str(wrong)) from None
 
 
 def claim_of(words: tuple[str, ...], options: Mapping[str, Any], *, needs_scores: bool = True) -> object:
@@ -87,7 +101,7 @@ def claims_of(
 
 def _text(words: tuple[str, ...], given: list[str]) -> str | None:
     """The text that is named or given right here; None if scores are given as NAME=FIGURE."""
-    texts = [word for word in words if not _is_score(word) or (not given and is_file(word))]
+    texts = [word for word in words if not is_score(word) or (not given and is_file(word))]
     if not texts:
         return None
     if len(words) > 1:
@@ -95,16 +109,25 @@ def _text(words: tuple[str, ...], given: list[str]) -> str | None:
             "claim", f"give one claim file, or scores as NAME=FIGURE; found both, or several: {words[1]!r}"
         )
     word = texts[0]
-    if word == "-":
-        return sys.stdin.read()
-    if exists(word) or not (is_text(word) or given):
-        return read_file(Path(word))
+    if word == "-" or exists(word) or not (is_text(word) or given):
+        return _content(word)
     if is_text(word):
         return word
     raise BadClaim("scores", f"{word!r} has no figure; write {word}=0.95 with the figure as printed")
 
 
-def _is_score(word: str) -> bool:
+def _content(path: str) -> str:
+    """What stands in a file, or comes from standard input."""
+    if path == "-":
+        return sys.stdin.read()
+    from pathlib import Path
+
+    from scoreproof.reading.files import read_file
+
+    return read_file(Path(path))
+
+
+def is_score(word: str) -> bool:
     """Whether a word is NAME=FIGURE, rather than the name of a file or a sentence with such in it."""
     name, equals, rest = word.partition("=")
     return bool(equals) and "=" not in rest and "\n" not in word and not (" " in name.strip() and is_text(name))
@@ -130,8 +153,7 @@ def fold_table_of(path: str, words: tuple[str, ...], options: Mapping[str, Any])
     if words:
         raise BadClaim("--fold-table", f"has the figures; found {words[0]!r} beside it")
     told = said(options)
-    text = sys.stdin.read() if path == "-" else read_file(Path(path))
-    return {**told, **from_fold_table(text, told["experiment"])}
+    return {**told, **from_fold_table(_content(path), told["experiment"])}
 
 
 def report_of(path: str, words: tuple[str, ...]) -> object:
@@ -140,4 +162,4 @@ def report_of(path: str, words: tuple[str, ...]) -> object:
 
     if words:
         raise BadClaim("--report", f"says everything by itself; found {words[0]!r} beside it")
-    return from_report(sys.stdin.read() if path == "-" else read_file(Path(path)))
+    return from_report(_content(path))

@@ -14,12 +14,13 @@ from typing import Any, NoReturn
 
 import click
 
-from scoreproof.claim.fields import SPOKEN
+from scoreproof.cli.overview import EXIT
+from scoreproof.cli.terminal import print_json
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.missing import told
 from scoreproof.printed.unreadable import UnreadableScore
+from scoreproof.reading.notation import OPTIONS
 
-EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
 BAD_INPUT = 2
 INTERNAL = 70
 INTERRUPTED = 130
@@ -37,7 +38,8 @@ OF_KEYS = {
     **dict.fromkeys(("printed", "conventions"), READING),
 }
 ABOUT = {
-    **dict.fromkeys(("given", "from"), COUNTS),
+    **dict.fromkeys(("given", "from", "classes", "labels", "positive", "negative"), COUNTS),
+    **dict.fromkeys(("parts", "one_of"), SET_UP),
     **dict.fromkeys(
         ("report", "fold_table", "columns", "decimals", "by", "same", "level", "model", "models"), READING
     ),
@@ -106,13 +108,13 @@ class Command(click.Command):
         name = str(option.name)
         if name in self.about:
             return self.about[name]
-        group = SPOKEN[name].group if name in SPOKEN else ""
+        group = OPTIONS[name].group if name in OPTIONS else ""
         return ABOUT.get(name) or OF_KEYS.get(group, OUTPUT)
 
     def invoke(self, ctx: click.Context) -> Any:
         as_json = bool(ctx.params.pop("as_json", False)) or ctx.params.get("form") == "json"
         csv = ctx.params.pop("csv", None) or ""
-        with failing(as_json):
+        with failing(as_json, f"what is asked of {ctx.info_name}"):
             if csv is True and as_json:
                 raise BadClaim("--csv", "does not go together with --json; keep one")
             found = self._run(ctx)
@@ -123,7 +125,7 @@ class Command(click.Command):
             return super().invoke(ctx)
         except BadClaim as error:
             # what was said by an option is named like the option
-            key = SPOKEN.get(error.field.rpartition(".")[2])
+            key = OPTIONS.get(error.field.rpartition(".")[2])
             if key is None or ctx.params.get(key.id) in (None, ()) or error.field != ".".join(key.path):
                 raise
             raise BadClaim(f"--{key.option}", error.problem) from None
@@ -131,11 +133,6 @@ class Command(click.Command):
 
 #: Makes a function that returns an answer (or an exit code) a command.
 command = partial(click.command, cls=Command)
-
-
-def print_json(value: object) -> None:
-    """The value as the API sends it."""
-    click.echo(text_of_json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def stopped(what: str) -> int:
@@ -160,10 +157,10 @@ def unwritten(error: OSError) -> BadClaim:
 
 
 @contextmanager
-def failing(as_json: bool) -> Iterator[None]:
-    """Bad input becomes one sentence on standard error and exit code 2."""
+def failing(as_json: bool, what: str = "this") -> Iterator[None]:
+    """Bad input, or a library that is not there, becomes one sentence on standard error and exit code 2."""
     try:
-        with told():
+        with told(what):
             yield
     except ScoreproofError as error:
         fail(error, as_json)

@@ -8,9 +8,9 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.claims import claim_of
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import limits
+from scoreproof.cli.options import limits, set_up
 from scoreproof.cli.terminal import headline, say, working
 from scoreproof.errors import BadClaim, shorten
 

@@ -8,10 +8,10 @@ from typing import Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.claims import claim_of
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import limits
-from scoreproof.cli.terminal import console_here, working
+from scoreproof.cli.options import limits, set_up
+from scoreproof.cli.terminal import columns, working
 
 EXAMPLES = """
 \b
@@ -56,7 +56,7 @@ def _show(words: str, form: str) -> None:
     if form == "markdown":
         click.echo(words, nl=False)
         return
-    width = console_here().width
+    width = columns()
     for line in words.splitlines():
         start = len(line) - len(line.lstrip(" -"))
         click.echo(textwrap.fill(line, width, subsequent_indent=" " * start, break_on_hyphens=False))

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
 
 import scoreproof
-from scoreproof.claim.fields import CHOSEN, EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind
+from scoreproof.claim.fields import EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind
 from scoreproof.cli.command import unwritten
-from scoreproof.errors import BadClaim, ScoreproofError
+from scoreproof.errors import ScoreproofError
 from scoreproof.reading.counts import said_folds
+from scoreproof.reading.notation import OPTIONS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -100,20 +102,12 @@ given_option = click.option(
 )
 
 
-def chosen(options: dict[str, Any]) -> dict[str, Any]:
-    """What the options choose of a dataset, as a claim file would say it; takes them out."""
-    found: dict[str, Any] = {}
-    for key in CHOSEN:  # each has an option of its own; the rest goes by --given
-        value = options.pop(key, None)
-        if value is not None:
-            found[key] = value
-    if "," in found.get("image", ""):
-        found["image"] = [name.strip() for name in found["image"].split(",")]
-    for pair in options.pop("given", None) or ():
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            raise BadClaim("--given", f"expected KEY=VALUE, found {pair!r}")
-        if key.strip() in found:
-            raise BadClaim("--given", f"{key.strip()} is given twice; keep one")
-        found[key.strip()] = value.strip()
-    return found
+def set_up(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds what can be said of a claim without a file, which the command gets as ``options``."""
+
+    @wraps(command)
+    def gathering(**given: Any) -> Any:
+        options = {name: given.pop(name) for name in (*OPTIONS, "given")}
+        return command(options=options, **given)
+
+    return with_options(*map(option_of, OPTIONS.values()), given_option, from_option)(gathering)

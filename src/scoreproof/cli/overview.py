@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+#: The exit codes of verdicts.
+EXIT = {"consistent": 0, "inconsistent": 1, "undecided": 3}
+
 # fmt: off
 COMMANDS: dict[str, str] = {
     "check":       "Could these figures be? Shown if yes, proven if not.",

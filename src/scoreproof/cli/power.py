@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.claims import claim_of
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import limits
-from scoreproof.cli.terminal import console_here, progress_bar, say, table_of
+from scoreproof.cli.options import limits, set_up
+from scoreproof.cli.terminal import columns, progress_bar, say, table_of
 from scoreproof.errors import BadClaim, shorten
 from scoreproof.reading.counts import numbers
 
@@ -209,7 +209,7 @@ def _show(found: list[Power]) -> None:
     for index, each in enumerate(found):
         if index:
             say()
-        say(fill(f"What went wrong: {each.words}.", console_here().width), style="bold")
+        say(fill(f"What went wrong: {each.words}.", columns()), style="bold")
         say(f"Printed: {', '.join(each.scores)}; matrices drawn: {each.draw}; seed {each.seed}.")
         say()
         lines = []

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import scoreproof
-from scoreproof.cli.claims import claim_of, set_up
+from scoreproof.cli.claims import claim_of
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.options import limits
+from scoreproof.cli.options import limits, set_up
 from scoreproof.cli.terminal import BELOW, headline, say, say_all, table_of, working
 from scoreproof.cli.verdicts import list_matrices
 from scoreproof.reading.load import is_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scoreproof.cli.command import Answer, command
-from scoreproof.cli.terminal import console_here, progress_bar, say, table_of
+from scoreproof.cli.terminal import columns, progress_bar, say, table_of
 from scoreproof.errors import BadClaim
 from scoreproof.reading.counts import numbers
 
@@ -125,4 +125,4 @@ def _show(found: Simulation) -> None:
     words = f"The standard error of a bias is at most {worst:.2f} % of the truth."
     if lost:
         words += f" In {lost} trials every fold was skipped, so that a skipping average does not exist."
-    say(fill(words, console_here().width))
+    say(fill(words, columns()))

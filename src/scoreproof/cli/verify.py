@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from zipfile import BadZipFile, ZipFile
 
 import click
 
@@ -12,7 +11,6 @@ from scoreproof.cli.command import Answer, command
 from scoreproof.cli.options import from_option
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.errors import BadClaim, shorten
-from scoreproof.insight.display.dossier import CLAIM, VERDICT
 from scoreproof.insight.replaying import replay
 from scoreproof.verifier import LONGEST as LARGEST_VERDICT
 from scoreproof.verifier import read_verdict
@@ -33,10 +31,15 @@ def verify(verdict: str, against: str | None) -> Answer:
     them with yours. - reads standard input. Exit code: 0 if the verdict is confirmed, 1 if it is
     refused, 2 if it cannot be read or its proof takes too long to follow.
     """
-    archive = verdict.endswith(".zip")
-    data = read_verdict(_packed(verdict, VERDICT) if archive else _text(verdict))
-    mine = _packed(verdict, CLAIM) if archive and against is None else against and Path(against)
-    found = replay(data, mine or None)
+    mine: Path | str | None = Path(against) if against else None
+    if verdict.endswith(".zip"):
+        from scoreproof.insight.display.dossier import CLAIM, VERDICT
+
+        data = read_verdict(_packed(verdict, VERDICT))
+        mine = _packed(verdict, CLAIM) if against is None else mine
+    else:
+        data = read_verdict(_text(verdict))
+    found = replay(data, mine)
 
     def show() -> None:
         click.echo(found.sentence)
@@ -48,6 +51,8 @@ def verify(verdict: str, against: str | None) -> Answer:
 
 def _packed(path: str, name: str) -> str:
     """A file of a dossier, which holds the verdict beside the claim it is about."""
+    from zipfile import BadZipFile, ZipFile
+
     try:
         with ZipFile(path) as archive, archive.open(name) as file:
             return file.read(LARGEST_VERDICT + 1).decode()

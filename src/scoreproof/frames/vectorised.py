@@ -6,19 +6,20 @@ other shape are left to the single check.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from scoreproof.claim.further import further_for
 from scoreproof.printed import RULES
 from scoreproof.printed.machine import SHORT
 from scoreproof.reading.tables.claims import Settings, is_missing, word
 from scoreproof.reading.tables.columns import Column, Layout
 from scoreproof.scores import SCORES
-from scoreproof.solve.one_matrix.many_rows import LARGEST_COUNT, LINES, Figures, Flags, Ints, Rows
+from scoreproof.solve.one_matrix.many_intervals import Limits
+from scoreproof.solve.one_matrix.many_rows import CURVES, LARGEST_COUNT, LINES, SUMS, Figures, Flags, Ints, Rows
 
 Columns = Mapping[str, Sequence[Any]]
 
@@ -28,6 +29,8 @@ MOST_PLACES = 8
 FEW_DIGITS = 10 ** (SHORT - 1)
 #: A text longer than this is left to the single check.
 LONGEST = 16
+#: A share with its interval, all as plain numbers.
+WITH_LIMITS = re.compile(r"([01]?\.[0-9]+) ?\(([01]?\.[0-9]+)(?: ?[-–] ?|, ?| to )([01]?\.[0-9]+)\)")
 #: Not a figure, whatever the reader says: keeps a row out.
 STRANGE = "x"
 
@@ -41,13 +44,12 @@ class Asked:
     columns: tuple[Column, ...]  # of the figures
     rule: str
     strict: bool
+    limits: tuple[Limits, ...]  # the intervals printed beside some of them
 
     @property
-    def final(self) -> Flags:
-        """The rows that are inconsistent if their plain reading is: no other convention could help."""
-        pairs = zip(self.rows.figures, (column.key for column in self.columns), strict=True)
-        open_ = [each.given for each, label in pairs if further_for(each.score, label) and not self.strict]
-        return ~np.logical_or.reduce(open_) if open_ else np.ones(len(self.rows), dtype=bool)
+    def limited(self) -> Ints:
+        """How many intervals each row prints."""
+        return sum((each.lower.given.astype(np.int64) for each in self.limits), np.zeros_like(self.rows.p))
 
     def one_unit_off(self, at: Ints) -> Rows:
         """Some of the rows, with every figure up to one unit of its last digit away from what is printed."""
@@ -76,7 +78,7 @@ def questions(layout: Layout, settings: Settings, columns: Columns, size: int) -
 
 
 def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) -> Iterator[Asked]:
-    scores = [column for column in layout.scores if column.score in LINES and not column.average]
+    scores = [column for column in layout.scores if column.score in LINES | CURVES and not column.average]
     rule = "nearest" if settings.rounding is None else settings.rounding
     if (
         not scores
@@ -94,15 +96,39 @@ def _question(layout: Layout, settings: Settings, columns: Columns, at: Ints) ->
     p, n, fine = sizes
     for column in _others(layout, scores):
         fine &= np.fromiter(map(is_missing, columns[column.header]), dtype=bool, count=len(at))
-    printed = []
+    printed: list[Figures] = []
+    limits: list[Limits] = []
     for column in scores:
-        found, readable = figures(column, settings, columns[column.header], rule)
-        printed.append(found)
+        values, ends = _split(column, columns[column.header])
+        found, readable = figures(column, settings, values, rule)
         fine &= readable
+        if ends is not None:
+            (lower, one), (upper, two) = (figures(column, settings, each, rule) for each in ends)
+            fine &= one & two & (~lower.given | (_ordered(lower, found) & _ordered(found, upper)))
+            limits.append(Limits(len(printed), lower, upper))
+        printed.append(found)
     kept = np.flatnonzero(fine)
-    rows = Rows(p, n, tuple(printed))
+    rows = Rows(p, n, tuple(printed)).of(kept)
     strict = bool(settings.conventions.get("strict"))
-    yield Asked(at[kept], rows if len(kept) == len(at) else rows.of(kept), tuple(scores), rule, strict)
+    yield Asked(at[kept], rows, tuple(scores), rule, strict, tuple(each.of(kept) for each in limits))
+
+
+def _split(column: Column, values: Sequence[Any]) -> tuple[Sequence[Any], tuple[list[str], list[str]] | None]:
+    """The figures of a column, and the ends of the intervals printed beside them, if there are any."""
+    if column.score not in SUMS or column.complement or column.percent:
+        return values, None
+    told = [WITH_LIMITS.fullmatch(value) if type(value) is str and ")" in value else None for value in values]
+    if not any(told):
+        return values, None
+    parts = [("", "") if each is None else (each[2], each[3]) for each in told]
+    plain = [value if each is None else each[1] for value, each in zip(values, told, strict=True)]
+    return plain, ([low for low, _ in parts], [high for _, high in parts])
+
+
+def _ordered(one: Figures, other: Figures) -> Flags:
+    """Where the figure one is printed no larger than the other."""
+    found: Flags = (one.low + one.high) * other.scale <= (other.low + other.high) * one.scale
+    return found
 
 
 def _others(layout: Layout, scores: Sequence[Column]) -> list[Column]:
@@ -140,17 +166,20 @@ def _sizes(layout: Layout, settings: Settings, columns: Columns, size: int) -> t
 def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str) -> tuple[Figures, Flags]:
     """The figures of a column, and the rows in which they are plain, or missing."""
     texts = _texts(values, _written(settings.decimals_of(column)))
-    digits, places, percent, plain = _parse(texts)
+    digits, places, percent, plain, minus = _parse(texts)
     given = np.fromiter(map(bool, texts), dtype=bool, count=len(texts))
     places = places + np.where(percent | column.percent, 2, 0)
     unit = 10 ** np.minimum(places, MOST_PLACES)
     left, left_in, right, right_in = RULES[rule]
     usable = plain & (places <= MOST_PLACES) & (digits <= unit) & (digits < FEW_DIGITS)
     # a small figure in a column of percentages may be a share; the single way says how it was read
-    usable &= percent | (not column.percent) | (50 * digits >= unit) | (digits == 0)
+    usable &= percent | (not column.percent) | (50 * digits >= unit) | ((digits == 0) & (not column.by_value))
+    score = SCORES[column.score]
     if (left, left_in) != (-right, right_in):
-        usable &= digits > 0  # around zero such a rule applies on both sides
-    digits = np.where(usable & given, digits, 0)  # products of what is not used could overflow
+        usable &= (digits > 0) & ~minus  # around zero such a rule applies on both sides, below it turned round
+    elif score.lowest == 0:
+        usable &= ~minus
+    digits = np.where(usable & given, np.where(minus, -digits, digits), 0)  # what is not used could overflow
     even = digits % 2 == 0
     low_in = even if left_in is None else np.full(len(texts), left_in)
     high_in = even if right_in is None else np.full(len(texts), right_in)
@@ -158,7 +187,7 @@ def figures(column: Column, settings: Settings, values: Sequence[Any], rule: str
     low, high, scale = 2 * digits + int(2 * left), 2 * digits + int(2 * right), 2 * unit
     if column.complement:
         low, high, low_in, high_in = scale - high, scale - low, high_in, low_in
-    return Figures(SCORES[column.score], given, low, high, low_in, high_in, scale), usable | ~given
+    return Figures(score, given, low, high, low_in, high_in, scale), usable | ~given
 
 
 def _texts(values: Sequence[Any], written: Callable[[Any], str]) -> list[str]:
@@ -175,7 +204,7 @@ def _written(decimals: int | None) -> Callable[[Any], str]:
         decimals = None
 
     def written(value: object) -> str:
-        if isinstance(value, float) and 0 <= value <= 100:
+        if isinstance(value, float) and -1 <= value <= 100:
             text = repr(float(value)) if decimals is None else f"{float(value):.{decimals}f}"
             # Two decimals of at most 15 digits never meet in one float, so equal means exact.
             return text if float(text) == value else STRANGE
@@ -190,15 +219,15 @@ def counts(values: Sequence[Any]) -> tuple[Ints, Flags]:
         found = np.array(values, dtype=np.int64)
         return found, found > 0
     texts = _texts(values, lambda value: str(value) if type(value) is int else STRANGE)
-    digits, places, percent, plain = _parse(texts)
-    plain &= (places == 0) & ~percent & (digits > 0) & (digits < LARGEST_COUNT)
+    digits, places, percent, plain, minus = _parse(texts)
+    plain &= (places == 0) & ~percent & ~minus & (digits > 0) & (digits < LARGEST_COUNT)
     return np.where(plain, digits, 1), plain
 
 
-def _parse(texts: list[str]) -> tuple[Ints, Ints, Flags, Flags]:
-    """(digits, places, percent, plain) of figures such as 0.9447, 94.5 or 94.5 %.
+def _parse(texts: list[str]) -> tuple[Ints, Ints, Flags, Flags, Flags]:
+    """(digits, places, percent, plain, minus) of figures such as 0.9447, 94.5, 94.5 % or -0.12.
 
-    The number is digits/10^places; rows that are not plain say nothing.
+    The number is digits/10^places, or minus that; rows that are not plain say nothing.
     """
     table = np.array(texts, dtype=np.str_)
     size, width = len(texts), table.dtype.itemsize // 4
@@ -208,14 +237,18 @@ def _parse(texts: list[str]) -> tuple[Ints, Ints, Flags, Flags]:
     point = np.zeros(size, dtype=bool)  # the decimal point has been passed
     closed = np.zeros(size, dtype=bool)  # a blank has been passed: only a percent sign may follow
     percent = np.zeros(size, dtype=bool)
-    some = np.zeros(size, dtype=bool)
+    some, minus = np.zeros(size, dtype=bool), np.zeros(size, dtype=bool)
     ended = np.zeros(size, dtype=bool)
     plain = np.ones(size, dtype=bool)
     for at in range(width):
         code = codes[:, at]
         digit = (code >= 48) & (code <= 57)
         dot, sign, blank, end = code == 46, code == 37, code == 32, code == 0
-        plain &= end | (~ended & ((digit & ~closed) | (dot & ~closed & ~point) | (sign & ~percent) | blank))
+        below = ((code == 45) | (code == 0x2212)) & (at == 0)
+        plain &= end | (
+            ~ended & ((digit & ~closed) | (dot & ~closed & ~point) | (sign & ~percent) | blank | below)
+        )
+        minus |= below
         digits = np.where(digit, digits * 10 + (code.astype(np.int64) - 48), digits)
         places += digit & point
         some |= digit
@@ -223,4 +256,4 @@ def _parse(texts: list[str]) -> tuple[Ints, Ints, Flags, Flags]:
         percent |= sign
         ended |= end
         closed |= sign | (blank & (some | point))
-    return digits, places, percent, plain & some
+    return digits, places, percent, plain & some, minus

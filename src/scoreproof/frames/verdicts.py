@@ -12,6 +12,7 @@ from scoreproof.decision import CONSISTENT, INCONSISTENT, UNDECIDED
 from scoreproof.errors import ScoreproofError, shorten
 from scoreproof.insight.words.conventions import takes
 from scoreproof.logs import logger
+from scoreproof.missing import installed
 from scoreproof.proof.witness import Witness
 from scoreproof.reading.tables.claims import Settings, claim_of, is_missing, with_this_dataset
 from scoreproof.reading.tables.columns import Column, Layout
@@ -21,7 +22,7 @@ from scoreproof.verdict import BEYOND, LAST_DIGIT, Verdict
 
 if TYPE_CHECKING:
     from scoreproof.frames.vectorised import Asked
-    from scoreproof.solve.one_matrix.many_rows import Ints
+    from scoreproof.solve.one_matrix.many_rows import Flags, Ints
 
 
 UNREADABLE = "unreadable"
@@ -59,7 +60,8 @@ def judge(job: Job) -> list[Cells]:
     layout, settings, stretch = job.layout, job.settings, job.stretch
     found: list[Cells | None] = [None] * stretch.size
     remark = layout.remark or None
-    _judge_at_once(job, remark, found)
+    if installed():
+        _judge_at_once(job, remark, found)
     for at, claim in stretch.claims.items():
         found[at] = judge_claim(claim, settings, None, numbers=True)
     for at, problem in stretch.broken.items():
@@ -71,38 +73,63 @@ def judge(job: Job) -> list[Cells]:
 
 def _judge_at_once(job: Job, remark: str | None, found: list[Cells | None]) -> None:
     """Put in the cells of the rows that the vectorised engine settles."""
+    from scoreproof.frames.readings import Readings
     from scoreproof.frames.vectorised import questions
     from scoreproof.solve.one_matrix import many
 
     for asked in questions(job.layout, job.settings, job.stretch.columns, job.stretch.size):
         decided = many.decide(asked.rows)
-        fits, refuted = decided.fits.nonzero()[0], (decided.refuted & asked.final).nonzero()[0]
-        p, n, tp, tn = (each[fits] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
+        fits, refuted = decided.fits, decided.refuted.nonzero()[0]
+        if asked.limits:
+            fits = _with_limits(asked, fits, decided.tp, decided.tn)
+        shown = fits.nonzero()[0]
+        p, n, tp, tn = (each[shown] for each in (asked.rows.p, asked.rows.n, decided.tp, decided.tn))
         matrices = zip(*(each.tolist() for each in (tp, n - tn, p - tp, tn)), strict=True)
-        for at, matrix in zip(asked.at[fits].tolist(), matrices, strict=True):
+        for at, matrix in zip(asked.at[shown].tolist(), matrices, strict=True):
             found[at] = Cells(CONSISTENT, None, None, MATRIX % matrix, remark)
+        labels = [column.key for column in asked.columns]
+
+        def readings(at: Ints, asked: Asked = asked, labels: list[str] = labels) -> Readings:
+            return Readings(asked.rows.of(at), labels, asked.strict, asked.limited[at])
+
+        every = readings(refuted)
+        refuted = refuted[~(every.further() | every.doubtful)]
+        where = asked.at[refuted].tolist()
         if not job.settings.conflicts:
-            for at in asked.at[refuted].tolist():
+            for at in where:
                 found[at] = Cells(INCONSISTENT, note=remark)
             continue
         severity = _severity(asked, refuted)
-        clashes = many.clashing(asked.rows, refuted)
-        words = {which: ", ".join(asked.columns[i].key for i in which) for which in set(clashes.values())}
-        where = asked.at.tolist()
+        clashes = readings(refuted).clashing()
+        words = {which: ", ".join(labels[i] for i in which) for which in set(clashes.values())}
         for row, which in clashes.items():
-            if row in severity:
-                found[where[row]] = Cells(INCONSISTENT, words[which], severity[row], None, remark)
+            found[where[row]] = Cells(INCONSISTENT, words[which], severity[row], None, remark)
 
 
-def _severity(asked: Asked, refuted: Ints) -> dict[int, str | None]:
-    """The severity of each of these refuted rows; those for which it could not be settled are left out."""
+def _with_limits(asked: Asked, fits: Flags, tp: Ints, tn: Ints) -> Flags:
+    """The rows that fit, of those with intervals the ones with a single table, which is put in."""
+    from scoreproof.solve.one_matrix.many_intervals import tables
+
+    at = (fits & (asked.limited > 0)).nonzero()[0]
+    settled, count, hits, rest = tables(asked.rows.of(at), [each.of(at) for each in asked.limits])
+    one = settled & (count == 1)
+    tp[at[one]], tn[at[one]] = hits[one], rest[one]
+    fits = fits.copy()
+    fits[at] = one
+    return fits
+
+
+def _severity(asked: Asked, refuted: Ints) -> list[str | None]:
+    """The severity of each of these refuted rows; intervals are no part of it."""
+    import numpy as np
+
     from scoreproof.solve.one_matrix import many
 
-    if asked.rule == "any":
-        return dict.fromkeys(refuted.tolist())
-    decided = many.decide(asked.one_unit_off(refuted))
-    said = ((LAST_DIGIT, decided.fits), (BEYOND, decided.refuted))
-    return {row: word for word, which in said for row in refuted[which].tolist()}
+    if asked.rule == "any" or not len(refuted):
+        return [None] * len(refuted)
+    wide = asked.one_unit_off(refuted)
+    every = many.Clashes(wide).possible(np.arange(len(wide)), range(len(wide.figures)))
+    return [LAST_DIGIT if fits else BEYOND for fits in every.tolist()]
 
 
 def _judge_row(layout: Layout, settings: Settings, row: Mapping[str, Any], remark: str | None) -> Cells:

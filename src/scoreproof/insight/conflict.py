@@ -14,6 +14,7 @@ from scoreproof.effort import spent_up
 from scoreproof.insight.trial import settled
 from scoreproof.question.question import Labels as Labelled
 from scoreproof.question.question import Problem, Question, TwoByTwo
+from scoreproof.scores import Score
 
 #: Sets up to this size are tried systematically, the shortest first.
 LARGEST_TRIED = 4
@@ -48,6 +49,9 @@ def clashing(outcomes: Sequence[Outcome], budget: Budget) -> Labels | None:
         # several runs on one test set are tried beside it, and clash with little
         runs = any("runs" in dict(outcome.reading.takes) for outcome in outcomes)
         budget = budget.at_most(SEVERAL_PARTS // 10 if runs else SEVERAL_PARTS)
+    if any(isinstance(problem, TwoByTwo) for problem in problems):
+        # an interval that some reading does without only clashes where the figures beside it do
+        labels = tuple(each for each in labels if all(each in labels_of(problem) for problem in problems))
     clash, easiest = _clash(problems, budget), sorted(labels, key=_difficulty(problems))
     try:
         found = next(_of_one_part(problems, clash), None) or _shortest(clash, tuple(easiest))
@@ -62,14 +66,18 @@ def _difficulty(problems: Sequence[Question]) -> Callable[[str], int]:
     for problem in problems:
         inner = problem.plain if isinstance(problem, TwoByTwo) else problem
         for target in inner.targets if isinstance(inner, Problem | Labelled) else ():
-            score = target.score
-            curved = 1 if score.affine else 2 if score.linear else CURVED
-            levels[target.label] = 0 if score.name in ("acc", "sens", "spec") else curved
+            levels[target.label] = level(target.score)
     # rows of tables, whose ratios are decided many at once, are told in the order of the claim
     plain = CURVED not in levels.values() and all(
         isinstance(each, Problem) and each.single for each in problems
     )
     return lambda label: 0 if plain else levels.get(label, 0)
+
+
+def level(score: Score) -> int:
+    """How hard the figures of a score are to follow."""
+    curved = 1 if score.affine else 2 if score.linear else CURVED
+    return 0 if score.name in ("acc", "sens", "spec") else curved
 
 
 def _of_one_part(problems: Sequence[Question], clash: Clash) -> Iterator[Labels]:

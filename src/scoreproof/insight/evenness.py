@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import isqrt
+from typing import TYPE_CHECKING
 
 from scoreproof.budget import Budget
 from scoreproof.decision import CONSISTENT, INCONSISTENT
-from scoreproof.insight.trial import settled
 from scoreproof.interval import Interval
 from scoreproof.proof.witness import Witness
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Matrix
 from scoreproof.verdict import Verdict
 from scoreproof.writing import show
+
+if TYPE_CHECKING:
+    pass
 
 #: Standard deviations within which chance leaves nearly all folds: about one in 16 000 is further out.
 DEVIATIONS = 4
@@ -37,16 +40,23 @@ def unevenness(verdict: Verdict) -> str:
     if not folded or not isinstance(verdict.witness, Witness) or len(verdict.witness.parts) < 2:
         return ""
     bands = _bands(problem, DEVIATIONS)
-    far = [
-        band for band in bands if any(_value(band, part) not in band.interval for part in verdict.witness.parts)
-    ]
+    far = _left(bands, verdict.witness.parts)
     if not far:
         return ""
+    from scoreproof.solve.sums.linear import soon_found
+
     budget = verdict.budget().at_most(WORK)
+    if soon_found(_banded(problem, bands), budget) is not None:
+        return ""
     found = _within(problem, bands, budget)
     if found == CONSISTENT:
         return ""
     return _unlike(problem, far[0], verdict.witness, found, budget)
+
+
+def _left(bands: list[Target], parts: Sequence[Matrix]) -> list[Target]:
+    """The bands that some of the parts lie outside of."""
+    return [band for band in bands if any(_value(band, part) not in band.interval for part in parts)]
 
 
 def _unlike(problem: Problem, band: Target, witness: Witness, found: str, budget: Budget) -> str:
@@ -71,7 +81,13 @@ def _unlike(problem: Problem, band: Target, witness: Witness, found: str, budget
 
 def _within(problem: Problem, bands: list[Target], budget: Budget) -> str:
     """Whether the figures fit with every fold within the bands."""
-    return settled(replace(problem, targets=(*problem.targets, *bands)), budget)
+    from scoreproof.insight.trial import settled
+
+    return settled(_banded(problem, bands), budget)
+
+
+def _banded(problem: Problem, bands: list[Target]) -> Problem:
+    return replace(problem, targets=(*problem.targets, *bands))
 
 
 def _ends(band: Target) -> str:

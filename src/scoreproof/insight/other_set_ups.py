@@ -10,7 +10,6 @@ from typing import Any
 from scoreproof.claim.dealing import stratified_folds
 from scoreproof.insight.other_figures import Node, Rewrite, Rewritten, figures, twin
 from scoreproof.insight.places import Source, places, renamed, rewritten
-from scoreproof.reading.datasets import meant
 
 FOLDS = range(2, 11)
 TIMES = range(2, 11)
@@ -156,6 +155,8 @@ def other_choice(source: Source) -> Rewritten:
     node = _experiment(source)
     if not isinstance(node.get("dataset"), str):
         return
+    from scoreproof.reading.datasets import meant
+
     entries = meant(node["dataset"])
     for key, values in entries[0].keys.items() if len(entries) == 1 else ():
         for value in (*values, *(["all"] if key == "split" else [])) if key in node else ():

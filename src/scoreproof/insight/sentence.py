@@ -7,25 +7,31 @@ from collections.abc import Mapping
 from scoreproof.claim.tree import Classes, Ranking, Regression, Uncounted
 from scoreproof.decision import CONSISTENT, INCONSISTENT
 from scoreproof.insight.phrases import Words, assuming, outside, rule
-from scoreproof.insight.settling import usually_refuted
-from scoreproof.insight.words import classes, ranking, regression, two_classes
 from scoreproof.insight.words.conventions import takes
+from scoreproof.missing import WITHOUT
 from scoreproof.verdict import Verdict
-
-#: Experiments that are not about confusion matrices of two classes, and their words.
-TONGUES: dict[type, Words] = {
-    Classes: classes.WORDS,
-    Regression: regression.WORDS,
-    Ranking: ranking.WORDS,
-}
-
 
 BEYOND = "; neither cutting digits off nor rounding up explains it"
 
 
 def words_for(verdict: Verdict) -> Words:
     """The words for the kind of experiment."""
-    return TONGUES.get(type(verdict.outcomes[0].reading.experiment), two_classes.WORDS)
+    match verdict.outcomes[0].reading.experiment:
+        case Classes():
+            from scoreproof.insight.words import classes
+
+            return classes.WORDS
+        case Regression():
+            from scoreproof.insight.words import regression
+
+            return regression.WORDS
+        case Ranking():
+            from scoreproof.insight.words import ranking
+
+            return ranking.WORDS
+    from scoreproof.insight.words import two_classes
+
+    return two_classes.WORDS
 
 
 def place(verdict: Verdict) -> str:
@@ -69,8 +75,12 @@ def sentence(verdict: Verdict) -> str:
             fits = [str(each["words"]) for each in verdict.other_readings if each["verdict"] == CONSISTENT]
             tail = f"; they would fit if {', or if '.join(fits)}" if fits else ""
             tail += BEYOND if verdict.severity == "beyond" else ""
+            open_ = [str(each["words"]) for each in verdict.other_readings if "reason" in each]
+            tail += f"; whether they would fit if {', or if '.join(open_)} {WITHOUT}" if open_ else ""
             tail += "; the time ran out before all was tried" if verdict.cut_short else ""
             return f"Inconsistent with {where}: {clash}; figures {rule(verdict)}{tail}."
+    from scoreproof.insight.settling import usually_refuted
+
     start = "inconsistent as usually read, but under other conventions " if usually_refuted(verdict) else ""
     hope = "; or ".join(verdict.would_settle)
     if not hope:

@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import combinations, pairwise, product
 
-_NUMBER = re.compile(r"[0-9]*([.,·])?[0-9]+|[0-9]+")
+from scoreproof.patterns import pattern
+
+_NUMBER = pattern(r"[0-9]*([.,·])?[0-9]+|[0-9]+")
 
 Slips = Callable[[str], list[str]]
 

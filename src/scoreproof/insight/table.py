@@ -14,7 +14,6 @@ from scoreproof.insight.conflict import impossible_alone
 from scoreproof.insight.phrases import printed_figures
 from scoreproof.interval import Interval
 from scoreproof.printed import Figure
-from scoreproof.proof.ranking.no_ranking import closely_confined
 from scoreproof.question.question import Problem, Ranked, Target, TwoByTwo
 from scoreproof.scores import Exact, Matrix
 from scoreproof.solve.one_matrix.decide import every
@@ -155,6 +154,8 @@ def matrices(verdict: Decision) -> Iterator[Matrix]:
         if outcome.status != CONSISTENT:
             continue
         if isinstance(problem, Ranked) and not problem.points:
+            from scoreproof.proof.ranking.no_ranking import closely_confined
+
             problem = closely_confined(problem) if labels_of(problem.base) else None
         if isinstance(problem, TwoByTwo) or (isinstance(problem, Problem) and problem.single):
             yield from every(problem)

@@ -17,6 +17,7 @@ from scoreproof.effort import spent_up
 from scoreproof.errors import ScoreproofError
 from scoreproof.insight.causes import CAUSES
 from scoreproof.insight.places import Source
+from scoreproof.missing import WITHOUT, installed
 from scoreproof.question.question import Problem, Question
 from scoreproof.reading.load import load
 from scoreproof.solve.answer import Fits, Refuted
@@ -102,4 +103,9 @@ def quick_causes(source: Source, budget: Budget) -> Iterator[dict[str, Any]]:
         for _, again in cause.rewritings(source):
             trial = attempt(again, budget.at_most(EACH_QUICK))
             if trial is not None:
-                yield {"reading": cause.name, "verdict": trial.status, "words": cause.words}
+                found = {"reading": cause.name, "verdict": trial.status, "words": cause.words}
+                yield (
+                    found
+                    if trial.status != UNDECIDED or installed()
+                    else {**found, "reason": f"deciding this {WITHOUT}"}
+                )

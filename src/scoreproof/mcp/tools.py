@@ -99,6 +99,10 @@ def _claim(arguments: Arguments) -> str:
     given = [key for key in ("text", "claim") if key in arguments]
     if len(given) != 1:
         raise BadClaim("claim", "give either claim (an object like the claim file) or text (what was printed)")
+    if isinstance(arguments.get("claim"), str):
+        raise BadClaim(
+            "claim", "is an object like the claim file; a text, of a claim file too, is given as text"
+        )
     return _text(arguments, "text") if "text" in arguments else written("claim", _object(arguments, "claim"))
 
 

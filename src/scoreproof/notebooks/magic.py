@@ -76,6 +76,8 @@ def checked(line: str, cell: str | None = None) -> Verdict | Verdicts | None:
     try:
         known = None
         if cell is not None and line.strip():
+            if line.lstrip().startswith("-"):
+                raise BadClaim("%%scoreproof", "takes names with their values, such as p=38 n=262 folds=5")
             said = setting_of(line, name="%%scoreproof")
             if said.table or said.row or said.ignore:
                 raise BadClaim("%%scoreproof", "takes what is known of the set-up, such as p=38 n=262 folds=5")

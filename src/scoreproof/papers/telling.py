@@ -154,7 +154,8 @@ def alarms(scan: Scan) -> Iterator[str]:
         if table.clash:
             yield f"{_spot(scan, read, -1)} {label_of(read)}: {table.together}"
     if scan.document.refused:
-        yield f"{scan.document.name}: {scan.document.refused}"
+        name = scan.document.name  # with which the complaint mostly begins
+        yield f"{name}: {scan.document.refused.removeprefix(f'{name}: ')}"
 
 
 def _spot(scan: Scan, read: Read, row: int) -> str:

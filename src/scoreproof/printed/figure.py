@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from scoreproof.interval import Interval
+from scoreproof.patterns import pattern
 from scoreproof.printed import machine
 from scoreproof.printed.marks import plain
 from scoreproof.printed.rounding import Rounding
@@ -27,8 +28,8 @@ LONGEST = 200
 LARGEST_EXPONENT = 60
 ZERO = Fraction(0)
 
-_PLAIN = re.compile(r"\s*([-+]?)([0-9]*)(?:\.([0-9]*))?\s*(%?)\s*", re.ASCII)
-_NUMBER = re.compile(
+_PLAIN = pattern(r"\s*([-+]?)([0-9]*)(?:\.([0-9]*))?\s*(%?)\s*", re.ASCII)
+_NUMBER = pattern(
     r"(?P<sign>[-+]?)\s*"
     r"(?:(?P<grouped>[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]*|[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+"
     r"|[1-9][0-9]{0,2}(?:,[0-9]{3}){2,}(?![0-9])"
@@ -36,26 +37,26 @@ _NUMBER = re.compile(
     r"|(?P<whole>[0-9]*)(?:(?P<mark>[.,·])(?P<rest>[0-9]+)|(?P<point>\.))?)"
     r"(?:[eE](?P<exponent>[-+]?[0-9]{1,4}))?"
 )
-_PERCENT = re.compile(r"%|per\s?cent|pct", re.IGNORECASE)
-_RELATION = re.compile(r"<=|>=|[<>≤≥=]")
-_PLUS_MINUS = re.compile(r"±|\+/-|\+-|\\(?:text)?pm(?![a-z])")
-_OVER = re.compile(r"[/⁄∕]|(?:out\s)?of(?![a-z])", re.IGNORECASE)
-_TO = re.compile(r"[,;]|---?|-|to|\.\.+", re.IGNORECASE)
-_NEXT = re.compile(r"[,;]")
-_OPENING, _CLOSING = re.compile(r"[(\[]"), {"(": re.compile(r"\)"), "[": re.compile(r"\]")}
+_PERCENT = pattern(r"%|per\s?cent|pct", re.IGNORECASE)
+_RELATION = pattern(r"<=|>=|[<>≤≥=]")
+_PLUS_MINUS = pattern(r"±|\+/-|\+-|\\(?:text)?pm(?![a-z])")
+_OVER = pattern(r"[/⁄∕]|(?:out\s)?of(?![a-z])", re.IGNORECASE)
+_TO = pattern(r"[,;]|---?|-|to|\.\.+", re.IGNORECASE)
+_NEXT = pattern(r"[,;]")
+_OPENING, _CLOSING = pattern(r"[(\[]"), {"(": pattern(r"\)"), "[": pattern(r"\]")}
 _INTERVAL = r"(?:CI(?![a-z])|C\.\s?I\.|confidence intervals?\b(?:\s*\[CI\])?)"
 _LEVEL = r"(?P<{}>[0-9]{{1,2}}(?:\.[0-9]+)?)\s*%"
 # "(95 %-97 %)" is an interval without its level; "(95 % 0.84-0.97)" has one: two numbers follow.
 _TWO_NUMBERS = r"(?=[-+]?[0-9.,·]*[0-9]\s*%?\s*(?:[,;-]|to\b|\.\.+)\s*[-+]?[.·]?[0-9])"
-_LEVEL_MARK = re.compile(
+_LEVEL_MARK = pattern(
     rf"{_LEVEL.format('before')}\s*-?\s*{_INTERVAL}\s*[:,=]?\s*"
     rf"|{_INTERVAL}(?:\s*[:,=]?\s*{_LEVEL.format('after')}\s*[:,=]?\s*{_TWO_NUMBERS}|\s*[:,=]?\s*)"
     rf"|{_LEVEL.format('bare')}\s*[:,=]?\s*{_TWO_NUMBERS}",
     re.IGNORECASE,
 )
 # "59/60 (98 %, 91-100)": the share itself, before its interval
-_THEN = re.compile(rf"\s*[,;]\s*(?:(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL}|{_TWO_NUMBERS})", re.IGNORECASE)
-_SPOKEN = re.compile(rf"[,;:]?\s*(?=(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL})", re.IGNORECASE)
+_THEN = pattern(rf"\s*[,;]\s*(?:(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL}|{_TWO_NUMBERS})", re.IGNORECASE)
+_SPOKEN = pattern(rf"[,;:]?\s*(?=(?:[0-9.]+\s*%\s*-?\s*)?{_INTERVAL})", re.IGNORECASE)
 
 #: How far intervals made with a prior lie from a share of 0 or 1, at most.
 EDGE = Fraction(1, 50)

@@ -8,6 +8,7 @@ binary place, never for less than their rounding gives.
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 
 #: Significant digits from which a figure may be a 32-bit number (as short as it can be written, or
 #: rounded further down) or a 64-bit one, and beyond which it is one only if it is its exact expansion.
@@ -29,9 +30,10 @@ def place(value: Fraction, bits: int) -> Fraction:
     """What the last binary place of a number that is not zero is worth."""
     up, down = abs(value.numerator), value.denominator
     exponent = up.bit_length() - down.bit_length()
-    if up < down * Fraction(2) ** exponent:
+    if up << max(0, -exponent) < down << max(0, exponent):
         exponent -= 1
-    return Fraction(2) ** (exponent + 1 - MANTISSA[bits])
+    exponent += 1 - MANTISSA[bits]
+    return Fraction(1 << max(0, exponent), 1 << max(0, -exponent))
 
 
 def _nearest(value: Fraction, step: Fraction) -> Fraction:
@@ -73,9 +75,12 @@ def _single(value: Fraction, unit: Fraction, significant: int) -> bool:
         fine, coarse = place(share, 32), place(share, 32) * 2**16
         if significant >= TELLING:
             fine, off = fine / 64, off + 2 * place(share, 64)
+        # all in units of one common part, which takes no more than whole numbers
+        whole = lcm(share.denominator, off.denominator, fine.denominator, coarse.denominator)
+        one, apart, steps = int(share * whole), int(off * whole), (int(fine * whole), int(coarse * whole))
         for count in range(1, means + 1):
-            total = count * share
+            near, far = (min(count * one % step, -count * one % step) for step in steps)
             # a sum of 32-bit numbers, and not one such as 1/2 or 7 that needs far fewer bits
-            if abs(_nearest(total, fine) - total) <= count * off < abs(_nearest(total, coarse) - total):
+            if near <= count * apart < far:
                 return True
     return False

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from scoreproof.patterns import pattern
+
 _WIDE = "０１２３４５６７８９（）［］，．；％＋／＝＜＞"
 _PLAIN = "0123456789()[],.;%+/=<>"
 _DASHES = "‐‑‒–—―−﹘﹣－"
@@ -18,7 +20,7 @@ _WRAPPERS = (
     "textbf|textit|textsf|texttt|textrm|textnormal|text|mathbf|mathrm|mathit|mathbb|boldsymbol|bm|emph"
     "|underline|uline|bfseries|itshape|bf|it|em|tiny|scriptsize|scriptstyle|footnotesize|small|best|second"
 )
-_MARKUP = re.compile(
+_MARKUP = pattern(
     r"\^\{[A-Za-z*†‡§¶, \\]{0,20}\}|\^\\?[A-Za-z*†‡§¶]{1,8}"  # a footnote's letter or sign
     r"|(?P<raised>\^\{[0-9, ]{1,8}\}|\^[0-9]{1,2}|[⁰¹²³⁴-⁹]{1,3})"  # ... or its number
     r"|[ᵃ-ᵛᵝ-ᵡªºˢʰʲˡʳʷˣʸⁿ]"

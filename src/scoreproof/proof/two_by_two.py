@@ -336,6 +336,8 @@ class Search:
     def window(self, figure: TableFigure, way: str) -> Span:
         """The least and the most items whose interval can be as wide as the printed one."""
         assert figure.limits is not None
+        if self.question.sample is not None:  # there is nothing to bound
+            return 0, MOST_ITEMS
         return window(way, self.shares[figure.score.name], figure.limits, figure.level)
 
     # -- single class counts ------------------------------------------------------------------------------

@@ -6,20 +6,19 @@ import re
 
 from scoreproof.claim.fields import LEAVE_ONE_OUT
 from scoreproof.errors import BadClaim, shorten
+from scoreproof.patterns import pattern
 
 #: Numbers that a list may stand for.
 MOST_NUMBERS = 200
 
-_GROUPED = re.compile(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
-_POINTS = re.compile(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
-_SPAN = re.compile(
+_GROUPED = pattern(r"[0-9]{1,3}(?:([,'\u00a0\u2009\u202f ])[0-9]{3})(?:\1[0-9]{3})*")
+_POINTS = pattern(r"[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
+_SPAN = pattern(
     r"(?:\[\s*(?=.*\]))?([0-9]{1,70})\s*(?:-|–|—|to|\.\.|(?<=[0-9])\s*[,;](?=.*\]))\s*([0-9]{1,70})\s*\]?",
     re.IGNORECASE,
 )
-_SIZES = re.compile(r"[0-9]{1,18}(?:\s*,\s*[0-9]{1,18})+")
-_LEAVE_ONE_OUT = re.compile(
-    r"loo(?:cv)?|leave[- ]one[- ]out(?:[- ](?:cv|cross[- ]?validation))?", re.IGNORECASE
-)
+_SIZES = pattern(r"[0-9]{1,18}(?:\s*,\s*[0-9]{1,18})+")
+_LEAVE_ONE_OUT = pattern(r"loo(?:cv)?|leave[- ]one[- ]out(?:[- ](?:cv|cross[- ]?validation))?", re.IGNORECASE)
 
 
 def said_folds(text: str) -> int | list[int] | str:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import re
-import tomllib
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
 from scoreproof.hints import kind_of
+from scoreproof.patterns import pattern
 from scoreproof.reading.values import Bare
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 #: A key of TOML that is too deep; its reader takes ever longer over such.
-_DEEP = re.compile(r"""^[ \t\[]*(?:[\w"'-]{1,99}[ \t]*\.[ \t]*){100}""", re.MULTILINE)
+_DEEP = pattern(r"""(?m)^[ \t\[]*(?:[\w"'-]{1,99}[ \t]*\.[ \t]*){100}""")
 #: How JSON begins; a name in brackets is a heading of TOML.
-_JSON = re.compile(r"\s*(?:\{|\[(?!\[?[A-Za-z]))")
+_JSON = pattern(r"\s*(?:\{|\[(?!\[?[A-Za-z]))")
 TOO_DEEP = "nested too deeply to be a claim"
 LARGEST_FILE = 16 * 1024 * 1024
 
@@ -47,6 +47,9 @@ def decode(data: bytes, where: str) -> str:
 
 def parse(text: str) -> dict[str, Any]:
     """The mapping in a JSON or TOML text; bare numbers keep their text."""
+    import json
+    import tomllib
+
     text = text.lstrip("\ufeff")
     is_json = _JSON.match(text) is not None
     try:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from os.path import exists  # unlike a path's, False for a word no file can be called
-from pathlib import Path
 from typing import Any
 
 from scoreproof.claim.claim import Claim
 from scoreproof.claim.load import load as load_counted
 from scoreproof.errors import BadClaim
-from scoreproof.reading.datasets.expand import expand_all
-from scoreproof.reading.files import decode, read_file
+from scoreproof.patterns import pattern
 from scoreproof.reading.values import written
+
+#: Keys of an experiment in which a dataset may be named.
+NAMING = ("dataset", "parts", "one_of")
 
 
 def load(source: object, *, decimals: int | None = None, eps: object = None) -> Claim:
@@ -36,8 +36,13 @@ def load(source: object, *, decimals: int | None = None, eps: object = None) -> 
 
         return read_text(text).one(decimals=decimals, eps=eps)
     data, notes = written(_mapping(source), decimals, eps)
-    counted = expand_all(data.get("experiment"), "experiment")
-    if counted is data.get("experiment"):
+    experiment = data.get("experiment")
+    counted = experiment
+    if isinstance(experiment, Mapping) and not experiment.keys().isdisjoint(NAMING):
+        from scoreproof.reading.datasets.expand import expand_all
+
+        counted = expand_all(experiment, "experiment")
+    if counted is experiment:
         claim = load_counted(data)
         return replace(claim, notes=notes + claim.notes) if notes else claim
     claim = load_counted({**data, "experiment": counted})
@@ -53,15 +58,19 @@ def _mapping(source: object) -> Mapping[str, Any]:
 def _text(source: object) -> str | None:
     """The text to be read, if it is one: given as such, or in a file; None of anything else."""
     if isinstance(source, (bytes, bytearray)):
+        from scoreproof.reading.files import decode
+
         return decode(bytes(source), "claim")
-    if isinstance(source, str) and not is_text(source):
-        source = Path(source)
-    if isinstance(source, os.PathLike):
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and not is_text(source)):
+        from pathlib import Path
+
+        from scoreproof.reading.files import read_file
+
         return read_file(Path(source))
     return source if isinstance(source, str) else None
 
 
-_FILE = re.compile(r"[./\\][A-Za-z]\w{0,9}$")
+_FILE = pattern(r"[./\\][A-Za-z]\w{0,9}$")
 
 
 def is_text(source: str) -> bool:
@@ -72,5 +81,6 @@ def is_text(source: str) -> bool:
     """
     if "\n" in source or "=" in source or source.lstrip()[:1] in ("{", "["):
         return True
-    words = " " in source.strip() and any(sign.isdigit() for sign in source)
-    return words and not _FILE.search(source.strip()) and not exists(source)
+    if not (" " in source.strip() and any(sign.isdigit() for sign in source)):
+        return False
+    return not _FILE.search(source.strip()) and not exists(source)

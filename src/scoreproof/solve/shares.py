@@ -17,7 +17,16 @@ from math import ceil, floor, log, sqrt
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.confidence import GUARD, METHODS, QUANTILES, ROOTS, Limits, largest_size, smallest_size
+from scoreproof.proof.confidence import (
+    GUARD,
+    METHODS,
+    QUANTILES,
+    ROOTS,
+    Limits,
+    largest_size,
+    proportion_fits,
+    smallest_size,
+)
 from scoreproof.proof.tails import tail_order
 from scoreproof.solve.staircases import BEGIN, FAR, STEP, RootStairs, Stairs, TailStairs
 
@@ -31,6 +40,8 @@ LOGARITHM = 100_000
 ZERO = Fraction(0)
 #: As a share of itself, more than a double of a logarithm can be off, less than one printed digit.
 SLACK = 1e-9
+#: Counts of one size that are looked at one by one, at most.
+FEW = 16
 #: Where x·(m-x)/m is above this, limits by odds rise with x: z²/4 for every level.
 RISING = 2
 
@@ -151,6 +162,12 @@ def _of_method(
 def _list(
     method: str, share: Interval, limits: Limits, level: Fraction, sizes: tuple[int, int | None], budget: Budget
 ) -> Pairs | None:
+    if sizes[0] == sizes[1]:
+        first, last = _Counts(share)(sizes[0])
+        if last - first < FEW:
+            budget.spend(METHODS[method].work(sizes[0]) * max(last - first + 1, 0))
+            some = [x for x in range(first, last + 1) if proportion_fits(method, x, sizes[0], limits, level)]
+            return {sizes[0]: _runs((x, x) for x in some)} if some else {}
     bounds = [each for each in (sizes[1], largest_size(method, share, limits, level)) if each is not None]
     if not bounds:
         return None

@@ -14,13 +14,13 @@ from scoreproof.claim.fields import EFFORT, LEAVE_ONE_OUT, SPOKEN, Key, Kind, pl
 from scoreproof.errors import BadClaim, ScoreproofError
 from scoreproof.printed import read
 from scoreproof.reading.counts import said_count, said_folds
+from scoreproof.reading.notation import FURTHER, Unwritten
+from scoreproof.reading.notation import read as read_line
+from scoreproof.reading.notation import write as write_line
 from scoreproof.reading.report import text_data
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.pasted import read_pasted
 from scoreproof.scores.names import family, look_up
-from scoreproof.web.notation import FURTHER, Unwritten
-from scoreproof.web.notation import read as read_line
-from scoreproof.web.notation import write as write_line
 
 ROWS = 4
 #: Fields that the first page always has.

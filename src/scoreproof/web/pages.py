@@ -20,12 +20,12 @@ from scoreproof.decision import UNDECIDED
 from scoreproof.insight.display.html import Html, badge, tag
 from scoreproof.insight.display.report import style
 from scoreproof.reading.datasets import known_datasets
+from scoreproof.reading.notation import FURTHER, write
 from scoreproof.scores.listing import listing
 from scoreproof.scores.names import COMPLEMENTS, SYNONYMS
 from scoreproof.web.desk import Found, Job, Refused, Unfit, desk_of
 from scoreproof.web.form import ASKED, Form, filled, label_of, name_of
 from scoreproof.web.links import Asked
-from scoreproof.web.notation import FURTHER, write
 from scoreproof.web.openapi import ADDRESSES
 
 #: Seconds a page waits for its answer before it says that it is still working.

@@ -42,6 +42,9 @@ def test_a_clash_is_told_with_its_line_and_exit_code(paper: Path) -> None:
     assert told.exit_code == 1
     assert told.output.startswith(f"{paper}:7: Table 1, B: Inconsistent with 38 positives and 262 negatives")
     assert len(told.output.splitlines()) == 1
+    nothing = paper.with_name("empty.md")
+    nothing.touch()
+    assert run("--strict", nothing).output == f"{nothing}: is empty\n"
 
 
 def test_sentences_are_claims_too(paper: Path) -> None:
@@ -184,3 +187,16 @@ def test_the_counts_of_a_confusion_matrix_are_those_of_the_scores() -> None:
     html = f"<table><caption>Confusion matrix</caption>{matrix}</table><table>{scores}</table>"
     found = scoreproof.scan(html.encode(), name="x.html").rows
     assert [row.status for row in found] == ["consistent", "inconsistent"]
+
+
+@pytest.mark.parametrize("mark", ["|", "\t", "│"])
+def test_cells_need_no_lines_around_them(tmp_path: Path, mark: str) -> None:
+    """Bars between cells are enough, where every line has as many and figures between them."""
+    cells = [["Method", "Sens", "Spec"], ["A", "92.1%", "94.7% (248/262)"], ["B", "92.1%", "94.9%"]]
+    rows = "\n".join(f" {mark} ".join(row) for row in cells)
+    path = tmp_path / "results.txt"
+    path.write_text(f"Results (38 preterm, 262 term records).\n\n{rows}\n", encoding="utf-8")
+    found = scoreproof.scan(path, set={"p": 38, "n": 262})
+    assert [row.status for row in found.rows] == ["consistent", "inconsistent"]
+    path.write_text("Let P(A | B) be\nwhat | B | has | 3.\n", encoding="utf-8")
+    assert not scoreproof.scan(path).rows

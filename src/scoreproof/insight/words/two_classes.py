@@ -21,8 +21,6 @@ from scoreproof.insight.phrases import (
     proof_about,
 )
 from scoreproof.insight.table import digits, impossible, neighbours, one_matrix_problems, reflected
-from scoreproof.insight.words.relations import why_no_counts
-from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
 from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Target, TwoByTwo, WithoutCounts
 from scoreproof.scores import Exact, Matrix
@@ -180,6 +178,9 @@ def _relation(verdict: Verdict) -> str:
     question = verdict.outcomes[0].problem
     if not isinstance(question, (WithoutCounts, TwoByTwo)):
         return ""
+    from scoreproof.insight.words.relations import why_no_counts
+    from scoreproof.proof.narrow.no_counts import NoCounts, NoMeans
+
     told: list[str] = []
     for labels in (labels_of(question), verdict.conflict or ()):
         fewer, certificate = proof_about(verdict, labels)

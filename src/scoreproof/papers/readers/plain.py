@@ -201,9 +201,16 @@ def _table(lines: list[str], at: int) -> int:
 
 
 def _looks_barred(block: list[str]) -> bool:
-    """Whether lines with bars are a table: a ruler is among the first, or bars are around all of them."""
+    """Whether lines with bars are a table: a ruler is among the first, bars are around all of them, or all
+    have as many and figures between them."""
     barred = len(block) > 2 and all(line.strip()[:1] in "|│┃║┆+┌├└╔╠╚╒╞╘┏┡╭╰-─═" for line in block)
-    return len(block) > 1 and (barred or any(is_ruler(line) for line in block[:4]))
+    return len(block) > 1 and (barred or any(is_ruler(line) for line in block[:4]) or _evenly_barred(block))
+
+
+def _evenly_barred(block: list[str]) -> bool:
+    cells = [[cell.split() for cell in _BAR.split(line)] for line in block]
+    alike = len({len(row) for row in cells}) == 1 and len(cells[0]) > 2
+    return alike and all(sum(bool(cell) and is_figure(cell[0]) for cell in row) > 1 for row in cells[1:])
 
 
 def _drawn(line: str, inside: bool) -> bool:
@@ -259,7 +266,7 @@ def _cells(lines: list[str], first: int) -> tuple[Grid, list[int]]:
     if ruler := next((line for line in lines[:3] if is_ruler(line) and "|" in line), None):
         lines = [_fitted(line, len(_bars(ruler).strip().strip("|").split("|"))) for line in lines]
     try:
-        found = grids("\n".join(lines))
+        found = grids(_bars("\n".join(lines)))
     except BadClaim:
         return [], []
     if not found or max(map(len, found[0])) < 2:

@@ -19,11 +19,11 @@ import numpy as np
 
 from scoreproof.budget import TooMuch
 from scoreproof.proof.sums.corners import corner_range
-from scoreproof.proof.sums.grid import COARSE, Array, Box, Grid, Rows, Tabulated, Weighted, narrowed
+from scoreproof.proof.sums.grid import COARSE, Array, Box, Grid, Rows, Tabulated, Weighted, narrowed, nowhere
 from scoreproof.proof.sums.model import ONE, ZERO, Group, Share
 from scoreproof.scores import ROWS, Betas
 
-MOST_POINTS = 400_000  # folds with more (positives, tp, tn) than this are not listed
+MOST_LOOKED_AT, MOST_POINTS = 2_000_000, 400_000  # (positives, tp, tn) of folds, and those in boxes that stay
 MOST_ASKED = 300  # options whose scores are looked at for a range
 
 Shares = Mapping[int, tuple[Share, ...]]  # of every row, by option
@@ -41,10 +41,8 @@ class Folds(ABC):
 
     def root(self) -> Box | None:
         """All options; None if there are none."""
-        if not self.options:
-            return None
-        size = self.group.size
-        return self.shrunk((self.options[0].p, self.options[-1].p, 0, size, 0, size))
+        options, size = self.options, self.group.size
+        return self.shrunk((options[0].p, options[-1].p, 0, size, 0, size)) if options else None
 
     def shrunk(self, box: Box) -> Box | None:
         """The smallest box with the same points; None if it has none."""
@@ -193,14 +191,14 @@ class Listed(Folds, Tabulated):
 
     def __init__(self, group: Group, rows: Shares, convention: str, betas: Betas) -> None:
         Folds.__init__(self, group, rows, convention, betas)
-        if sum(o.points for o in self.options) > MOST_POINTS:
+        if sum(o.points for o in self.options) > MOST_LOOKED_AT:
+            raise TooMuch
+        boxes = [(j, o, box) for j, o in enumerate(self.options) if (box := narrowed(o, betas))]
+        if sum((b - a + 1) * (d - c + 1) for _, _, (a, b, c, d) in boxes) > MOST_POINTS:
             raise TooMuch
         places: list[Array] = [np.zeros((0, 3), dtype=np.int64)]
         tables: list[Rows] = []
-        for j, option in enumerate(self.options):
-            box = narrowed(option, betas)
-            if box is None:
-                continue
+        for j, option, box in boxes:
             grid = Grid(option, convention, betas, box)
             shares = {r: shares[j] for r, shares in rows.items()}
             tables.append(grid.tabulated(box, shares))
@@ -228,6 +226,12 @@ class Listed(Folds, Tabulated):
 
     def places(self, box: Box) -> Array:
         return self.all[self.at(box)]
+
+    def undefined(self, name: str, box: Box) -> bool:
+        """Whether a score is undefined at a point of the box."""
+        points, of = self.places(box), (self.group.size, self.betas)
+        own = ((p, points[points[:, 0] == p, 1:].T) for p in set(points[:, 0].tolist()))
+        return any(nowhere(ROWS[name], p, of[0] - p, of[1], *counts).any() for p, counts in own)
 
     def count(self, box: Box) -> int:
         return len(self.places(box))

@@ -65,7 +65,7 @@ def counts(window: Box) -> tuple[Array, Array]:
 
 def nowhere(score: Score, p: int, n: int, betas: Betas, tp: Array, tn: Array) -> Array:
     """Where a score is undefined."""
-    undefined = np.zeros((tp.size, tn.size), dtype=bool)
+    undefined = np.zeros(np.broadcast_shapes(tp.shape, tn.shape), dtype=bool)
     rows, columns = dict(zones(p)), dict(zones(n))
     for i, j in zones_undefined(score, p, n, betas):
         if i in rows and j in columns:

@@ -23,7 +23,7 @@ from scoreproof.question.folds import Sample, each_size
 from scoreproof.question.question import Kind, Problem, Target
 
 #: Work of a shift of a list of bits, of so many bits of it, and of a combination.
-SHIFT, BITS, COMBINED = 300, 20, 800
+SHIFT, BITS, COMBINED = 150, 50, 2_500
 FINE = Fraction(1, 1 << 40)  # roots are taken from above, by no more than this
 MOST_GROUPS, MOST_BITS = 3, 10**9  # no more parts of different make, and bits of all lists together
 

@@ -12,8 +12,7 @@ from scoreproof.proof.sums.bounds import State, Table, errors_of, separates, tri
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import fitting
 from scoreproof.proof.sums.corners import Wide
-from scoreproof.proof.sums.folds import MOST_POINTS as MOST_FOLD_POINTS
-from scoreproof.proof.sums.folds import Listed, Straight
+from scoreproof.proof.sums.folds import MOST_LOOKED_AT, Listed, Straight
 from scoreproof.proof.sums.grid import MOST_ITEMS, MOST_POINTS, Box, Grid, Tabulated
 from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
@@ -26,7 +25,7 @@ from scoreproof.scores import JOINTLY, ROWS
 
 #: Work of following a node, of tabulating a point, of one bound per listed point, and of a choice.
 NODE = 100_000
-TABULATED = 800
+TABULATED, OPTION, NARROWED = 150, 600_000, 40  # ... of folds of unknown make-up
 COLUMN, LISTED = 150, 50  # ... of a known fold: a column of it, and what else there is to it
 POINT = 5
 FEW_POINTS = 10_000  # of a grid with more, what single figures rule out is not listed
@@ -74,8 +73,10 @@ class Walker:
             if all(option.columns == (TP, TN) and not option.keeps for option in group.options):
                 return Straight(group, rows, *of)
             points = sum(option.points for option in group.options)
-            self.budget.spend(TABULATED * points * (points <= MOST_FOLD_POINTS))
-            return Listed(group, rows, *of)
+            self.budget.spend((OPTION * len(group.options) + NARROWED * points) * (points <= MOST_LOOKED_AT))
+            table = Listed(group, rows, *of)
+            self.budget.spend(TABULATED * len(rows) * len(table.all))
+            return table
         (option,) = group.options
         if group.shape is Shape.CLASS:
             return Calls(option, *of)
@@ -119,15 +120,15 @@ class Walker:
         of the summed counts or of means that counts as 0 would not fit."""
         problem = self.model.problem
         others = [t for t in problem.targets if t.kind not in PER_PART and ZERO in t.interval]
-        if problem.foldings or (others and problem.undefined == "zero"):
+        if others and problem.undefined == "zero":
             return False
         return all(self.defines(g, box) for g, cells in enumerate(state.cells) for box, _ in cells)
 
     def defines(self, g: int, box: Box) -> bool:
-        """Whether all scores are defined at every point of a box of a known fold."""
+        """Whether all scores are defined at every point of a box."""
         table, targets = self.tables[g], self.model.problem.targets
         names = {name for t in targets for name in (t.score.name, *(t.score.means or ()))}
-        return isinstance(table, (Grid, Wide)) and not any(table.undefined(name, box) for name in names)
+        return isinstance(table, (Grid, Wide, Listed)) and not any(table.undefined(name, box) for name in names)
 
     def root(self) -> State | None:
         """Every group on all its points; None if a group has none, or a row has no value."""
@@ -153,8 +154,8 @@ class Walker:
         box, count = state.cells[g][k]
         if not 0 <= axis < table.axes or not box[2 * axis] <= cut < box[2 * axis + 1]:
             return None
-        low = table.shrunk(_with(box, axis, box[2 * axis], cut))
-        high = table.shrunk(_with(box, axis, cut + 1, box[2 * axis + 1]))
+        low = table.shrunk((*box[: 2 * axis + 1], cut, *box[2 * axis + 2 :]))
+        high = table.shrunk((*box[: 2 * axis], cut + 1, *box[2 * axis + 1 :]))
         result: list[State | None] = []
         for j in range(count + 1):
             if (j and low is None) or (j < count and high is None):
@@ -241,10 +242,6 @@ class Walker:
                 return False
             todo.extend((s, n) for s, n in zip(states, proofs, strict=True) if s is not None)
         return True
-
-
-def _with(box: Box, axis: int, lo: int, hi: int) -> Box:
-    return (*box[: 2 * axis], lo, hi, *box[2 * axis + 2 :])
 
 
 def _counted(state: State, count: tuple[int, int, int, int]) -> State:

@@ -19,7 +19,7 @@ from scoreproof.budget import ENDLESS, Budget
 from scoreproof.exact import ZERO
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.error_rules import NEED_SPREAD, fewest_squares, most_squares, rules, start
-from scoreproof.proof.narrow.narrowing import emptied
+from scoreproof.proof.narrow.narrowing import Rules, emptied
 from scoreproof.proof.narrow.no_residuals import Predictions, TestSet, confirms
 from scoreproof.question.question import Residuals
 from scoreproof.solve.narrow.propagate import propagate
@@ -55,17 +55,18 @@ def _single(question: Residuals, box: Box) -> Predictions | None:
     for n in SIZES if size is None else (size,):
         known = replace(question, sizes=(n,))
         here = start(known) if size is None else box
-        if size is None and _emptied(known, here):
+        table = rules(known)
+        if size is None and _emptied(table, here):
             continue
-        for test_set in islice(_test_sets(known, here, n), FEW_SHAPES if size is None else SHAPES):
+        for test_set in islice(_test_sets(known, table, here, n), FEW_SHAPES if size is None else SHAPES):
             if test_set is not None and confirms(question, found := Predictions((test_set,))):
                 return found
     return None
 
 
-def _emptied(question: Residuals, box: Box) -> bool:
+def _emptied(table: Rules, box: Box) -> bool:
     """Narrow the box by every relation, a few times; whether nothing is left."""
-    propagate(rules(question), box, Budget(ENDLESS), FEW_ROUNDS)
+    propagate(table, box, Budget(ENDLESS), FEW_ROUNDS)
     return emptied(box)
 
 
@@ -74,7 +75,7 @@ def low(interval: Interval) -> Fraction:
     return max(interval.lo, ZERO) if interval.lo is not None else ZERO
 
 
-def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None]:
+def _test_sets(question: Residuals, table: Rules, box: Box, n: int) -> Iterator[TestSet | None]:
     """Test sets with the right mae, mse and largest error; signs to suit the explained variance.
 
     None stands for a try that came to nothing, so that tries can be counted.
@@ -84,7 +85,7 @@ def _test_sets(question: Residuals, box: Box, n: int) -> Iterator[TestSet | None
     for target in _targets(box["variance"], n) if spread else [ZERO]:
         variance = target * (n - 1) / n**2
         here = {**box, "variance": Interval(variance, variance)}
-        if _emptied(question, here):
+        if _emptied(table, here):
             yield None
             continue
         for groups in _shapes(here, n):
@@ -288,7 +289,7 @@ def _each(question: Residuals) -> Predictions | None:
     for size in dict.fromkeys(question.sizes):
         alone = replace(question, sizes=(size,), averaged=False, count=1, repeats=1, variance=inside)
         box = start(alone)
-        single = None if _emptied(alone, box) else example(alone, box)
+        single = None if _emptied(rules(alone), box) else example(alone, box)
         if single is None:
             return None
         known[size] = single.sets[0]

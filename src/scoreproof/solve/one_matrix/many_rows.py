@@ -9,16 +9,18 @@ a refutation by asking the scores at the two corners of each of its blocks (see
 None of it overflows 64 bits.  With counts below ``LARGEST_COUNT`` = 2^30 and ends of figures up to
 ``FINEST`` = 2·10^8 < 2^28, the products of acc, sens and spec (whose terms are at most p + n < 2^31)
 stay below 2^59.  The terms of the other straight lines are at most of second degree in the counts:
-with counts below ``SMALL_COUNT`` = 2^16 they and the coefficients of their lines, multiplied out,
-are below 2^36, and with ends up to ``COARSE`` = 2·10^6 < 2^21 every product stays below 2^57, every
-sum of a few below 2^60.  (``tests/laws/test_many.py`` works this out for every score of ``LINES``.)
+with counts below ``SMALL_COUNT`` = 2^16 and ends up to ``COARSE`` = 2·10^6 < 2^21 every product stays below
+2^57.  The terms of curves are of fourth degree at most, below 2^62 with counts below ``SMALLER_COUNT`` = 2^15;
+their products are compared as floats, and in Python's integers where the floats are too close.
+(``tests/laws/test_many.py`` works this out for every score.)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Self
+from fractions import Fraction
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,15 +33,19 @@ Flags = NDArray[np.bool_]
 LARGEST_COUNT = 1 << 30
 FINEST = 2 * 10**8
 SMALL_COUNT = 1 << 16
+SMALLER_COUNT = 1 << 15
 COARSE = 2 * 10**6
 
-#: Undefined only where nothing is called positive (tp = 0, tn = n), or nothing negative.
-LEFT, RIGHT = (0, 2), (2, 0)
-#: Scores that rise to 1, whose bounds are straight lines, undefined in those two corners at most.
-LINES = frozenset(
-    name
-    for name, score in SCORES.items()
-    if score.linear and score.rises and score.highest == 1 and score.holes <= {LEFT, RIGHT}
+#: Where scores may be undefined: nothing is called positive (tp = 0, tn = n), nothing negative, all is wrong.
+CORNERS = ((0, 2), (2, 0), (0, 0))
+#: Scores that rise to 1, undefined in those corners at most; bounds of the first are straight lines.
+LINES, CURVES = (
+    frozenset(
+        name
+        for name, score in SCORES.items()
+        if score.linear == straight and score.rises and score.highest == 1 and score.holes <= {*CORNERS}
+    )
+    for straight in (True, False)
 )
 #: Shares of a class, or of all items: they bound tp, tn and tp + tn.
 SUMS = ("acc", "sens", "spec")
@@ -82,27 +88,55 @@ class Figures:
 
     def undefined(self, matrix: Matrix) -> Flags:
         """Where the score is reported, but undefined at this matrix."""
-        return self.given & (self.score.terms(matrix, ONE)[1] <= 0)
+        return self.given & (self._terms(matrix)[1] <= 0)
 
     def missed(self, matrix: Matrix) -> Flags:
         """Where the score is reported and not that of this matrix."""
-        up, down = self.score.terms(matrix, ONE)
-        value = self.scale * up
-        outside = (self.high * down - value < ~self.high_in) | (value - self.low * down < ~self.low_in)
-        return self.given & (outside | (down <= 0))
+        return self.given & ~self.hit(matrix)
+
+    def hit(self, matrix: Matrix) -> Flags:
+        """Where the score is defined at this matrix and has a value that is printed so."""
+        up, down = self._terms(matrix)
+        return (down > 0) & ~self._small(matrix, up, down) & ~self._large(matrix, up, down)
 
     def below(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too small at this matrix."""
-        up, down = self.score.terms(matrix, ONE)
-        # in whole numbers "at most 0" is "less than 1"
-        missed: Flags = self.scale * up - self.low * down < ~self.low_in
-        return self.given & (down > 0) & missed
+        up, down = self._terms(matrix)
+        return self.given & (down > 0) & self._small(matrix, up, down)
 
     def above(self, matrix: Matrix) -> Flags:
         """Where the score is reported, defined and too large at this matrix."""
-        up, down = self.score.terms(matrix, ONE)
-        missed: Flags = self.high * down - self.scale * up < ~self.high_in
-        return self.given & (down > 0) & missed
+        up, down = self._terms(matrix)
+        return self.given & (down > 0) & self._large(matrix, up, down)
+
+    def _terms(self, matrix: Matrix) -> tuple[Ints, Ints]:
+        terms: Any = self.score.terms(matrix, ONE)
+        return terms  # type: ignore[no-any-return]
+
+    def _small(self, matrix: Matrix, up: Ints, down: Ints) -> Flags:
+        # in whole numbers "at most 0" is "less than 1"
+        small: Flags = self._less(self.low, matrix, up, down) < ~self.low_in
+        return small
+
+    def _large(self, matrix: Matrix, up: Ints, down: Ints) -> Flags:
+        large: Flags = -self._less(self.high, matrix, up, down) < ~self.high_in
+        return large
+
+    def _less(self, end: Ints, matrix: Matrix, up: Ints, down: Ints) -> Ints:
+        """Something with the sign of the score less end/scale, where the score is defined."""
+        if self.score.linear:
+            return self.scale * up - end * down
+        times, against = self.scale.astype(float), end.astype(float)
+        if self.score.squared:
+            times, against = times * times, against * abs(against)
+        one, other = times * up, against * down
+        less, size = one - other, abs(one) + abs(other)
+        found: Ints = np.sign(less).astype(np.int64)
+        # below 2^52 all is whole and exact; elsewhere each product has factors and a result that were rounded
+        for at in np.flatnonzero((size >= 2.0**52) & (abs(less) <= 2.0**-50 * size)).tolist():
+            cells = Matrix(*(int(each[at]) for each in matrix))  # type: ignore[index]
+            found[at] = self.score.order(cells, Fraction(int(end[at]), int(self.scale[at]))) or 0
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,13 +167,17 @@ class Rows:
         """The rows whose figures are all those of the matrix (tp, tn)."""
         return (tp >= 0) & (tp <= self.p) & (tn >= 0) & (tn <= self.n) & ~self.some(Figures.missed, tp, tn)
 
-    def corners(self) -> tuple[Flags, Flags]:
-        """The rows with a score that is undefined where nothing is called positive, or negative."""
-        left, right = (
+    def corners(self) -> list[Flags]:
+        """The rows with a score that is undefined in each of the CORNERS."""
+        return [
             _some(len(self), (each.given for each in self.figures if corner in each.score.holes))
-            for corner in (LEFT, RIGHT)
-        )
-        return left, right
+            for corner in CORNERS
+        ]
+
+    def points(self) -> list[tuple[Ints, Ints]]:
+        """The (tp, tn) of the CORNERS."""
+        zero = np.zeros_like(self.p)
+        return [(zero, self.n), (self.p, zero), (zero, zero)]
 
 
 def _some(size: int, flags: Iterable[Flags]) -> Flags:
@@ -161,6 +199,13 @@ class Steps:
     def of(self, kept: Flags) -> Self:
         return type(self)(self.at[kept], self.first[kept], self.last[kept], self.level[kept])
 
+    @classmethod
+    def together(cls, steps: Sequence[Steps]) -> Self:
+        """Many of them as one."""
+        none = np.empty(0, dtype=np.int64)
+        names = ("at", "first", "last", "level")
+        return cls(*(np.concatenate([none, *(getattr(each, name) for each in steps)]) for name in names))
+
 
 class Blocks(Steps):
     """Up to ``level`` every tn makes some score too small, above it one too large."""
@@ -169,8 +214,8 @@ class Blocks(Steps):
 
     def replay(self, rows: Rows, c: Ints, d: Ints) -> Flags:
         """Whether this rules out tn in c..d of these columns, by the values at two corners."""
-        small = (self.level < c) | rows.some(Figures.below, self.last, np.minimum(self.level, d))
-        large = (self.level >= d) | rows.some(Figures.above, self.first, np.maximum(self.level + 1, c))
+        small = (self.level < c) | rows.some(Figures.below, self.last, np.clip(self.level, 0, d))
+        large = (self.level >= d) | rows.some(Figures.above, self.first, np.clip(self.level + 1, c, d))
         return small & large
 
 
@@ -200,16 +245,26 @@ class Rectangle:
     steps: list[Blocks | Gaps] = field(default_factory=list)
 
     def replay(self, rows: Rows, refuted: Flags) -> Flags:
-        """Whether the steps, one after the other, rule out every column of the refuted rows."""
-        fine = refuted.copy()
-        after = self.a.copy()
-        for every in self.steps:
-            step = every.of(refuted[every.at])
-            at = step.at
-            fine[at] &= (step.first == after[at]) & (step.first <= step.last) & (step.last <= self.b[at])
-            fine[at] &= step.replay(rows.of(at), self.c[at], self.d[at])
-            after[at] = step.last + 1
-        return refuted & (~self.have | (fine & (after > self.b)))
+        """Whether the steps, from the left to the right, rule out every column of the refuted rows."""
+        fine = refuted & self.have & (self.a <= self.b) & (self.c <= self.d)
+        nothing = refuted & ~fine
+        steps = [step.of(fine[step.at]) for step in self.steps]
+        whole = Steps.together(steps)
+        for kind in (Blocks, Gaps):
+            part = kind.together([step for step in steps if isinstance(step, kind)])
+            proven = part.replay(rows.of(part.at), self.c[part.at], self.d[part.at])
+            fine[part.at[~proven]] = False
+        # one after the other, without a gap, from a to b
+        order = np.lexsort((whole.first, whole.at))
+        at, first, last = whole.at[order], whole.first[order], whole.last[order]
+        begins, ends = np.ones(len(at), dtype=bool), np.ones(len(at), dtype=bool)
+        begins[1:] = at[1:] != at[:-1]
+        ends[:-1] = begins[1:]
+        expected = np.where(begins, self.a[at], np.roll(last, 1) + 1)
+        wrong = (first != expected) | (last < first) | (ends & (last != self.b[at]))
+        fine[at[wrong]] = False
+        fine[np.setdiff1d(np.flatnonzero(fine), at)] = False
+        return nothing | fine
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,11 +282,9 @@ class Settled:
         fits, refuted = self.fits.copy(), self.refuted.copy()
         at = np.flatnonzero(fits)
         fits[at] = rows.of(at).fit(self.tp[at], self.tn[at])
-        # Two corners may be left out of the box: a reported score is undefined there.
-        left, right = rows.corners()
-        zero = np.zeros_like(rows.p)
-        refuted &= ~left | rows.some(Figures.undefined, zero, rows.n)
-        refuted &= ~right | rows.some(Figures.undefined, rows.p, zero)
+        # Some corners may be left out of the box: a reported score is undefined there.
+        for left_out, point in zip(rows.corners(), rows.points(), strict=True):
+            refuted &= ~left_out | rows.some(Figures.undefined, *point)
         for rectangle in self.rectangles:
             refuted = rectangle.replay(rows, refuted)
         return Settled(fits, refuted, self.tp, self.tn, self.rectangles)

@@ -21,6 +21,7 @@ from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.pooled import decide_pooled
+from scoreproof.solve.threads import one_thread
 
 KNOWN, FOLD, CLASS = Shape.KNOWN, Shape.FOLD, Shape.CLASS
 
@@ -95,6 +96,11 @@ def _decided(problem: Problem, budget: Budget, stages: frozenset[str], seed: int
         if pooled is not None:
             return answered(problem, pooled)
     # What follows needs numpy; claims about straight lines, the most common, do not.
+    with one_thread():
+        return _searched(problem, budget, stages, seed)
+
+
+def _searched(problem: Problem, budget: Budget, stages: frozenset[str], seed: int) -> Answer:
     from scoreproof.solve.sums.search import Search
     from scoreproof.solve.sums.totals import by_totals, serves
 
@@ -110,7 +116,6 @@ def _decided(problem: Problem, budget: Budget, stages: frozenset[str], seed: int
             points = of_one_matrix(problem, part)
             if points is not None:
                 return Fits(witness_of(problem, Found(points)))
-
     return Search(problem, budget, stages, seed).run()
 
 

@@ -8,12 +8,12 @@ as well as linear programming would, in integers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
-from itertools import combinations
-from math import comb, gcd
+from math import comb, gcd, lcm
 
 from scoreproof.budget import Budget
-from scoreproof.missing import Missing, installed, told
+from scoreproof.missing import Missing, told
 from scoreproof.proof.sums.group_sums import MOST_UNKNOWNS, Sums, Sweep, build_sums, swept
 from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.evaluate import confirms
@@ -29,6 +29,7 @@ BUILD = 50_000  # work of the rows of one target
 MOST_ENTRIES = 100_000  # of the matrix of such a program beside other figures
 PROGRAM, ENTRY = 4_000_000, 2_000  # work of programs in floats, and for every unknown of every row
 BRANCHES = 60_000_000  # work of branch and bound in floats
+SOON, LATER = range(2), range(2, 5)  # turns of drawing points in plain integers
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
@@ -68,6 +69,8 @@ def _at_length(
         if swept(sums, [direction], order, 1, budget):
             return GroupSums((direction,), tuple(order), 1)
     if sum(sums.top) > LARGE or len(directions) == len(units) > 1:
+        if sum(sums.top) <= LARGE and sums.complete and (met := meeting(sums, budget, SOON)):
+            return _witness(problem, sums, met)
         with suppress(Missing), told():  # without programs in floats the sweep has to do
             real = _by_shares(problem, sums, order, budget)
             if real is not None:
@@ -79,10 +82,8 @@ def _at_length(
         return _witness(problem, sums, found) if sums.complete else None
     if sweep.left >= 0:
         return GroupSums(tuple(directions), tuple(order), sweep.used)
-    if sums.complete and not installed():
-        found = meeting(sums, budget)
-        return None if found is None else _witness(problem, sums, found)
-    return None
+    met = meeting(sums, budget, LATER) if sums.complete else None
+    return None if met is None else _witness(problem, sums, met)
 
 
 def _by_shares(problem: Problem, sums: Sums, order: list[int], budget: Budget) -> Found | GroupSums | None:
@@ -104,6 +105,15 @@ def _by_shares(problem: Problem, sums: Sums, order: list[int], budget: Budget) -
     return None if found is None else _witness(problem, sums, found)
 
 
+def soon_found(problem: Problem, budget: Budget) -> Found | None:
+    """Matrices for straight figures, some of them about single parts, if plain integers soon lead to them."""
+    sums = build_sums(problem, budget)
+    if sums.impossible or not sums.complete or len(sums.top) > MOST_UNKNOWNS:
+        return None
+    met = meeting(sums, budget, range(4), most=len(sums.windows))
+    return None if met is None else _witness(problem, sums, met)
+
+
 def _order(sums: Sums) -> list[int]:
     """Coarse unknowns first, so that the finest one makes the sums meet."""
     widths = [hi - lo + 1 for lo, hi in sums.windows]
@@ -123,29 +133,48 @@ def facets(sums: Sums) -> list[tuple[int, ...]]:
     vectors += [tuple(int(r == k) for k in range(count)) for r in range(count)]
     if comb(len(vectors), count - 1) > MOST_FACETS:
         return []
-    found: dict[tuple[int, ...], None] = {}
-    for chosen in combinations(vectors, count - 1):
-        normal = [(-1) ** k * determinant([v[:k] + v[k + 1 :] for v in chosen]) for k in range(count)]
-        common = gcd(*normal)
-        if not common:
-            continue
-        first = next(x for x in normal if x)
-        common = common if first > 0 else -common
-        direction = tuple(x // common for x in normal)
-        if sum(map(bool, direction)) > 1:
-            found[direction] = None
-    return list(found)
+    return [each for each in dict.fromkeys(_normals(vectors, [], count - 1)) if sum(map(bool, each)) > 1]
 
 
-def determinant(rows: list[tuple[int, ...]]) -> int:
-    if len(rows) == 1:
-        return rows[0][0]
-    if len(rows) == 2:
-        return rows[0][0] * rows[1][1] - rows[0][1] * rows[1][0]
-    first, rest = rows[0], rows[1:]
-    return sum(
-        (-1) ** k * x * determinant([r[:k] + r[k + 1 :] for r in rest]) for k, x in enumerate(first) if x
-    )
+#: A row of integers and the place at which no other row has any.
+Pivoted = tuple[int, tuple[int, ...]]
+
+
+def _normals(vectors: list[tuple[int, ...]], basis: list[Pivoted], more: int) -> Iterator[tuple[int, ...]]:
+    """Directions orthogonal to the basis and so many more of the vectors, wherever these leave just one.
+
+    What has been chosen so far is kept reduced, so that choices that begin alike share the work.
+    """
+    if not more:
+        yield _normal(basis)
+        return
+    for i in range(len(vectors) - more + 1):
+        added = vectors[i]
+        for place, row in basis:
+            added = _cleared(added, row, place) if added[place] else added
+        at = next((k for k, x in enumerate(added) if x), None)
+        if at is not None:
+            cleared = [(place, _cleared(row, added, at) if row[at] else row) for place, row in basis]
+            yield from _normals(vectors[i + 1 :], [*cleared, (at, added)], more - 1)
+
+
+def _cleared(row: tuple[int, ...], other: tuple[int, ...], place: int) -> tuple[int, ...]:
+    """The row with a multiple of another one taken away, so that it has nothing at this place."""
+    up, down = row[place], other[place]
+    found = [x * down - y * up for x, y in zip(row, other, strict=True)]
+    common = gcd(*found) or 1
+    return tuple(x // common for x in found)
+
+
+def _normal(basis: list[Pivoted]) -> tuple[int, ...]:
+    """The direction orthogonal to all rows but one fewer than they have places; its first entry is above 0."""
+    free = next(k for k in range(len(basis) + 1) if all(k != place for place, _ in basis))
+    whole = lcm(*(row[place] for place, row in basis))
+    found = [whole] * (len(basis) + 1)
+    for place, row in basis:
+        found[place] = -row[free] * (whole // row[place])
+    common = gcd(*found) if next(filter(None, found)) > 0 else -gcd(*found)
+    return tuple(x // common for x in found)
 
 
 def spread_out(total: int, count: int) -> list[int]:

@@ -29,7 +29,7 @@ DRAWN, KEPT = 20_000, 200
 INSIDE = 0.02
 #: What a score without a printed deviation may deviate.
 USUAL = 0.05
-NODES, WORK = 1_000, 1_000_000_000  # of branch and bound
+NODES, WORK = 1_000, 300_000_000  # of branch and bound
 
 
 def mixed(problem: Problem, folds: Folds, seed: int, budget: Budget) -> Found | None:

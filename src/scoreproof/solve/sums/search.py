@@ -24,7 +24,7 @@ from scoreproof.proof.sums.nodes import (
     Vacant,
 )
 from scoreproof.proof.sums.replay import with_targets
-from scoreproof.proof.sums.rows import choices, sd_targets
+from scoreproof.proof.sums.rows import sd_targets
 from scoreproof.proof.sums.walk import Walker, all_defined
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms_folded
@@ -34,12 +34,14 @@ from scoreproof.solve.sums import repeats
 from scoreproof.solve.sums.alike import alike
 from scoreproof.solve.sums.branching import Branching, Halving
 from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, too_large, witness_of
+from scoreproof.solve.sums.each_divisor import EachDivisor
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
 from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import combinations, each_folding
 from scoreproof.solve.sums.mixing import mixed
+from scoreproof.solve.sums.near_real import near_real
 from scoreproof.solve.sums.plausible import fits_sums, plausible, straight, stratified
 from scoreproof.solve.sums.real import Rounding
 from scoreproof.solve.sums.rounds import CLASS, FOLD, KNOWN, ROUNDS, Round
@@ -48,7 +50,6 @@ from scoreproof.solve.sums.separate import separate, whole_weights
 from scoreproof.solve.sums.share_lists import by_shares, serves
 from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
 from scoreproof.solve.sums.spread.lists import Lists
-from scoreproof.solve.sums.spread.search import MOST_CHOICES
 from scoreproof.solve.sums.spread.witnesses import MOST_FOLDS, Witnesses
 
 LARGE = 60_000  # points of all different grids together: counts are nearly continuous
@@ -62,7 +63,7 @@ FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they c
 SOON, PART = 300_000_000, 20  # ... before any proof about unknown folds, and at most which part of what is left
 MANY_LISTS, MANY_PARTS = 500_000_000, 20  # of many parts there are so many choices that lists soon hold one
 HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
-FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds
+FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds, and at most an eighth of what is left
 LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
 FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
 FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
@@ -95,6 +96,7 @@ class Search:
         self.plain = all_defined(problem)
         self.strict = problem.undefined != "impossible"  # whether to look without undefined scores first
         self.lists = Lists(problem, seed)
+        self.divisors = EachDivisor(problem, budget)
 
     # -- answers -----------------------------------------------------------------------------------
 
@@ -118,8 +120,9 @@ class Search:
             found = (self.listed(soon) if self.either else None) or self.usual_foldings()
         if found is not None:
             return found
-        if "reach" in self.stages and self.spreads.unreachable(self.budget):
-            return Refuted(Divisors(tuple(self.spreads.dead.values())))
+        refuted = self.divisors.proof(self.spreads, self.stages, self.shape)
+        if refuted is not None:
+            return Refuted(refuted)
         if self.nearly_continuous() and "real" in self.stages:
             # before anything is listed: where counts are large, a witness is mostly found at once
             choice = self.continuous().run(0, 1)
@@ -129,19 +132,19 @@ class Search:
             walker = self.walker(self.problem, self.either)
         except TooMuch:
             return self.large_folds()
-        if self.problem.undefined != "impossible" and self.shape is KNOWN:
-            start = walker.root()
-            if start is not None and walker.defined(start):
-                return self.all_defined()
-        return self.with_tables(walker)
+        plainly = self.problem.undefined != "impossible" and self.shape is not CLASS
+        return (self.all_defined(walker) if plainly else None) or self.with_tables(walker)
 
-    def all_defined(self) -> Answer:
+    def all_defined(self, walker: Walker) -> Answer | None:
         """The answer where no score can be undefined, whatever that would count as."""
+        start = walker.root()
+        if start is None or not walker.defined(start):
+            return None
         answer = decide(self.plain, self.budget, stages=self.stages, seed=self.seed)
         if isinstance(answer, Refuted) and isinstance(answer.certificate, Known):
             return Refuted(Defined(answer.certificate))
         fits = isinstance(answer, Fits) and confirms(self.problem, answer.witness)
-        return answer if fits else Open(getattr(answer, "reason", NEITHER))
+        return answer if fits else Open(getattr(answer, "reason", NEITHER)) if self.shape is KNOWN else None
 
     def from_shares(self, total: int) -> Answer | None:
         """What lists of counts, or integer sums in every folding, say of means of shares."""
@@ -217,7 +220,7 @@ class Search:
             return None if found is None else self.fits(found)
         # the rows know little of a deviation over means of folds; known parts are told apart by it
         deep = any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets)
-        return self.with_folds(folds, WITNESS, None if deep else FIRST_STRATIFIED)
+        return self.with_folds(folds, WITNESS, None if deep else min(FIRST_STRATIFIED, self.budget.left // 8))
 
     def with_folds(self, folds: Folds, stages: frozenset[str] = ALL, work: float | None = None) -> Fits | None:
         """A witness with exactly these folds."""
@@ -245,6 +248,9 @@ class Search:
         if known is not None:
             return known
         if "plausible" in self.stages:
+            near = near_real(self.problem, self.seed, self.budget)
+            if near is not None:
+                return self.fits(near)
             for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
                 found = self.with_folds(folds)
                 if found is not None:
@@ -312,7 +318,7 @@ class Search:
         """A proof by one direction, or by one for each number of errors; else the nearest direction."""
         directions: Directions = ()
         if "hull" in self.stages and field.model.rows:
-            found = separate(field, start)
+            found = separate(field, start, thorough=not field.wide)
             if isinstance(found, Separating):
                 return found
             nearest = whole_weights(field, found.direction, field.counts(start)[0], 30)
@@ -394,16 +400,10 @@ class Search:
         if "branch" not in self.stages:
             return []
         hull, join = (stage in self.stages for stage in ("hull", "join"))
-        every = list(islice(choices(self.problem), MOST_CHOICES + 1))
-        if (len(every) == 1 and not self.spreads.dead) or len(every) > MOST_CHOICES:
+        if not self.divisors.possible(self.spreads.dead):
             return [(self.either, Branching(field, hull=hull, join=join))]
-        found = []
-        for choice in every:
-            if choice in self.spreads.dead:
-                continue
-            walker = self.walker(self.problem, choice)
-            found.append((choice, Branching(Field(walker, self.budget), hull=hull, join=join)))
-        return found
+        fields = self.divisors.fields(self.spreads.dead)
+        return [(choice, Branching(own, hull=hull, join=join)) for choice, own in fields]
 
     def in_turns(
         self,

@@ -3,11 +3,13 @@
 The nearest point to 0 of the differences (allowed - reachable) is found by Wolfe's method:
 each step asks for the extreme difference in the current direction, which costs one pass over
 the points, and keeps a handful of them.  If 0 is not reached, the nearest point is a
-separating direction; it is rounded to integers and checked exactly before it counts.
+separating direction; it is rounded to integers and checked exactly before it counts.  Where rows are nearly
+parallel the method creeps; then a linear programme over the differences seen so far proposes directions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +27,9 @@ ROUNDINGS_WIDE = (16, 30)  # bounds over unlisted grids cost much more than a st
 #: Work of a step of the method, and of checking a direction in a cell that is listed, or not.
 STEP, CHECK, CHECK_WIDE = 60_000, 100_000, 20_000_000
 
+#: What is farther from 0 than this was given up too soon; so many directions are proposed then, at a work of
+#: so much each, and differences enter in such units, which are far above what the programme tells from 0.
+GIVEN_UP, PROPOSED, PROGRAMME, UNIT = 1e-8, 60, 4_000_000, 1e-4
 
 Extreme = tuple[list[Point], Array]  # a point of every cell, and the sums of the rows
 
@@ -42,11 +47,16 @@ class Meeting:
     direction: Array
 
 
-def separate(field: Field, state: State, hint: Array | None = None) -> Separating | Meeting:
-    """A proof, or the combination of choices that shows there is none of this kind."""
+def separate(
+    field: Field, state: State, hint: Array | None = None, *, thorough: bool = False
+) -> Separating | Meeting:
+    """A proof, or the combination of choices that shows there is none of this kind.
+
+    A ``thorough`` search asks a linear programme, too: of many states few are worth it.
+    """
     live = np.concatenate([~field.quiet, np.ones(len(state.counts), dtype=bool)])
     while True:
-        found = _with_rows(field, state, hint, live)
+        found = _with_rows(field, state, hint, live, thorough)
         if isinstance(found, Separating) or not field.quiet.any():
             return found
         # rows that seldom matter are asked only where a mixture breaks them
@@ -59,7 +69,9 @@ def separate(field: Field, state: State, hint: Array | None = None) -> Separatin
         hint = None
 
 
-def _with_rows(field: Field, state: State, hint: Array | None, live: Array) -> Separating | Meeting:
+def _with_rows(
+    field: Field, state: State, hint: Array | None, live: Array, thorough: bool
+) -> Separating | Meeting:
     """The same with some of the rows."""
     body = field.body
     scale, low, high = field.counts(state)
@@ -73,18 +85,13 @@ def _with_rows(field: Field, state: State, hint: Array | None, live: Array) -> S
         wanted[:rows] = body.support(x[:rows])
         return np.where(live, wanted - sums, 0.0), (points, sums[:rows])
 
-    if hint is not None and len(hint) <= len(lo):
-        hint = np.where(live, np.concatenate([hint, np.zeros(len(lo) - len(hint))]), 0.0)
-        if not hint.any():
-            hint = None
-    else:
-        hint = None
+    hint = _padded(hint, live)
     first, points = difference(hint if hint is not None else np.where(live, (lo + hi) / 2, 0.0))
     if hint is not None and float(hint @ first) > 0:
         proof = checked(field, state, hint, scale)
         if proof is not None:
             return proof
-    kept, chosen = [first], [points]
+    kept, chosen, seen = [first], [points], [first]
     weights = np.ones(1)
     x = first
     for _ in range(STEPS):
@@ -102,13 +109,58 @@ def _with_rows(field: Field, state: State, hint: Array | None, live: Array) -> S
             if norm - product <= 1e-9 * norm:
                 break
         kept.append(new)
+        seen.append(new)
         chosen.append(points)
         weights = np.append(weights, 0.0)
         x, weights, kept, chosen = _nearest(kept, chosen, weights)
         if float(x @ x) >= norm * (1 - 1e-13):
             break  # no progress left in floats
+    if thorough and float(x @ x) > GIVEN_UP**2:
+        proof = _proposed(field, state, difference, seen, scale)
+        if proof is not None:
+            return proof
     sums = weights @ np.array([sums for _, sums in chosen])
     return Meeting(weights, [points for points, _ in chosen], sums, x)
+
+
+def _padded(hint: Array | None, live: Array) -> Array | None:
+    """A direction of fewer rows as one of all that are live, if anything is left of it."""
+    if hint is None or len(hint) > len(live):
+        return None
+    hint = np.where(live, np.concatenate([hint, np.zeros(len(live) - len(hint))]), 0.0)
+    return hint if hint.any() else None
+
+
+def _proposed(
+    field: Field,
+    state: State,
+    difference: Callable[[Array], tuple[Array, Extreme]],
+    seen: list[Array],
+    scale: Array,
+) -> Separating | None:
+    """A proof by the direction in which all differences seen so far are the farthest from 0, if it then
+    holds for all others as well; those that break it are seen next."""
+    from scipy.optimize import linprog
+
+    count = len(seen[0])
+    for _ in range(PROPOSED):
+        field.budget.spend(PROGRAMME + STEP)
+        above = np.hstack([-np.array(seen) / UNIT, np.ones((len(seen), 1))])
+        bounds = [(-1, 1)] * count + [(None, None)]
+        found = linprog([0.0] * count + [-1.0], A_ub=above, b_ub=np.zeros(len(seen)), bounds=bounds)
+        if found.status != 0 or found.x[-1] <= REACHED / UNIT:
+            return None
+        x = np.asarray(found.x[:-1])
+        new = difference(x)[0]
+        far = float(x @ new) / UNIT
+        if far > 0:
+            proof = checked(field, state, x, scale)
+            if proof is not None:
+                return proof
+        if far > found.x[-1] * (1 - 1e-6):
+            return None
+        seen.append(new)
+    return None
 
 
 def _nearest(

@@ -13,6 +13,7 @@ from scoreproof.api import TIMEOUT, judge
 from scoreproof.decision import INCONSISTENT, UNDECIDED
 from scoreproof.effort import STOP, allowed
 from scoreproof.errors import BadClaim, quoted
+from scoreproof.missing import told
 from scoreproof.reading.load import load
 from scoreproof.studies.common import whole_number
 from scoreproof.studies.power.models import Model, Slip, model_of
@@ -61,6 +62,7 @@ class Task:
         return judge(claim, budget, effort=self.effort, first_fit=True, decide=decide).status
 
 
+@told("power")
 def power(
     setup: object,
     model: str | Model | Slip = "typo",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scoreproof.effort import STOP
 from scoreproof.errors import BadClaim, quoted
 from scoreproof.hints import nearest
+from scoreproof.missing import told
 from scoreproof.studies.common import whole_number
 from scoreproof.studies.simulation.result import Row, Simulation
 
@@ -24,6 +25,7 @@ MOST_TRIALS = 10**8
 BATCH = 2_000_000
 
 
+@told("simulate")
 def simulate(
     what: str = "fmeasure",
     *,

@@ -17,8 +17,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 from zipfile import ZipFile, is_zipfile
 
-import numpy  # noqa: F401  # a worker is warm when its first job comes
-
 from scoreproof.api import check, explain, reconstruct
 from scoreproof.claim.claim import Claim
 from scoreproof.errors import BadClaim, ScoreproofError, shorten
@@ -36,6 +34,8 @@ from scoreproof.web.work.tools import TOOLS, wished
 if TYPE_CHECKING:
     from scoreproof.papers.scanning import Scan
 
+with suppress(ModuleNotFoundError):
+    import numpy  # noqa: F401  # a worker is warm when its first job comes
 
 #: Rows of a table that one answer holds, studies that a page shows, and bytes of a file when unpacked.
 MOST_ROWS = 1000

@@ -22,13 +22,13 @@ from scoreproof.solve.sums.spread.windows import LOST, Bounds
 CHAINS, STEPS = 160, 1_200
 LONGER = 2  # so often the next round has twice the steps
 HOT, COLD = 1.0, 0.05
-#: Best states whose surroundings are searched, and changes of a fold and of a block there.
-NEAR, VARIANTS, COMBINED = 4, 100, 40_000
+#: Best states whose surroundings are searched, and changes of a fold there.
+NEAR, VARIANTS = 4, 100
 DEPTH = 3  # changes of a variant
 SIFTED = 20  # times that the better half of the chains takes the place of the other
 CHECKED = 20
 TOGETHER = 8  # steps between two looks
-NEAR_PRICE = 200_000_000  # more than the work of one meeting
+MET = 5_000  # more than the work of a meeting, for every change of a block
 
 Certain = TypeVar("Certain")
 
@@ -41,6 +41,7 @@ class Annealing(ABC, Generic[Certain]):
     folds: int
     scores: int
     price: int  # work of a change of a fold and of its scores
+    combined: Sequence[int] = (40_000,)  # changes of a block in the first round, and in later ones
     budget: Budget
     correct: Array | None = None  # of every fold, in rows that hit the printed accuracy; kept by all changes
     going: Iterator[tuple[int, Certain | None]] | None = None
@@ -131,8 +132,9 @@ class Annealing(ABC, Generic[Certain]):
                         each[:, order[half:]] = each[:, order[:half]]
             _, best = np.unique(energy, return_index=True)
             for at in best[: NEAR if self.folds > 1 else 0]:
-                yield NEAR_PRICE + self.folds * VARIANTS * (200 + self.price), self._hit(states, energy)
-                found = self._near(states[at])
+                many = self.combined[min(turn, len(self.combined) - 1)]
+                yield MET * many + self.folds * VARIANTS * (200 + self.price), self._hit(states, energy)
+                found = self._near(states[at], many)
                 if found:
                     yield 0, found
 
@@ -144,11 +146,11 @@ class Annealing(ABC, Generic[Certain]):
             energy[at] = 1e-6
         return None
 
-    def _near(self, state: Array) -> Certain | None:
+    def _near(self, state: Array, combined: int) -> Certain | None:
         """Changes of two blocks of folds, met in the middle."""
         folds = self.random.permutation(self.folds)
         blocks = folds[: self.folds // 2], folds[self.folds // 2 :]
-        (one, first, half), (two, second, other) = (self._block(state, block) for block in blocks)
+        (one, first, half), (two, second, other) = (self._block(state, block, combined) for block in blocks)
         for i, j in list(zip(*joined(self.bounds, half, other, self.random, self.budget), strict=True))[
             :CHECKED
         ]:
@@ -160,10 +162,10 @@ class Annealing(ABC, Generic[Certain]):
                 return sure
         return None
 
-    def _block(self, state: Array, block: Array) -> tuple[Array, Array, Half]:
+    def _block(self, state: Array, block: Array, combined: int) -> tuple[Array, Array, Half]:
         """Variants of the cells of some folds; which are taken together, and what they add to S and Q."""
         many = len(block)
-        self.budget.spend(200_000 + many * VARIANTS * (200 + self.price) + 15 * COMBINED * many * self.scores)
+        self.budget.spend(200_000 + many * VARIANTS * (200 + self.price) + 15 * combined * many * self.scores)
         where = np.repeat(block, VARIANTS)
         cells = state[where]
         place = np.tile(np.arange(VARIANTS), many)
@@ -174,11 +176,11 @@ class Annealing(ABC, Generic[Certain]):
             cells[some] = new
         own = np.stack([self.values(k, cells, where) for k in range(self.scores)])
         own = own.reshape(self.scores, many, VARIANTS)
-        pick = self.random.integers(VARIANTS, size=(COMBINED, many))
+        pick = self.random.integers(VARIANTS, size=(combined, many))
         pick[self.random.random(pick.shape) < 0.3] = 0
         pick[0] = 0
         undefined = ~np.isfinite(own).all(axis=0)
-        total, squares = (np.zeros((self.scores, COMBINED)) for _ in range(2))
+        total, squares = (np.zeros((self.scores, combined)) for _ in range(2))
         for f in range(many):
             pick[undefined[f, pick[:, f]], f] = 0
             chosen = own[:, f, pick[:, f]]

@@ -113,6 +113,8 @@ class ClassFolds:
 class _Search(Annealing[Points]):
     """The search under one divisor of the deviations."""
 
+    combined = (100_000, 200_000, 400_000)
+
     def __init__(self, of: ClassFolds, divisor: int, budget: Budget) -> None:
         self.of, self.random, self.folds, self.scores = of, of.random, of.folds, len(of.keys)
         self.price = 150 + (20 + VALUE * of.size) * len(of.keys)

@@ -13,6 +13,8 @@ from scoreproof.solve.sums.spread.sides import Points, Sides
 MOST_PAIRINGS = 400_000_000
 AT_ONCE = 1_000_000
 CHECKED = 30
+#: Rows in all their orders that are held at once, and the work of a number of them.
+TOGETHER, ORDERED = 200_000, 40
 
 
 class EveryPairing:
@@ -28,10 +30,7 @@ class EveryPairing:
         total = len(one) * len(orders[0]) * len(two) * len(orders[1])
         if total > MOST_PAIRINGS * 5:
             return None
-        ones, twos = (
-            np.concatenate([np.unique(row[order], axis=0) for row in rows])
-            for rows, order in zip((one, two), orders, strict=True)
-        )
+        ones, twos = (self._ordered(rows, order) for rows, order in zip((one, two), orders, strict=True))
         if len(ones) * len(twos) > MOST_PAIRINGS:
             return None
         for start in range(0, len(ones), max(1, AT_ONCE // len(twos))):
@@ -42,6 +41,22 @@ class EveryPairing:
             if found:
                 return found
         return None
+
+    def _ordered(self, rows: Array, orders: Array) -> Array:
+        """Every row in every order, each once."""
+        found = []
+        each = max(1, TOGETHER // len(orders))
+        for start in range(0, len(rows), each):
+            some = rows[start : start + each][:, orders]
+            self.sides.budget.spend(ORDERED * some.size)
+            whose = np.repeat(np.arange(len(some)), len(orders))
+            flat = some.reshape(-1, some.shape[-1])
+            place = np.lexsort((*flat.T[::-1], whose))
+            flat, whose = flat[place], whose[place]
+            new = np.ones(len(flat), dtype=bool)
+            new[1:] = (whose[1:] != whose[:-1]) | (flat[1:] != flat[:-1]).any(axis=1)
+            found.append(flat[new])
+        return np.concatenate(found)
 
     def _filtered(self, ones: Array, twos: Array, i: Array, j: Array) -> Points | None:
         """A pair that hits every figure, looked at score by score."""

@@ -42,7 +42,7 @@ SPARE = 16
 #: Pairs of choices of families that are compared.
 PAIRS = 20_000
 #: Work of a look-up, of a member, of a choice of families, of a pair of them; of all blocks together.
-LOOK, MEMBER, ROW, PAIR, SET_UP = 25, 30, 15_000, 5_000, 1_500
+LOOK, MEMBER, ROW, LOOKED_AT, PAIR, SET_UP = 25, 30, 15_000, 100, 5_000, 1_500
 
 
 class Keys:
@@ -157,6 +157,7 @@ class Half:
         wanted = all_[aim] - self.numbers[1][0][one]
         there = np.flatnonzero(self.table.holds(wanted))
         which, two = self.table.pairs(wanted[there], self.turn.random)
+        budget.spend(4 * LOOK * len(one))
         aim, one = aim[there[which]], one[there[which]]
         off = np.abs(self.sums[0][:, one] + self.sums[1][:, two] - sums[:, aim])
         good = (off <= self.keys[0].width * self.turn.room[:, None]).all(axis=0)
@@ -310,12 +311,13 @@ class Families:
 
     def _promising(self, halves: Sequence[Half], rows: Sequence[Rows], size: int) -> list[Rows]:
         """Those pairs of rows among whose members most choices that fit are expected."""
-        self.budget.spend(PAIR * len(rows[0].aim))
+        self.budget.spend(LOOKED_AT * len(rows[0].aim))
         sums = sum(
             half.sums[0][:, own.one] + half.sums[1][:, own.two] for half, own in zip(halves, rows, strict=True)
         )
         good = (np.abs(self.turn.mixed @ (sums - self.turn.aim[:, None])) <= 1 + 1e-9).all(axis=0)
         rows = [own.at(np.flatnonzero(good)) for own in rows]
+        self.budget.spend(PAIR * len(rows[0].aim))
         number = len(self.missing)
         off = np.zeros((len(rows[0].aim), number)) - self.missing
         spread = np.zeros((len(off), number, number)) + np.eye(number) / 3

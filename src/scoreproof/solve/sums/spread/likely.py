@@ -270,7 +270,7 @@ class Tilt:
         slope = self.slack * at / root - self.centre
         bend = np.diag(self.slack * smooth * smooth / root**3)
         for kind, count in zip(self.parts, self.counts, strict=True):
-            self.budget.spend(20_000 + 20 * kind.adds.size)
+            self.budget.spend(20_000 + 5 * kind.adds.size)
             chance, top = _chances(kind.adds @ at + kind.logs)
             adds = kind.adds
             if len(chance) > 3_000:  # matrices of no weight cost time and change nothing

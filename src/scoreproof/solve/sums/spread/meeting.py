@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from scoreproof.solve.sums.spread.windows import ROOM, Bounds
 
 #: Pairs that are followed beyond the first score, or the first two sums.
 FOLLOWED = 400_000
+#: Sums by which changes of halves are dealt into lanes before they are sorted by one more.
+LANES = 3
 
 #: S and Q of what stays (by state), and of every change of the one and of the other half (by state and change).
 Sums = Sequence[tuple[Array, Array]]
@@ -50,38 +53,48 @@ def joined(
 ) -> tuple[Array, Array]:
     """Changes of the two halves of one state whose sums lie in the windows of all scores.
 
-    Pairs are looked up by the two sums that tell most: those with the narrowest window beside their reach.
+    Pairs are looked up by the few sums that tell most: those with the narrowest window beside their reach.
     """
     # what a deviation says of Q: S²/units is at most what the mean leaves it
     mean = np.where(bounds.known, bounds.half**2, np.inf) / bounds.units
     low = np.concatenate([-bounds.half, np.where(bounds.spread, bounds.squares[:, 0], -np.inf)]) - ROOM
     high = np.concatenate([bounds.half, np.where(bounds.spread, bounds.squares[:, 1] + mean, np.inf)]) + ROOM
     left, right = np.concatenate(one), np.concatenate(two)
-    budget.spend(1_500 * (left.shape[1] + right.shape[1]))
     width = high - low
     told = np.argsort(width / np.maximum(left.std(axis=1) + right.std(axis=1), ROOM), kind="stable")
-    first, second = told[0], told[min(1, len(told) - 1)]
-    if not np.isfinite(width[first]):
+    if not np.isfinite(width[told[0]]):
         return np.zeros(0, dtype=int), np.zeros(0, dtype=int)
-    # in lanes as wide as the first window; each is sorted by the second sum
-    start = left[first].min()
-    lane = np.floor((left[first] - start) / width[first])
-    base, reach = left[second].min(), np.ptp(left[second]) * 1.5 + ROOM
-    line = lane + (left[second] - base) / reach
+    *lanes, last = told[np.isfinite(width[told])][: LANES + 1] if len(told) > 1 else (told[0], told[0])
+    lanes = lanes or [last]
+    budget.spend((500 + 200 * 2 ** len(lanes)) * (left.shape[1] + right.shape[1]))
+    # in lanes as wide as the windows of all but the last sum, by which each is sorted
+    start = left[lanes].min(axis=1)[:, None]
+    own = np.floor((left[lanes] - start) / width[lanes, None]).astype(np.int64)
+    first = np.floor((low[lanes, None] - right[lanes] - start) / width[lanes, None])
+    size = own.max(axis=1)[:, None] + 1
+    stride = np.cumprod(np.concatenate([[[1]], size[:-1]]), axis=0)
+    values, lane = np.unique((own * stride).sum(axis=0), return_inverse=True)
+    base, reach = left[last].min(), np.ptp(left[last]) * 1.5 + ROOM
+    line = lane + (left[last] - base) / reach
     order = np.argsort(line, kind="stable")
     line = line[order]
-    partner = np.floor((low[first] - right[first] - start) / width[first])
-    ends = [np.clip((end[second] - right[second] - base) / reach, -0.1, 0.9) for end in (low, high)]
-    lanes = np.concatenate([partner, partner + 1])
-    begin, end = (np.searchsorted(line, lanes + np.tile(each, 2)) for each in ends)
-    counts = np.maximum(end - begin, 0)
+    ends = [np.clip((end[last] - right[last] - base) / reach, -0.1, 0.9) for end in (low, high)]
+    found: list[tuple[Array, Array, Array]] = []
+    for step in product((0, 1), repeat=len(lanes)):  # a window reaches into two lanes
+        near = first + np.array(step)[:, None]
+        j = np.flatnonzero(((near >= 0) & (near < size)).all(axis=0))
+        keys = (near[:, j].astype(np.int64) * stride).sum(axis=0)
+        at = np.minimum(np.searchsorted(values, keys), len(values) - 1)
+        j, at = j[values[at] == keys], at[values[at] == keys]
+        begin, end = (np.searchsorted(line, at + each[j]) for each in ends)
+        found.append((j, begin, np.maximum(end - begin, 0)))
+    j, begin, counts = (np.concatenate(each) for each in zip(*found, strict=True))
     enough = FOLLOWED / max(int(counts.sum()), 1)
     if enough < 1:
         counts[random.random(len(counts)) > enough] = 0
     budget.spend(60 * int(counts.sum()))
-    j = np.repeat(np.arange(len(counts)), counts)
+    j = np.repeat(j, counts)
     i = order[np.repeat(begin, counts) + np.arange(len(j)) - np.repeat(np.cumsum(counts) - counts, counts)]
-    j %= right.shape[1]
     for k in bounds.ranked:
         good = bounds.fits(k, one[0][k, i] + two[0][k, j], one[1][k, i] + two[1][k, j])
         i, j = i[good], j[good]

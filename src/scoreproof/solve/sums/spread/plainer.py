@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from scoreproof.interval import Interval
 from scoreproof.proof.sums.lines import f_box
 from scoreproof.proof.sums.model import Curve
 from scoreproof.proof.sums.rows import UNIT
@@ -28,4 +29,18 @@ def plainer(problem: Problem) -> Problem:
         for name, interval in zip(names, f_box(one, two, curve), strict=True):
             targets = [t for t in targets if (t.kind, t.score.name) != (Kind.MEAN, name)]
             targets.append(replace(target, kind=Kind.MEAN, score=ROWS[name], interval=interval))
+        if problem.foldings and target.interval.lo is not None and target.interval.hi is not None:
+            targets += _own_mean(target, [t for t in problem.targets if t.kind is Kind.SD])
     return replace(problem, targets=tuple(targets))
+
+
+def _own_mean(target: Target, spreads: list[Target]) -> list[Target]:
+    """About the mean of an F-measure whose deviation is printed: it is concave, so a little below that of the
+    means, by what precision and recall deviate from each other."""
+    own = [t for t in spreads if t.score.name == target.score.name and t.interval.hi is not None]
+    if not own:
+        return []
+    lo, hi, most = target.interval.lo, target.interval.hi, own[0].interval.hi
+    assert lo is not None and hi is not None and most is not None
+    below = Interval(lo - most * most, hi)
+    return [replace(own[0], kind=Kind.MEAN, interval=below, clusters=())]

@@ -6,14 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from scoreproof.claim.fields import FIELDS, Key, Kind
+from scoreproof.claim.fields import FIELDS, SPOKEN, Key, Kind
+from scoreproof.patterns import pattern
 from scoreproof.reading.counts import said_count
 
-#: Keys that have a place of their own on the page, stand in another's, or are only a remark.
+#: Keys that have a place of their own, stand in another's, or are only a remark.
 _ELSEWHERE = ("format", "experiment", "scores", "conventions", "from")
 _TOP = {key.name for key in FIELDS if not key.place}
 
-#: The keys that no other field of the form asks for, by the names of their fields.
+#: The keys that no option and no field of their own asks for, by their names.
 FURTHER: dict[str, Key] = {
     key.name: key
     for key in FIELDS
@@ -22,10 +23,14 @@ FURTHER: dict[str, Key] = {
     and (not key.place or (key.place == "experiment" and key.name not in _TOP))
 }
 
+#: Those that are options of the command line; and all that are.
+SEVERAL = {name: key for name, key in FURTHER.items() if key.several}
+OPTIONS: dict[str, Key] = {**SPOKEN, **SEVERAL}
+
 #: A name, and what starts like a figure.
-_NAMED_FIGURE = re.compile(r"(.*?)[\s=:]+([-+−<>≥≤]?\s*\.?\d.*)", re.DOTALL)
-_NAMED_COUNT = re.compile(r"(.*)[\s=:]+(\S+)", re.DOTALL)
-_RANGE = re.compile(r"\s*(-?\d*\.?\d+)\s*(?:-|–|to)\s*(-?\d*\.?\d+)\s*")
+_NAMED_FIGURE = pattern(r"(.*?)[\s=:]+([-+−<>≥≤]?\s*\.?\d.*)", re.DOTALL)
+_NAMED_COUNT = pattern(r"(.*)[\s=:]+(\S+)", re.DOTALL)
+_RANGE = pattern(r"\s*(-?\d*\.?\d+)\s*(?:-|–|to)\s*(-?\d*\.?\d+)\s*")
 
 
 class Unwritten(ValueError):
@@ -41,6 +46,8 @@ def read(key: Key, text: str) -> Any:
     {'cat': {'precision': '0.80', 'recall': '0.90'}, 'dog': {'f1': '0.7'}}
     """
     try:
+        if not text.strip(" ,;"):
+            raise Unwritten
         return _READ.get(key.kind, str)(text.strip())
     except Unwritten:
         raise Unwritten(f"write it like this: {write(key, key.example)}") from None
@@ -86,10 +93,10 @@ def _pieces(text: str, mark: str) -> Iterator[str]:
     yield from (piece.strip() for piece in re.split(between, text) if piece.strip())
 
 
-def _named(text: str, pattern: re.Pattern[str], value: Callable[[str], Any]) -> dict[str, Any]:
+def _named(text: str, form: re.Pattern[str], value: Callable[[str], Any]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for piece in _pieces(text, ","):
-        parts = pattern.fullmatch(piece)
+        parts = form.fullmatch(piece)
         if parts is None or not parts[1].strip() or parts[1].strip() in found:
             raise Unwritten
         found[parts[1].strip()] = value(parts[2].strip())
