@@ -41,7 +41,9 @@ class Open:
     def ended(end: OutOfBudget, reason: str = NEITHER) -> Open:
         """What is said where a search had to stop."""
         late = isinstance(end, OutOfTime)
-        return Open(f"{reason} {'before the time ran out' if late else 'with the work allowed'}", late, not late)
+        return Open(
+            f"{reason} {'before the time ran out' if late else 'with the work allowed'}", late, not late
+        )
 
 
 Answer = Fits | Refuted | Open
