@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from scoreproof.claim.fields import CHOSEN, SPOKEN, Key, Kind, placed
 from scoreproof.errors import BadClaim
+from scoreproof.patterns import pattern
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.load import is_text
 from scoreproof.reading.notation import OPTIONS, SEVERAL, Unwritten, read
 
 if TYPE_CHECKING:
     from scoreproof.reading.pasting import Pasted
+
+#: What no figure has: "0.92 (95 % CI 0.88 to 0.95)" is one, "237; 124 events), the model had" is none.
+_TWO_WORDS = pattern(r"[A-Za-z]{2,}[^\w(\[]+[A-Za-z]{2,}")
 
 
 def chosen(options: dict[str, Any]) -> dict[str, Any]:
@@ -129,8 +133,10 @@ def _content(path: str) -> str:
 
 def is_score(word: str) -> bool:
     """Whether a word is NAME=FIGURE, rather than the name of a file or a sentence with such in it."""
-    name, equals, rest = word.partition("=")
-    return bool(equals) and "=" not in rest and "\n" not in word and not (" " in name.strip() and is_text(name))
+    name, equals, figure = word.partition("=")
+    if not equals or "=" in figure or "\n" in word:
+        return False
+    return not (" " in name.strip() and (is_text(name) or _TWO_WORDS.search(figure)))
 
 
 def scores_of(words: tuple[str, ...]) -> dict[str, str]:

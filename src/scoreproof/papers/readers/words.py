@@ -110,11 +110,6 @@ def continued(caption: str) -> bool:
     return _GOES_ON.match(caption) is not None or caption.rstrip(" .)").lower().endswith("continued")
 
 
-def without_continued(caption: str) -> str:
-    """The caption without the words that say so."""
-    return _GOES_ON.sub("", caption, count=1) if _GOES_ON.match(caption) else caption
-
-
 def is_note(words: str) -> bool:
     """Whether a paragraph below a table looks like a note to it.
 

@@ -109,6 +109,11 @@ class Pasted:
 def told(experiment: Mapping[str, Any]) -> Iterable[str]:
     """An experiment in a few words."""
     for key, value in experiment.items():
+        if key == "about":
+            continue  # what the choice is about stands in a note
+        if key == "one_of":
+            yield " or ".join(" and ".join(told(each)) for each in value)
+            continue
         if isinstance(value, Mapping):
             value = ", ".join(f"{name} {count}" for name, count in value.items())
         elif isinstance(value, list):

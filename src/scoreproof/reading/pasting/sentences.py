@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from scoreproof.claim.classes import WHOLE
 from scoreproof.claim.fields import COUNTS
@@ -26,6 +27,11 @@ _LOWERED = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _DIGITS = re.compile(r"\d[\d.,·]*")
 _SEVERAL = re.compile(r"\s*(?:,|/|&|\||\band\b|\bor\b|\bvs\.?|\bversus\b|\s){1,4}")
 _OTHERS = words_of(r"compared versus vs outperform\w* et_al previous\w* baseline")
+#: ... where these were found in other data.
+_ELSEWHERE = re.compile(
+    r"\bet al\b|\bprevious(?:ly)?\b|\bearlier\b|\breported (?:by|in)\b|\bliterature\b|\bpublished\b",
+    re.IGNORECASE,
+)
 _AVERAGE = re.compile(r"_(?:macro|weighted|micro)$")
 
 
@@ -170,49 +176,87 @@ def _claims(
     words: str, results: Sequence[Result], set_up: SetUp, notes: list[str]
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     """A claim for every result, and every round of its scores: one that is printed again begins another."""
-    rounds: list[tuple[str, dict[str, str]]] = []
+    rounds: list[Round] = []
     for title, found in results:
-        mine = _rounds(words, found, notes)
-        rounds += [(title or own, scores) for own, scores in mine]
-    if not rounds[0][1] and not set_up.matrix and not set_up.experiment:
+        rounds += [each._replace(title=title or each.title) for each in _rounds(words, found, notes)]
+    if not rounds[0].scores and not set_up.matrix and not set_up.experiment:
         return
+    set_ups = [set_up]
     if len(rounds) > 1:
         why = "there are figures of several" if len(results) > 1 else "a score is printed more than once"
         notes.append(f"{why}, so there are {len(rounds)} claims")
-    titles = [title for title, _ in rounds]
-    if len(set(titles)) < len(titles):
-        titles = [f"figures {number}" for number in range(1, len(rounds) + 1)]
+        set_ups = list(_shared(set_up, rounds, notes))
     written = {name.key: name.label for _, found in reversed(results) for name, _ in reversed(found)}
-    for title, (_, scores) in zip(titles, rounds, strict=True):
-        claim = _claim(scores, set_up, notes)
+    for title, each, around in zip(_titles(rounds), rounds, set_ups, strict=True):
+        claim = _claim(each.scores, around, notes)
         # a score keeps the name it was given: whoever wrote precision reads of precision
         claim["scores"] = {written.get(key, key): text for key, text in claim["scores"].items()}
-        yield title if len(rounds) > 1 else "text", claim
+        yield title, claim
 
 
-def _rounds(words: str, found: Sequence[Pair], notes: list[str]) -> list[tuple[str, dict[str, str]]]:
+def _titles(rounds: Sequence[Round]) -> list[str]:
+    """What the claims are called."""
+    titles = [each.title for each in rounds]
+    if len(rounds) == 1:
+        return ["text"]
+    return titles if len(set(titles)) == len(titles) else [f"figures {at}" for at in range(1, len(rounds) + 1)]
+
+
+def _shared(set_up: SetUp, rounds: Sequence[Round], notes: list[str]) -> Iterator[SetUp]:
+    """What was read of the experiment, for each of several claims, without what may be of another."""
+    if set_up.matrix:
+        cells = ", ".join(f"{key.upper()} {count}" for key, count in set_up.matrix.items())
+        notes.append(f"{cells} was not used: it is not clear to which of the claims it belongs")
+        set_up = replace(set_up, matrix={})
+    yield set_up
+    for title, each in zip(_titles(rounds)[1:], rounds[1:], strict=True):
+        elsewhere = _ELSEWHERE.search(each.before) if set_up.experiment else None
+        if elsewhere:
+            why = f"its figures may be of other data (“{elsewhere[0]}”)"
+            notes.append(f"the set-up was not used for {title}: {why}")
+        yield replace(set_up, experiment={}) if elsewhere else set_up
+
+
+class Round(NamedTuple):
+    """Scores of one result, what it is called, and the words before it."""
+
+    title: str
+    scores: dict[str, str]
+    before: str
+
+
+def _rounds(words: str, found: Sequence[Pair], notes: list[str]) -> list[Round]:
     """The scores in rounds, each with what it is called by the words before it."""
-    rounds: list[dict[str, str]] = [{}]
-    titles = [""]
+    rounds = [Round("", {}, "")]
     spellings: dict[str, str] = {}
     last = 0
     for name, figure in found:
-        key, spelling, scores = name.key, " ".join(name.words.casefold().split()), rounds[-1]
+        key, spelling, scores = name.key, " ".join(name.words.casefold().split()), rounds[-1].scores
         if key in scores and scores[key] == figure.text and spellings[key] != spelling:
             notes.append(f"{name.words} {figure.text} is printed under two names")
             continue
-        if key in scores and spellings[key] != spelling and spelling not in scores:
+        if key in scores and _synonyms(spellings[key], spelling) and spelling not in scores:
             key = spelling  # "sensitivity 0.91 … recall 0.90": both are claimed
         elif key in scores:
-            rounds.append({})
-            titles.append("")
+            rounds.append(Round("", {}, ""))
             spellings = {}
-            scores = rounds[-1]
-        titles[-1] = titles[-1] or _title(words[last : min(name.start, figure.start)])
+            scores = rounds[-1].scores
+        if not scores:
+            before = words[last : min(name.start, figure.start)]
+            rounds[-1] = Round(_title(before), scores, before)
         spellings[key] = spelling
         scores[key] = figure.text
         last = max(name.end, figure.end)
-    return list(zip(titles, rounds, strict=True))
+    return rounds
+
+
+def _synonyms(one: str, other: str) -> bool:
+    """Whether two names are different words for a score, rather than one word with something before it.
+
+    >>> _synonyms("sensitivity", "recall"), _synonyms("overall accuracy", "accuracy")
+    (True, False)
+    """
+    return one.split()[-1] != other.split()[-1]
 
 
 def _leave_counts(words: str, set_up: SetUp) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from scoreproof.claim.fields import COUNTS
 from scoreproof.reading.counts import said_count
 from scoreproof.reading.pasting.result import Span, told
-from scoreproof.reading.prose.lexicon import NOUNS, SEVERAL
+from scoreproof.reading.prose.lexicon import CELL, NOUNS, SEVERAL
 from scoreproof.reading.prose.named import dataset_of, datasets_in
 from scoreproof.reading.prose.phrases import (
     LONGEST,
@@ -47,6 +47,20 @@ _OF_ALL = re.compile(
     r"(?<![\w.,/])(\d{1,9})\s?(?:/|(?:out\s+)?of)\s?(\d{1,9})(?![\w/.]\d|\d|\s?%)\s+"
     r"(?:(?:\w+\s+)?(?:were|was|are)\s+|(?![a-z]+s\b))([A-Za-z][\w-]*)",
 )
+#: "4 false negatives", "145 were true positives"
+_CELL = re.compile(rf"(?<![\w.,/])(\d{{1,9}})\s+(?:(?:were|was|are)\s+)?{CELL.pattern}", re.IGNORECASE)
+#: "correctly identified 146 of 163 positives and 77 of 113 negatives"
+_PART = r"(\d{1,9})\s?(?:/|(?:out\s+)?of)\s+(?:the\s+)?(\d{1,9})\s+"
+_RIGHT = re.compile(
+    r"\b(?:correct(?:ly)?|right(?:ly)?|accurately)\b[^.\d]{0,60}?"
+    rf"{_PART}([A-Za-z][\w -]{{0,40}}?)\s*,?\s+and\s+{_PART}([A-Za-z][\w-]*(?: [\w-]+)?)",
+    re.IGNORECASE,
+)
+#: "the prevalence of disease was 21.9 % (53/242)"
+_PREVALENCE = re.compile(
+    r"\bprevalence\b[^.;()\d]{0,60}\d+(?:[.·]\d+)?\s?%\s*[(\[]\s*(\d{1,9})\s?(?:/|of)\s?(\d{1,9})\s*[)\]]",
+    re.IGNORECASE,
+)
 _DELIMITED = re.compile(
     r"(?:^|[,;(\[:=]|\bon(?:\s+the)?\b|\busing\b|\bdata\s?set\b)\s*([A-Za-z][\w .'-]{2,39}?)\s*"
     r"(?=$|[,;)\]:\n]|\.(?:\s|$)|\s+(?:data\s?sets?|data|database|benchmark)\b)",
@@ -82,12 +96,17 @@ def set_up_in(text: str, regression: bool) -> SetUp:
     """What a text says of its experiment; figures of scores are blanked in it."""
     found = SetUp(several=((mark := SEVERAL.search(text)) and mark[0]) or "")
     _keys(text, found)
+    _cells(text, found)
     _folds(text, found)
     _counts(_without(text, found), found)
     _datasets(text, found)
-    if "total" in found.experiment and regression:
-        found.experiment["samples"] = found.experiment.pop("total")
-        found.spans = [each._replace(key=each.key.replace("total", "samples")) for each in found.spans]
+    # "300 samples" are predicted numbers in a regression, else items of classes
+    said, meant = ("total", "samples") if regression else ("samples", "total")
+    if said in found.experiment:
+        count = found.experiment.pop(said)
+        found.experiment.setdefault(meant, count)
+        places = {f"experiment.{said}": f"experiment.{meant}"}
+        found.spans = [each._replace(key=places.get(each.key, each.key)) for each in found.spans]
     return found
 
 
@@ -131,6 +150,8 @@ def _keys(text: str, found: SetUp) -> None:
     for mark in _EQUALS.finditer(text):
         name = re.sub(r"[\s_-]+", " ", mark["name"].casefold())
         key = _KEYS.get(name) or _KEYS[name.replace(" ", "")]
+        if key in ("total", "samples") and _COUNTED.search(text, 0, mark.start()):
+            continue  # "336 samples: 104 negative and 232 positive"
         value: Any = mark["value"].strip()
         firm = mark["link"].strip() in ("=", ":") or (len(name) > 2 and mark["link"].strip()) or key in MATRIX
         if key in _SHARES:
@@ -150,13 +171,37 @@ def _keys(text: str, found: SetUp) -> None:
         if key == "n" and not counted:
             continue  # perhaps the number of all items, or of a class
         if key in MATRIX:
-            found.matrix[key] = value
-            _note_span(found, text, start, end, f"matrix.{key}", value)
+            _use_cell(found, text, (start, end), key, value)
         else:
             found.experiment[key] = value
             _note_span(found, text, start, end, f"experiment.{key}", value)
 
 
+def _use_cell(found: SetUp, text: str, at: tuple[int, int], key: str, value: int) -> None:
+    """A cell of the matrix, unless the text gave it already."""
+    if found.matrix.setdefault(key, value) != value:
+        first = next(each.words for each in found.spans if each.key == f"matrix.{key}")
+        found.notes.append(f"{text[slice(*at)].strip()} was not used: {first.strip()} stands before it")
+    else:
+        _note_span(found, text, *at, f"matrix.{key}", value)
+
+
+def _cells(text: str, found: SetUp) -> None:
+    """Cells of the matrix in words: "4 false negatives", "correctly 4 of 5 positives and 6 of 7 negatives"."""
+    for mark in _CELL.finditer(text):
+        if found.free(*mark.span()):
+            _use_cell(found, text, mark.span(), f"{mark[2][0]}{mark[3][0]}".casefold(), int(mark[1]))
+    for mark in _RIGHT.finditer(text):
+        sides = side(mark[3]), side(mark[6])
+        right, every = (int(mark[1]), int(mark[4])), (int(mark[2]), int(mark[5]))
+        if set(sides) != {1, -1} or any(a > b for a, b in zip(right, every, strict=True)):
+            continue
+        for which, count, whole in zip(sides, right, every, strict=True):
+            found.experiment.setdefault("p" if which > 0 else "n", whole)
+            _use_cell(found, text, mark.span(), "tp" if which > 0 else "tn", count)
+
+
+_COUNTED = re.compile(r"\d\s+\Z")
 _N = re.compile(r"\b[nN]\s*=\s*(?=\d+\s+[A-Za-z])")
 
 
@@ -176,6 +221,7 @@ def _counts(text: str, found: SetUp) -> None:
     positive = frozenset(positives_in(text))
     said = [each for each in _placed(text, lambda words: counts_in(words, positive)) if _is_free(found, each)]
     said += list(_parts(text, positive, said))
+    said += [each for each in _prevalence(text) if _is_free(found, each)]
     trained = all(each.said.scope == "training" for each in said)
     ways: dict[str, Said] = {}
     for each in said:
@@ -183,7 +229,9 @@ def _counts(text: str, found: SetUp) -> None:
         if used:
             ways.setdefault(str(sorted(each.said.what.items(), key=str)), each.said)
         else:
-            found.notes.append(f"not used: {' and '.join(told(each.said.what))} ({each.said.scope})")
+            found.notes.append(
+                f"not used: {' and '.join(told(each.said.what))} ({_OF_OTHERS[each.said.scope]})"
+            )
         for start, end in each.at:
             _note_span(found, text, start, end, "experiment" if used else "", dict(each.said.what))
     experiments = [dict(each.what) for each in ways.values()]
@@ -195,6 +243,18 @@ def _counts(text: str, found: SetUp) -> None:
         found.notes.append(f"the text gives several class counts, and each is tried: {shown}")
     else:
         _totals(text, found)
+
+
+#: Whom counts are about that are not those of the figures.
+_OF_OTHERS = {"before": "before some were left out", "training": "for training"}
+
+
+def _prevalence(text: str) -> Iterator[Placed]:
+    """Counts in brackets after a prevalence: "21.9 % (53/242)"."""
+    for mark in _PREVALENCE.finditer(text):
+        few, every = int(mark[1]), int(mark[2])
+        if 0 < few < every:
+            yield Placed(Said({"p": few, "n": every - few}, mark[0]), (mark.span(),))
 
 
 def _is_free(found: SetUp, placed: Placed) -> bool:

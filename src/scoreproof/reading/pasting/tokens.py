@@ -101,11 +101,15 @@ _NO_FIGURE = (
 )
 #: A whole number that counts items: what follows names them.
 _COUNT = re.compile(
-    rf"\s+(?:\w+\s+)?(?:{NOUN}|items?|{POSITIVE.pattern}|{NEGATIVE.pattern}|folds?|classes|times|repeats|of\s+\d)\b",
+    rf"\s+(?:\w+\s+)?(?:{NOUN}|items?|{POSITIVE.pattern}|{NEGATIVE.pattern}|folds?|classes|times|repeats|of\s+\d+)\b",
     re.IGNORECASE,
 )
+#: "29 of 49" where it stands for a share: nothing follows that says of what.
+_OF = r"\s+(?:out\s+)?of\s+"
 _FIGURE = re.compile(
-    rf"(?<![\w.·])(?<!\w-)(?<![A-Za-z_][./])(?:[<>≤≥]=?\s?)?(?:\d{{1,7}}\s?/\s?\d{{1,7}}(?![\d.])|{_NUMBER}){_NO_FIGURE}",
+    rf"(?<![\w.·])(?<!\w-)(?<![A-Za-z_][./])(?:[<>≤≥]=?\s?)?"
+    rf"(?:\d{{1,7}}\s?/\s?\d{{1,7}}(?![\d.])|\d{{1,7}}{_OF}\d{{1,7}}(?=\s*(?:[(\[,;]|$|\.(?!\d)|and\b))|{_NUMBER})"
+    rf"{_NO_FIGURE}",
     re.IGNORECASE,
 )
 _SPREAD = re.compile(rf"\s*(?:±|\+/-|\+-|\\pm(?![a-z]))\s*{_NUMBER}")
@@ -165,7 +169,7 @@ def figures_in(text: str) -> list[Figure]:
 
 def _whole(text: str, start: int, end: int) -> Figure:
     """The figure with all that belongs to it."""
-    words = " ".join(text[start:end].split())
+    words = re.sub(_OF, "/", " ".join(text[start:end].split()))
     if mark := _SD.match(text, end):
         return Figure(start, mark.end(), f"{words} ± {mark[1].strip()}")
     if mark := _SPREAD.match(text, end):

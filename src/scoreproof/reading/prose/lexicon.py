@@ -31,6 +31,8 @@ POSITIVE = words(r"""
     seizures? sepsis stroke churn\w* default\w* depress\w+ patients metasta\w+ relapse\w* recurren\w+
     stenosis apnea arrhythmi\w+ parkinson\w* alzheimer\w* tuberculosis""")
 SEX = words("males? females? men women boys? girls?")
+#: Cells of a confusion matrix, which are no classes.
+CELL = re.compile(r"\b(true|false)[\s-]*(positive|negative)s?\b(?!\s+(?:rate|fraction|ratio))", re.IGNORECASE)
 
 #: What is counted, in the plural.
 _NOUNS = """

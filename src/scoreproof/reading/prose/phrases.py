@@ -11,6 +11,7 @@ from scoreproof.claim.fields import LEAVE_ONE_OUT
 from scoreproof.reading.prose.lexicon import (
     AVERAGED,
     BEFORE,
+    CELL,
     GROUPED,
     LEAVE_ONE,
     LEFT,
@@ -224,8 +225,9 @@ def _whom(mark: re.Match[str], positive: frozenset[str]) -> Found:
 
 
 def _within(mark: re.Match[str], positive: frozenset[str]) -> Found:
-    if mark[3] and any(pattern.search(mark[3]) for pattern in (NO_ITEMS, SETS)):
-        return None
+    whole = mark[3] or ""
+    if NO_ITEMS.search(whole) or SETS.search(whole) or (SEX.search(whole) and not _is_noun(whole)):
+        return None  # "61 female, 22 with stroke": both are some of all
     return _part(mark[4], mark[1] or mark[2], mark[5], positive)
 
 
@@ -256,6 +258,8 @@ def _part(part: str, whole: str, name: str, positive: frozenset[str]) -> tuple[d
     few, every, which = number(part), number(whole), side(name, positive)
     if not which or not 0 < few < every or NO_ITEMS.search(name) or SETS.search(name.split()[0]):
         return None
+    if CELL.search(name):
+        return None
     rest = every - few
     return ({"p": few, "n": rest} if which > 0 else {"p": rest, "n": few}), True
 
@@ -269,7 +273,7 @@ def _classes(
         del counts[0]
     counts = [(count, name) for count, name in counts if not BEFORE.search(name)]  # who left is in no class
     names = [name for _, name in counts]
-    if len(counts) < 2 or not _are_classes(names):
+    if len(counts) < 2 or not _are_classes(names[_is_whole(counts, together) :]):
         return None
     if len(counts) == 2:
         return _pair(counts[0], counts[1], together, positive)
@@ -278,18 +282,24 @@ def _classes(
 
 
 def _are_classes(names: Sequence[str]) -> bool:
-    """Whether the names can be those of different classes: no parts of the data, no men and women."""
-    if any(pattern.search(name) for name in names for pattern in (NO_ITEMS, SETS)):
+    """Whether the names can be those of different classes: no parts of the data, no men and women, no cells."""
+    if any(pattern.search(name) for name in names for pattern in (NO_ITEMS, SETS, CELL)):
         return False
-    if all(SEX.search(name) and not side(name) for name in names):
+    if any(SEX.search(name) and not side(name) for name in names):
         return False
     return len({name.casefold() for name in names}) == len(names)
+
+
+def _is_whole(counts: Sequence[tuple[int, str]], together: bool) -> bool:
+    """Whether the first of two counts is that of all items: "300 lesions, 75 malignant"."""
+    (first, name), (second, _) = counts[0], counts[-1]
+    return len(counts) == 2 and not together and name.casefold() in NOUNS and second < first
 
 
 def _pair(one: tuple[int, str], other: tuple[int, str], together: bool, positive: frozenset[str]) -> Found:
     """The counts of two classes; "300 lesions, 75 malignant" are all and some of them."""
     (first, name), (second, last) = one, other
-    if not together and name.casefold() in NOUNS and second < first:
+    if _is_whole((one, other), together):
         return _part(str(second), str(first), last, positive)
     sides = side(name, positive), side(last, positive)
     if sides[0] == sides[1]:  # "positive for A and positive for B", or no word that tells

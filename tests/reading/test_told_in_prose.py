@@ -1,0 +1,160 @@
+"""True figures told in prose, among numbers that are not theirs, are never called inconsistent."""
+
+from __future__ import annotations
+
+from math import sqrt
+from random import Random
+from types import SimpleNamespace
+
+import pytest
+
+import scoreproof
+from scoreproof.reading.pasting import read_text
+
+#: The class counts are told, and read.  t: shares and counts, pc: shares in percent without the sign.
+WITH_COUNTS = """
+Among {t.p} cases and {t.n} controls, the model achieved an accuracy of {pc.acc:.1f}, with PPV {pc.ppv:.1f}
+and NPV {pc.npv:.1f} (all %).
+
+Our network reached {t.acc:.2%} accuracy, {t.sens:.2%} recall, {t.ppv:.2%} precision and an F1-score of
+{t.f1:.3f} on the held-out test set ({t.p} malignant, {t.n} benign).
+
+Test set: {t.n} normals and {t.p} abnormals. ; Se = {t.sens:.2f}; Sp = {t.spec:.2f}; PPV = {t.ppv:.2f}; NPV
+= {t.npv:.2f}; Youden's J = {t.youden:.2f}
+
+The classifier correctly identified {t.tp} of {t.p} positives and {t.tn} of {t.n} negatives, i.e.
+sensitivity {t.sens:.3f}, specificity {t.spec:.3f}, balanced accuracy {t.bacc:.3f}.
+
+TP={t.tp}, FN={t.fn}, TN={t.tn}, FP={t.fp}; accuracy {pc.acc:.1f} %; false positive rate {pc.fpr:.1f} %;
+false negative rate {pc.miss:.1f} %.
+
+Sensitivity, specificity, PPV, NPV and accuracy were {t.sens:.1%}, {t.spec:.1%}, {t.ppv:.1%}, {t.npv:.1%},
+and {t.acc:.1%}, respectively, in {t.every} lesions ({t.p} melanomas, {t.n} nevi).
+
+In the test cohort (n = {t.every}; {t.p} events), the model had an accuracy of {t.acc:.3f} (sens
+{t.sens:.3f}/spec {t.spec:.3f}).
+
+Sensitivity {pc.sens:.1f} [{t.tp} of {t.p}], specificity {pc.spec:.1f} [{t.tn} of {t.n}], diagnostic
+accuracy {pc.acc:.1f} [{t.right} of {t.every}]
+
+Precision = {t.ppv:.2%}, Recall = {t.sens:.2%}, F-score = {t.f1:.2%}. The dataset has {t.every} samples:
+{t.n} negative ({t.rest:.1%}) and {t.p} positive ({t.prev:.1%}).
+
+The prevalence of disease was {t.prev:.1%} ({t.p}/{t.every}). Sensitivity {t.sens:.1%}, specificity
+{t.spec:.1%}, accuracy {t.acc:.1%}.
+
+At a threshold of 12 ng/mL the sensitivity, specificity, PPV and NPV were {t.sens:.0%}, {t.spec:.0%},
+{t.ppv:.0%} and {t.npv:.0%} (P = {t.p}, N = {t.n}).
+
+ResNet-50 with 50 layers trained for 100 epochs reached an accuracy of {t.acc:.4f}, precision of
+{t.ppv:.4f}, recall of {t.sens:.4f} and F1 of {t.f1:.4f} on the test set of {t.p} positive and {t.n}
+negative samples.
+
+Sensitivity: {t.tp}/{t.p} ({t.sens:.0%}); specificity: {t.tn}/{t.n} ({t.spec:.0%}); PPV: {t.tp}/{t.called}
+({t.ppv:.0%}); accuracy: {t.right}/{t.every} ({t.acc:.0%})
+
+The sensitivity was {t.tp} of {t.p} ({pc.sens:.1f} %), the specificity {t.tn} out of {t.n} ({pc.spec:.1f}
+%), the balanced accuracy {pc.bacc:.1f} %
+
+Using the data with {t.n} benign ({t.rest:.1%}) and {t.p} malignant ({t.prev:.1%}) tumours, the SVM's
+accuracy is {t.acc:.2%} with {t.fn} false negatives and {t.fp} false positives.
+
+Among the {t.every} test samples, {t.tp} were true positives, {t.fp} false positives, {t.fn} false
+negatives, and {t.tn} true negatives, hence accuracy is {t.acc:.3f} and F1 {t.f1:.3f}
+
+Our detector has a detection rate of {t.sens:.2%} at a false alarm rate of {t.fpr:.2%}. There are {t.p}
+attacks and {t.n} normal connections in the test set. F1 = {t.f1:.4f}
+
+error rate {t.err:.2%}, miss rate {t.miss:.2%}, fall-out {t.fpr:.2%}, with {t.p} spam and {t.n} ham messages
+
+acc {t.acc:.3f}, TPR {t.sens:.3f}, TNR {t.spec:.3f}; #pos={t.p}, #neg={t.n}
+"""
+#: The class counts are not told, or in words that may mean something else.
+WITHOUT = """
+We enrolled {t.every} patients, of whom {t.p} ({t.prev:.1%}) had cancer. The index test had a sensitivity of
+{t.sens:.1%} ({t.tp}/{t.p}) and a specificity of {t.spec:.1%} ({t.tn}/{t.n}).
+
+We trained on 1,200 images (600 malignant, 600 benign) and tested on {t.every} images ({t.p} malignant,
+{t.n} benign). Test accuracy was {t.acc:.1%}, sensitivity {t.sens:.1%}, specificity {t.spec:.1%}.
+
+Between 2012 and 2018, 2,345 patients were screened at 3 hospitals; {t.p} of the remaining {t.every} had
+sepsis. At a cutoff of 0.35, sensitivity was {t.sens:.2f}, specificity {t.spec:.2f}, PPV {t.ppv:.2f} and NPV
+{t.npv:.2f}.
+
+Sensitivity {t.sens:.1%} and specificity {t.spec:.1%} for {t.p} cases versus {t.n} controls. Compared with
+Smith et al. (sensitivity 70.1%, specificity 80.2%), this is better.
+
+Table 3. Results (%): Acc {pc.acc:.1f}, Sen {pc.sens:.1f}, Spe {pc.spec:.1f}, F1 {pc.f1:.1f}, MCC
+{pc.mcc:.1f}; {t.p} pos., {t.n} neg.
+
+Kappa = {t.kappa:.2f}, overall accuracy = {t.acc:.0%}, producer's accuracy = {t.sens:.0%}, user's accuracy =
+{t.ppv:.0%} (class A: {t.p} points; class B: {t.n} points)
+
+Accuracy {t.acc:.1%}; sensitivity {t.sens:.1%}; specificity {t.spec:.1%}. Cohort: {t.every} patients, mean
+age 54.3 ± 12.1 years, {t.half} female, {t.p} with stroke.
+
+The test was positive in {t.called} of {t.every} participants; {t.tp} of them had the disease (PPV
+{t.ppv:.1%}). Of {t.passed} with a negative test, {t.tn} did not have it (NPV {t.npv:.1%}). Sensitivity
+{t.sens:.1%}, specificity {t.spec:.1%}.
+
+Internal validation in {t.every} patients ({t.p} events): sensitivity {t.sens:.1%}, specificity
+{t.spec:.1%}. External validation in 812 patients (91 events): sensitivity 66.1%, specificity 77.1%.
+
+Model A: TP {t.tp}, FN {t.fn}, accuracy {t.acc:.1%}. Model B: TP {t.p}, FN 0, accuracy {t.better:.1%}. There
+were {t.p} positives and {t.n} negatives.
+
+samples: {t.every}, accuracy: {t.acc:.3f}, recall: {t.sens:.3f}, F1: {t.f1:.3f}
+"""
+
+
+def drawn(rng: Random) -> SimpleNamespace:
+    """A matrix and its scores."""
+    p, n = rng.randint(20, 300), rng.randint(20, 500)
+    tp, tn = rng.randint(int(0.6 * p), p - 1), rng.randint(int(0.6 * n), n - 1)
+    fp, fn = n - tn, p - tp
+    both = (tp + fp) * (fp + tn) + (tp + fn) * (fn + tn)
+    counts = {"p": p, "n": n, "tp": tp, "tn": tn, "fp": fp, "fn": fn, "every": p + n}
+    counts |= {"right": tp + tn, "called": tp + fp, "passed": tn + fn, "half": n // 2}
+    shares = {
+        "acc": (tp + tn) / (p + n),
+        "err": (fp + fn) / (p + n),
+        "sens": tp / p,
+        "miss": fn / p,
+        "spec": tn / n,
+        "fpr": fp / n,
+        "ppv": tp / (tp + fp),
+        "npv": tn / (tn + fn),
+        "f1": 2 * tp / (2 * tp + fp + fn),
+        "bacc": (tp / p + tn / n) / 2,
+        "youden": tp / p + tn / n - 1,
+        "mcc": (tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
+        "kappa": 2 * (tp * tn - fn * fp) / both,
+        "prev": p / (p + n),
+        "rest": n / (p + n),
+        "better": (p + tn) / (p + n),
+    }
+    percent = SimpleNamespace(**{name: 100 * value for name, value in shares.items()})
+    return SimpleNamespace(**counts, **shares, percent=percent)
+
+
+def told(style: str, matrix: SimpleNamespace) -> str:
+    return " ".join(style.split()).format(t=matrix, pc=matrix.percent)
+
+
+@pytest.mark.parametrize("style", WITH_COUNTS.strip().split("\n\n"), ids=lambda style: style[:30])
+def test_counts_told_in_prose_are_read(style: str) -> None:
+    rng = Random(style)
+    for _ in range(8):
+        matrix = drawn(rng)
+        [claim] = read_text(told(style, matrix)).loaded()
+        verdict = scoreproof.check(claim)
+        assert verdict.status == "consistent", told(style, matrix)
+        assert f"with {matrix.p} positives and {matrix.n} negatives" in verdict.sentence
+
+
+@pytest.mark.parametrize("style", WITHOUT.strip().split("\n\n"), ids=lambda style: style[:30])
+def test_true_figures_in_prose_are_never_inconsistent(style: str) -> None:
+    rng = Random(style)
+    for _ in range(4):
+        text = told(style, drawn(rng))
+        assert "inconsistent" not in {scoreproof.check(each).status for each in read_text(text).loaded()}, text
