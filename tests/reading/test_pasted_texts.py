@@ -405,3 +405,46 @@ def test_counts_are_not_taken_for_several_parts_of_the_data() -> None:
     found = read_text("Training accuracy 0.99, test accuracy 0.95; 38 positive and 262 negative")
     assert all("p" not in claim.get("experiment", {}) for _, claim in found.claims)
     assert any("was not used" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "experiment"),
+    [
+        ("4 classes with 25 images each; accuracy 0.87", {"classes": [25, 25, 25, 25]}),
+        ("three classes (50, 40 and 30); accuracy 0.8917", {"classes": [50, 40, 30]}),
+        ("N = 340 (P = 120), accuracy 0.9", {"total": 340, "p": 120}),
+        ("The best of 10 runs had accuracy 0.95; 100 positives, 200 negatives",
+         {"p": 100, "n": 200, "repeats": 10, "aggregate": "max", "folds": 1}),
+        ("accuracy 0.95, mean over 3 runs; 5-fold cross-validation, 100 positives, 200 negatives",
+         {"about": "runs", "one_of": [
+             {"p": 100, "n": 200, "folds": 5, "aggregate": "mean", "name": "every fold once"},
+             {"p": 100, "n": 200, "folds": 5, "aggregate": "mean", "name": "3 times all folds",
+              "repeats": 3}]}),
+        ("20 % of the 40 positives and 60 negatives were kept for testing; accuracy 0.95",
+         {"about": "figures of", "one_of": [
+             {"p": 40, "n": 60, "name": "a test set of 20 %", "holdout": "20 %"},
+             {"p": 40, "n": 60, "name": "all items"}]}),
+        ("Predicted: yes no\nactual positive 8 2\nactual negative 1 9\naccuracy 0.85", {"p": 10, "n": 10}),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_the_experiment_is_its_set_up(text: str, experiment: dict[str, Any]) -> None:
+    [(_, claim)] = read_text(text).claims
+    assert claim["experiment"] == experiment
+
+
+def test_a_matrix_in_brackets_is_tried_with_either_class_first_and_true_classes_in_rows_or_columns() -> None:
+    [(_, claim)] = read_text("Confusion matrix [[50, 10], [5, 35]]; accuracy 0.85").claims
+    tried = claim["experiment"]["one_of"]
+    assert {(each["matrix"]["tp"], each["matrix"]["fp"]) for each in tried} == {
+        (35, 10),
+        (50, 5),
+        (35, 5),
+        (50, 10),
+    }
+
+
+def test_a_share_for_testing_without_counts_of_classes_leaves_the_counts_open() -> None:
+    found = read_text(
+        "Half of the 100 positives and 200 negatives, chosen at random, was for tests; accuracy 0.95"
+    )
+    assert all(scoreproof.check(each).status != "inconsistent" for each in found.loaded())

@@ -68,9 +68,36 @@ attacks and {t.n} normal connections in the test set. F1 = {t.f1:.4f}
 error rate {t.err:.2%}, miss rate {t.miss:.2%}, fall-out {t.fpr:.2%}, with {t.p} spam and {t.n} ham messages
 
 acc {t.acc:.3f}, TPR {t.sens:.3f}, TNR {t.spec:.3f}; #pos={t.p}, #neg={t.n}
+
+{t.tp} of {t.p} true cases were found; {t.fp} of {t.n} healthy controls tested positive. Sensitivity
+{t.sens:.3f}, specificity {t.spec:.3f}
+
+Of the {t.n} healthy controls, {t.fp} tested positive; of the {t.p} patients, {t.tp} tested positive.
+Sensitivity {t.sens:.1%}, specificity {t.spec:.1%}.
+
+{t.tp} of the {t.p} patients tested positive. Of {t.n} healthy controls, {t.fp} tested positive. Sensitivity
+{t.sens:.1%}, specificity {t.spec:.1%}.
+
+{t.tp} of {t.p} cancers were detected and {t.fp} of {t.n} controls were falsely flagged, giving a sensitivity
+of {t.sens:.1%} and a specificity of {t.spec:.1%}.
+
+D+ = {t.p}, D- = {t.n}; overall agreement {t.acc:.3f}, PPA {t.sens:.3f}, NPA {t.spec:.3f}
 """
 #: The class counts are not told, or in words that may mean something else.
 WITHOUT = """
+Confusion matrix [[{t.tn} {t.fp}] [{t.fn} {t.tp}]]; accuracy {t.acc:.4f}, precision {t.ppv:.4f}, recall
+{t.sens:.4f}
+
+Confusion matrix: [[{t.tp}, {t.fn}], [{t.fp}, {t.tn}]]. Accuracy {t.acc:.2%}, sensitivity {t.sens:.2%}.
+
+The {t.p} malignant and {t.n} benign images were split 80/20 for training and testing. Accuracy {t.acc:.4f},
+sensitivity {t.sens:.4f}, specificity {t.spec:.4f}.
+
+Of all images ({t.p} malignant, {t.n} benign) 20 % were held out for testing. Accuracy {t.acc:.3f}, F1
+{t.f1:.3f}.
+
+Accuracy {t.acc:.3f} and sensitivity {t.sens:.3f}, averaged over 5 runs on {t.p} positives and {t.n} negatives.
+
 We enrolled {t.every} patients, of whom {t.p} ({t.prev:.1%}) had cancer. The index test had a sensitivity of
 {t.sens:.1%} ({t.tp}/{t.p}) and a specificity of {t.spec:.1%} ({t.tn}/{t.n}).
 

@@ -152,7 +152,7 @@ FIELDS: tuple[Key, ...] = (
         headers=("n total", "total n", "items", "n items", "number of items", "sample size")),
     Key("experiment", "prevalence", _K.FIGURE, "33.3 %", 'Share of positives as printed, such as "12.7 %".',
         on=(TWO_CLASSES,), group="loose", label="Share of positives",
-        hint="As printed, such as 12.7 %.", headers=("share of positives", "proportion of positives")),
+        hint="As printed, such as 12.7 %.", headers=("share of positives", "proportion of positives", "prev")),
     Key("experiment", "dropped", _K.WHOLE, 2, "Up to this many items may be missing from p and n.",
         on=(TWO_CLASSES, DATASET), group="loose", label="Dropped items",
         hint="Up to so many may be missing from p and n.", headers=("dropped items", "missing items")),

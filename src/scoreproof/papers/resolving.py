@@ -15,13 +15,12 @@ from scoreproof.reading.prose.named import sizes_of
 from scoreproof.reading.prose.phrases import (
     Said,
     Scope,
-    averaging_in,
     counts_in,
-    folds_in,
     scope_of,
     totals_in,
     with_place,
 )
+from scoreproof.reading.prose.protocols import averaging_in, folds_in
 
 #: Other counts that are tried where several are said, and items up to which a number of all items is looked at.
 MOST_CANDIDATES = 4

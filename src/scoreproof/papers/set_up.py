@@ -30,16 +30,14 @@ from scoreproof.reading.prose.lexicon import (
 from scoreproof.reading.prose.named import datasets_in
 from scoreproof.reading.prose.phrases import (
     Said,
-    averaging_in,
     counts_in,
-    folds_in,
     leaves_items_out,
     positives_in,
     sentences,
-    speaks_of_a_split,
     totals_in,
     with_place,
 )
+from scoreproof.reading.prose.protocols import averaging_in, folds_in, speaks_of_a_split
 
 #: Other counts that are tried where several are said, and items up to which a number of all items is looked at.
 MOST_CANDIDATES = 4

@@ -18,11 +18,12 @@ from scoreproof.scores import RANKING, REGRESSION, SCORES, Score
 # fmt: off
 SYNONYMS: dict[str, tuple[str, ...]] = {
     "acc":   ("accuracy", "accuracy score", "rand accuracy", "overall accuracy", "ca", "correct rate",
-              "diagnostic accuracy", "efficiency"),
+              "diagnostic accuracy", "efficiency", "overall agreement", "overall percent agreement", "opa"),
     "sens":  ("sensitivity", "recall", "rec", "recall score", "true positive rate", "tpr", "hit rate", "se",
               "sn", "sen", "detection rate", "power", "probability of detection", "pod", "producers accuracy",
-              "producer accuracy"),
-    "spec":  ("specificity", "selectivity", "true negative rate", "tnr", "sp", "spe", "inverse recall"),
+              "producer accuracy", "positive percent agreement", "ppa"),
+    "spec":  ("specificity", "selectivity", "true negative rate", "tnr", "sp", "spe", "inverse recall",
+              "negative percent agreement", "npa"),
     "ppv":   ("positive predictive value", "precision", "precision score", "positive predictivity",
               "pr", "prec", "confidence", "positive precision", "users accuracy", "user accuracy"),
     "npv":   ("negative predictive value", "negative precision", "inverse precision"),

@@ -9,7 +9,8 @@ from scoreproof.papers.scanning import Scan, scan_document
 from scoreproof.papers.set_up import facts_of
 from scoreproof.papers.settings import setting_of
 from scoreproof.reading.prose.named import datasets_in
-from scoreproof.reading.prose.phrases import counts_in, folds_in, scope_of
+from scoreproof.reading.prose.phrases import counts_in, scope_of
+from scoreproof.reading.prose.protocols import folds_in
 
 COUNTS = [
     ("There were 38 preterm and 262 term records.", {"p": 38, "n": 262}),

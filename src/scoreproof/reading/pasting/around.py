@@ -10,8 +10,9 @@ from typing import Any
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import shorten
 from scoreproof.printed.marks import plain
+from scoreproof.reading.pasting.found import SetUp, squeezed
 from scoreproof.reading.pasting.result import told
-from scoreproof.reading.pasting.set_ups import SetUp, set_up_in, squeezed
+from scoreproof.reading.pasting.set_ups import set_up_in
 from scoreproof.reading.tables.heading import Shaped
 from scoreproof.scores.names import family
 

@@ -12,9 +12,11 @@ from scoreproof.errors import BadClaim, ScoreproofError, quoted
 from scoreproof.reading.files import listed, parse
 from scoreproof.reading.pasting.around import COUNTED, around
 from scoreproof.reading.pasting.beside import beside_of, completed
+from scoreproof.reading.pasting.cells import grid_in
 from scoreproof.reading.pasting.result import CLASSES_MISSING, NO_FIGURES, Named, Pasted
 from scoreproof.reading.pasting.sentences import is_listed, read_sentence
 from scoreproof.reading.report import report_in
+from scoreproof.reading.reports.matrices import bracketed
 from scoreproof.reading.tables.claims import Settings
 from scoreproof.reading.tables.folds import fold_rows, from_fold_table
 from scoreproof.reading.tables.grid import delimiter_of
@@ -74,7 +76,7 @@ def _data(text: str) -> Pasted | None:
     try:
         data = parse(text)
     except BadClaim:
-        if (start == "{" or _LIST.match(text)) and report_in(text) is None:
+        if (start == "{" or _LIST.match(text)) and report_in(text) is None and not bracketed(text.splitlines()):
             raise
         return None
     if "verdict" in data and isinstance(data.get("claim"), Mapping):
@@ -128,6 +130,8 @@ def _table(text: str, beside: Mapping[str, Any]) -> Pasted | None:
 def _shaped(text: str, lines: list[str]) -> Shaped | None:
     """The rows and columns of a text; None where it has none."""
     marked = _MARKUP.search(text) is not None
+    if not marked and grid_in("\n".join(lines)):
+        return None
     if any(line.count(sign) > MOST_COLUMNS for line in lines for sign in ",;\t|&"):
         return None
     if not marked and (len(lines) < 2 or all(map(_PAIR.fullmatch, lines)) or is_listed(lines)):

@@ -112,12 +112,18 @@ def told(experiment: Mapping[str, Any]) -> Iterable[str]:
         if key == "about":
             continue  # what the choice is about stands in a note
         if key == "one_of":
-            yield " or ".join(" and ".join(told(each)) for each in value)
+            yield " or ".join(_told_choice(each) for each in value)
             continue
         if isinstance(value, Mapping):
             value = ", ".join(f"{name} {count}" for name, count in value.items())
         elif isinstance(value, list):
-            value = " or ".join(
+            value = (", " if key == "classes" else " or ").join(
                 " ".join(told(each)) if isinstance(each, Mapping) else str(each) for each in value
             )
         yield f"{key.replace('_', ' ')} = {'yes' if value is True else value}"
+
+
+def _told_choice(choice: Mapping[str, Any]) -> str:
+    """One of several experiments, by its name first."""
+    words = " and ".join(told({key: value for key, value in choice.items() if key != "name"}))
+    return f"{choice['name']} ({words})" if "name" in choice else words

@@ -12,9 +12,11 @@ from scoreproof.claim.classes import WHOLE
 from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import shorten
 from scoreproof.printed.marks import plain
+from scoreproof.reading.pasting.found import SetUp, squeezed
+from scoreproof.reading.pasting.protocols import OVER
 from scoreproof.reading.pasting.result import CLASSES_MISSING, Kind, Pasted, Span, told
 from scoreproof.reading.pasting.results import Result, listed, repeated, sets_in, told_apart
-from scoreproof.reading.pasting.set_ups import SetUp, set_up_in, squeezed
+from scoreproof.reading.pasting.set_ups import set_up_in
 from scoreproof.reading.pasting.tokens import Figure, Name, Pair, Token, figures_in, names_in, pairs, readable
 from scoreproof.reading.prose.lexicon import words as words_of
 from scoreproof.scores import REGRESSION
@@ -44,7 +46,7 @@ def read_sentence(text: str) -> Pasted:
     words, places = squeezed(plain(said).translate(_LOWERED))
     names, tokens = _tokens(words)
     found, set_up = _paired(words, tokens)
-    free = [each for each in tokens if set_up.free(each.start, each.end)]
+    free = [each for each in tokens if set_up.free((each.start, each.end))]
     results = listed(words, names, free) or repeated(words, found, free) or told_apart(words, found)
     found = [pair for result in results for pair in result.found] or found
     spans = sorted([*_score_spans(found), *(each for each in set_up.spans if each.key)])
@@ -65,7 +67,7 @@ def _paired(words: str, tokens: Sequence[Token]) -> tuple[list[Pair], SetUp]:
     found = list(pairs(words, tokens))
     set_up = set_up_in(_blanked(words, found), any(name.key in REGRESSION for name, _ in found))
     used = {each for pair in found for each in pair}
-    rest = [each for each in tokens if each not in used and set_up.free(each.start, each.end)]
+    rest = [each for each in tokens if each not in used and set_up.free((each.start, each.end))]
     found = sorted([*found, *pairs(words, rest, loose=True)], key=lambda pair: pair[0].start)
     return [pair for pair in found if readable(pair[1].text)], set_up
 
@@ -139,15 +141,13 @@ def _in_place(text: str, places: Sequence[int], span: Span) -> Span:
 
 
 #: Words before a score that say which of the folds' values it is.
-_WHICH = {"median": "median", "best": "max", "maximum": "max", "max": "max", "highest": "max", "worst": "min",
-          "minimum": "min", "min": "min", "lowest": "min"}  # fmt: skip
-_BEFORE = re.compile(rf"\b({'|'.join(_WHICH)})\.?\s+(?:\w+\s+)?$", re.IGNORECASE)
+_BEFORE = re.compile(rf"\b({'|'.join(OVER)})\.?\s+(?:\w+\s+)?$", re.IGNORECASE)
 
 
 def _over_folds(words: str, found: Sequence[Pair], set_up: SetUp) -> Iterator[str]:
     """Figures that are medians or extremes, if it is said."""
     said = {
-        _WHICH[mark[1].casefold()]: mark[1]
+        OVER[mark[1].casefold()]: mark[1]
         for name, _ in found
         if (mark := _BEFORE.search(words, max(0, name.start - 25), name.start))
     }

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from scoreproof.claim.fields import COUNTS
 from scoreproof.reading.counts import said_count
-from scoreproof.reading.pasting.result import Span, told
-from scoreproof.reading.prose.lexicon import CELL, NOUNS, SEVERAL
+from scoreproof.reading.pasting.cells import cells, grid, grid_in, use_cell
+from scoreproof.reading.pasting.found import Placed, SetUp, placed
+from scoreproof.reading.pasting.protocols import folds, runs, splits
+from scoreproof.reading.pasting.result import told
+from scoreproof.reading.prose.lexicon import NOUN, NOUNS, SEVERAL
 from scoreproof.reading.prose.named import dataset_of, datasets_in
 from scoreproof.reading.prose.phrases import (
-    LONGEST,
     Said,
-    averaging_in,
+    classes_in,
+    clause,
     counts_in,
-    folds_in,
+    every_class_in,
     positives_in,
+    scope_of,
     side,
+    tells_results,
     totals_in,
 )
 from scoreproof.reading.tables.words import MATRIX, SET_UP
@@ -45,16 +49,8 @@ _EQUALS = re.compile(
 #: "38/300 positive", "38 of 300 positive", "38/300 were positive"
 _OF_ALL = re.compile(
     r"(?<![\w.,/])(\d{1,9})\s?(?:/|(?:out\s+)?of)\s?(\d{1,9})(?![\w/.]\d|\d|\s?%)\s+"
-    r"(?:(?:\w+\s+)?(?:were|was|are)\s+|(?![a-z]+s\b))([A-Za-z][\w-]*)",
-)
-#: "4 false negatives", "145 were true positives"
-_CELL = re.compile(rf"(?<![\w.,/])(\d{{1,9}})\s+(?:(?:were|was|are)\s+)?{CELL.pattern}", re.IGNORECASE)
-#: "correctly identified 146 of 163 positives and 77 of 113 negatives"
-_PART = r"(\d{1,9})\s?(?:/|(?:out\s+)?of)\s+(?:the\s+)?(\d{1,9})\s+"
-_RIGHT = re.compile(
-    r"\b(?:correct(?:ly)?|right(?:ly)?|accurately)\b[^.\d]{0,60}?"
-    rf"{_PART}([A-Za-z][\w -]{{0,40}}?)\s*,?\s+and\s+{_PART}([A-Za-z][\w-]*(?: [\w-]+)?)",
-    re.IGNORECASE,
+    r"(?:(?:\w+\s+)?(?:were|was|are)\s+([A-Za-z][\w-]*)"
+    r"|(?!(?!positives|negatives)[a-z]+s\b)([A-Za-z][\w-]*)(?!\w|\s+[a-z]+s\b))",
 )
 #: "the prevalence of disease was 21.9 % (53/242)"
 _PREVALENCE = re.compile(
@@ -68,38 +64,21 @@ _DELIMITED = re.compile(
 )
 
 
-@dataclass(slots=True)
-class SetUp:
-    """What was found so far."""
-
-    experiment: dict[str, Any] = field(default_factory=dict)
-    matrix: dict[str, int] = field(default_factory=dict)
-    conventions: dict[str, Any] = field(default_factory=dict)
-    spans: list[Span] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    several: str = ""  # the words that speak of more than two classes
-
-    def free(self, start: int, end: int) -> bool:
-        """Whether nothing was read from these characters."""
-        return not any(start < each.end and each.start < end for each in self.spans)
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """Something said, and where in the text it stands."""
-
-    said: Said
-    at: tuple[tuple[int, int], ...]
-
-
 def set_up_in(text: str, regression: bool) -> SetUp:
     """What a text says of its experiment; figures of scores are blanked in it."""
     found = SetUp(several=((mark := SEVERAL.search(text)) and mark[0]) or "")
+    matrix, whole = grid_in(text), text
+    if matrix is not None:
+        text = text[: matrix.start] + " " * (matrix.end - matrix.start) + text[matrix.end :]
     _keys(text, found)
-    _cells(text, found)
-    _folds(text, found)
-    _counts(_without(text, found), found)
+    cells(text, found)
+    folds(text, found)
+    _counts(found.without(text), found)
     _datasets(text, found)
+    if matrix is not None:
+        grid(whole, matrix, found)
+    splits(text, found)
+    runs(text, found)
     # "300 samples" are predicted numbers in a regression, else items of classes
     said, meant = ("total", "samples") if regression else ("samples", "total")
     if said in found.experiment:
@@ -110,108 +89,57 @@ def set_up_in(text: str, regression: bool) -> SetUp:
     return found
 
 
-def squeezed(text: str) -> tuple[str, list[int]]:
-    """The text with single blanks (a line's end where there was one), and where each character stood.
-
-    >>> squeezed(" a  b \\n\\n c ")
-    ('a b\\nc', [1, 2, 4, 5, 9])
-    """
-    signs: list[str] = []
-    places: list[int] = []
-    for mark in re.finditer(r"\s+|\S+", text):
-        if mark[0].isspace():
-            if signs and mark.end() < len(text):
-                signs.append("\n" if "\n" in mark[0] else " ")
-                places.append(mark.start())
-        else:
-            signs.append(mark[0])
-            places += range(mark.start(), mark.end())
-    return "".join(signs), places
-
-
-def _placed(text: str, reader: Callable[[str], list[Said]]) -> Iterator[Placed]:
-    """What a reader finds in the sentences of a text, with its places in the text."""
-    at = 0
-    for part in re.split(r"(?<=[.!?;])(?=\s+[A-Z(])", text):
-        for start in range(at, at + len(part), LONGEST):
-            short, places = squeezed(text[start : min(start + LONGEST, at + len(part))].replace("\n", " "))
-            for said in reader(short):
-                yield Placed(said, tuple((start + places[a], start + places[b - 1] + 1) for a, b in said.at))
-        at += len(part)
-
-
-def _note_span(found: SetUp, text: str, start: int, end: int, key: str, value: Any) -> None:
-    found.spans.append(Span(start, end, key, value, text[start:end]))
-
-
 def _keys(text: str, found: SetUp) -> None:
     """Counts and cells that are said by their keys: "p=38", "TP 45", "prevalence: 12.7 %"."""
     given: dict[str, tuple[int, int, Any]] = {}
     for mark in _EQUALS.finditer(text):
-        name = re.sub(r"[\s_-]+", " ", mark["name"].casefold())
-        key = _KEYS.get(name) or _KEYS[name.replace(" ", "")]
-        if key in ("total", "samples") and _COUNTED.search(text, 0, mark.start()):
-            continue  # "336 samples: 104 negative and 232 positive"
-        value: Any = mark["value"].strip()
-        firm = mark["link"].strip() in ("=", ":") or (len(name) > 2 and mark["link"].strip()) or key in MATRIX
-        if key in _SHARES:
-            if not mark["link"].strip() and key != "prevalence":
-                continue
-        elif not firm or not isinstance(value := said_count(value), int | list):
+        key, value = _said_by(mark, text)
+        if not key:
             continue
-        start, end = mark.span()
         if key in given and given[key][2] != value and key != "n":
-            found.notes.append(
-                f"{mark[0].strip()} was not used: {text[slice(*given[key][:2])].strip()} stands before it"
-            )
-            continue
-        given.setdefault(key, (start, end, value))
+            first = text[slice(*given[key][:2])].strip()
+            found.notes.append(f"{mark[0].strip()} was not used: {first} stands before it")
+        else:
+            given.setdefault(key, (*mark.span(), value))
     counted = {"p", *MATRIX} & given.keys()
     for key, (start, end, value) in given.items():
-        if key == "n" and not counted:
+        if key == "n" and ("prevalence" in given or _holds(text, end, given.get("p"))):
+            key = "total"
+        elif key == "n" and not counted:
             continue  # perhaps the number of all items, or of a class
         if key in MATRIX:
-            _use_cell(found, text, (start, end), key, value)
+            use_cell(found, text, (start, end), key, value)
         else:
             found.experiment[key] = value
-            _note_span(found, text, start, end, f"experiment.{key}", value)
+            found.note_span(text, start, end, f"experiment.{key}", value)
 
 
-def _use_cell(found: SetUp, text: str, at: tuple[int, int], key: str, value: int) -> None:
-    """A cell of the matrix, unless the text gave it already."""
-    if found.matrix.setdefault(key, value) != value:
-        first = next(each.words for each in found.spans if each.key == f"matrix.{key}")
-        found.notes.append(f"{text[slice(*at)].strip()} was not used: {first.strip()} stands before it")
-    else:
-        _note_span(found, text, *at, f"matrix.{key}", value)
+def _said_by(mark: re.Match[str], text: str) -> tuple[str, Any]:
+    """The key and the value of a name with its number; no key if they are not clearly meant."""
+    name, value, link = (
+        re.sub(r"[\s_-]+", " ", mark["name"].casefold()),
+        mark["value"].strip(),
+        mark["link"].strip(),
+    )
+    key = _KEYS.get(name) or _KEYS[name.replace(" ", "")]
+    if key in ("total", "samples") and (
+        _COUNTED.search(text, 0, mark.start()) or _ITEMS.match(text, mark.end())
+    ):
+        return "", None  # "336 samples: 104 negative and 232 positive", "a total of 300 patients"
+    if key in _SHARES:
+        return (key, value) if link or key == "prevalence" else ("", None)
+    firm = link in ("=", ":") or (len(name) > 2 and link) or key in MATRIX
+    count = said_count(value) if firm else None
+    return (key, count) if isinstance(count, int | list) else ("", None)
 
 
-def _cells(text: str, found: SetUp) -> None:
-    """Cells of the matrix in words: "4 false negatives", "correctly 4 of 5 positives and 6 of 7 negatives"."""
-    for mark in _CELL.finditer(text):
-        if found.free(*mark.span()):
-            _use_cell(found, text, mark.span(), f"{mark[2][0]}{mark[3][0]}".casefold(), int(mark[1]))
-    for mark in _RIGHT.finditer(text):
-        sides = side(mark[3]), side(mark[6])
-        right, every = (int(mark[1]), int(mark[4])), (int(mark[2]), int(mark[5]))
-        if set(sides) != {1, -1} or any(a > b for a, b in zip(right, every, strict=True)):
-            continue
-        for which, count, whole in zip(sides, right, every, strict=True):
-            found.experiment.setdefault("p" if which > 0 else "n", whole)
-            _use_cell(found, text, mark.span(), "tp" if which > 0 else "tn", count)
+def _holds(text: str, end: int, part: tuple[int, int, Any] | None) -> bool:
+    """Whether a count is followed by some of it in brackets: "N = 340 (P = 120)"."""
+    return part is not None and re.fullmatch(r"\s*[(\[]\s*", text[end : part[0]]) is not None
 
 
 _COUNTED = re.compile(r"\d\s+\Z")
-_N = re.compile(r"\b[nN]\s*=\s*(?=\d+\s+[A-Za-z])")
-
-
-def _without(text: str, found: SetUp) -> str:
-    """The text without what was read, and without n= before a number that is followed by what it counts."""
-    signs = list(text)
-    spans = [(each.start, each.end) for each in found.spans] + [mark.span() for mark in _N.finditer(text)]
-    for start, end in spans:
-        signs[start:end] = " " * (end - start)
-    return "".join(signs)
+_ITEMS = re.compile(rf"\s+(?:[A-Za-z-]+\s+){{0,2}}?{NOUN}\b", re.IGNORECASE)
 
 
 def _counts(text: str, found: SetUp) -> None:
@@ -219,13 +147,12 @@ def _counts(text: str, found: SetUp) -> None:
     if {"p", "n"} <= found.experiment.keys() or "samples" in found.experiment:
         return
     positive = frozenset(positives_in(text))
-    said = [each for each in _placed(text, lambda words: counts_in(words, positive)) if _is_free(found, each)]
-    said += list(_parts(text, positive, said))
-    said += [each for each in _prevalence(text) if _is_free(found, each)]
+    said = _told_counts(text, positive, found)
     trained = all(each.said.scope == "training" for each in said)
     ways: dict[str, Said] = {}
     for each in said:
         used = trained or each.said.scope not in ("before", "training")
+        found.tested = found.tested or _of_a_test(text, each)
         if used:
             ways.setdefault(str(sorted(each.said.what.items(), key=str)), each.said)
         else:
@@ -233,7 +160,7 @@ def _counts(text: str, found: SetUp) -> None:
                 f"not used: {' and '.join(told(each.said.what))} ({_OF_OTHERS[each.said.scope]})"
             )
         for start, end in each.at:
-            _note_span(found, text, start, end, "experiment" if used else "", dict(each.said.what))
+            found.note_span(text, start, end, "experiment" if used else "", dict(each.said.what))
     experiments = [dict(each.what) for each in ways.values()]
     if len(ways) == 1:
         _use_counts(found, next(iter(ways.values())))
@@ -241,12 +168,37 @@ def _counts(text: str, found: SetUp) -> None:
         shown = "; ".join(" ".join(told(each)) for each in experiments)
         found.experiment |= {"one_of": experiments, "about": "class counts"}
         found.notes.append(f"the text gives several class counts, and each is tried: {shown}")
-    else:
+    elif not _one_of_each(text, positive, found):
         _totals(text, found)
+
+
+def _told_counts(text: str, positive: frozenset[str], found: SetUp) -> list[Placed]:
+    """All counts of two or more classes that a text tells."""
+    results = tells_results(text, positive)
+
+    def free(said: Iterator[Placed]) -> list[Placed]:
+        return [each for each in said if found.free(*each.at)]
+
+    said = free(placed(text, lambda words: counts_in(words, positive, results)))
+    said += free(placed(text, every_class_in))
+    return [*said, *_parts(text, positive, said), *free(_prevalence(text))]
 
 
 #: Whom counts are about that are not those of the figures.
 _OF_OTHERS = {"before": "before some were left out", "training": "for training"}
+
+
+_SHARE_OF = re.compile(r"(?:%|percent)\s+of\s+(?:the\s+|all\s+|our\s+)*\Z", re.IGNORECASE)
+
+
+def _of_a_test(text: str, said: Placed) -> bool:
+    """Whether counts are said to be those of a test set, in their own sentence."""
+    tests = ("test", "validation")
+    start, end = said.at[0][0], said.at[-1][1]
+    if _SHARE_OF.search(text, max(0, start - 40), start):
+        return False
+    own = re.split(r"[.;]\s", text[:start])[-1] + text[start:end] + clause(text[end:])
+    return said.said.scope in tests and scope_of(own) in tests
 
 
 def _prevalence(text: str) -> Iterator[Placed]:
@@ -257,13 +209,9 @@ def _prevalence(text: str) -> Iterator[Placed]:
             yield Placed(Said({"p": few, "n": every - few}, mark[0]), (mark.span(),))
 
 
-def _is_free(found: SetUp, placed: Placed) -> bool:
-    return all(found.free(*at) for at in placed.at)
-
-
 def _use_counts(found: SetUp, said: Said) -> None:
     what = dict(said.what)
-    if "classes" in what:
+    if isinstance(what.get("classes"), Mapping):
         what["classes"] = {_bare(name): count for name, count in what["classes"].items()}
     total = found.experiment.get("total")
     if total is not None and {"p", "n"} <= what.keys():
@@ -292,61 +240,45 @@ def _parts(text: str, positive: frozenset[str], said: Sequence[Placed]) -> Itera
     """ "38/300 positive" """
     taken = [span for each in said for span in each.at]
     for mark in _OF_ALL.finditer(text):
-        few, every, which = int(mark[1]), int(mark[2]), side(mark[3], positive)
+        few, every, which = int(mark[1]), int(mark[2]), side(mark[3] or mark[4], positive)
         if which and 0 < few < every and not any(a < mark.end() and mark.start() < b for a, b in taken):
             p = few if which > 0 else every - few
             yield Placed(Said({"p": p, "n": every - p}, mark[0]), (mark.span(),))
 
 
+def _one_of_each(text: str, positive: frozenset[str], found: SetUp) -> bool:
+    """Positives in one place and negatives in another: "80 of 85 true cases, 4 of 100 healthy"."""
+    said = [each for each in placed(text, lambda words: classes_in(words, positive)) if found.free(*each.at)]
+    sides = {key: {each.said.what[key] for each in said if key in each.said.what} for key in ("p", "n")}
+    if any(len(counts) != 1 for counts in sides.values()) or found.experiment.keys() & {"p", "n", "total"}:
+        return False
+    for each in said:
+        found.experiment |= each.said.what
+        found.tested = found.tested or _of_a_test(text, each)
+        found.note_span(text, *each.at[0], "experiment", dict(each.said.what))
+    return True
+
+
 def _totals(text: str, found: SetUp) -> None:
-    said = [each for each in _placed(text, totals_in) if _is_free(found, each)]
+    said = [each for each in placed(text, totals_in) if found.free(*each.at)]
     kept = [each for each in said if each.said.scope not in ("before", "training")]
     totals = {each.said.what["total"]: each for each in reversed(kept)}
     if not totals or found.experiment.keys() & {"p", "n", "total", "one_of"}:
         return
     total, chosen = list(totals.items())[-1]
+    found.tested = _of_a_test(text, chosen)
     for start, end in chosen.at:
-        _note_span(found, text, start, end, "experiment.total", total)
+        found.note_span(text, start, end, "experiment.total", total)
     found.experiment["total"] = total
     words = text[slice(*chosen.at[0])]
     if words[:1] in "nN" and "=" in words:
         found.notes.append(f"{words} was read as the number of all items; if it is another, give p and n")
 
 
-def _folds(text: str, found: SetUp) -> None:
-    """Folds, repeats, stratification and averaging."""
-    said = [each for each in _placed(text, folds_in) if _is_free(found, each)]
-    chosen: dict[str, Any] = {}
-    sure = True
-    for each in said:
-        what = dict(each.said.what)
-        if chosen.get("folds", what["folds"]) != what["folds"]:
-            found.notes.append(
-                f"not used: {', '.join(told(what))}, since folds = {chosen['folds']} stands before it"
-            )
-        else:
-            chosen |= what
-            sure = sure and each.said.sure
-        for start, end in each.at:
-            _note_span(found, text, start, end, "experiment.folds", what["folds"])
-    for key, value in chosen.items():
-        found.experiment.setdefault(key, value)
-    if not sure:
-        found.notes.append(
-            "the folds may be those for choosing the model, or of groups: they were taken as the evaluation's"
-        )
-    for each in _placed(text, averaging_in):
-        if found.experiment.keys() & {"folds"}:
-            found.experiment.setdefault("aggregate", each.said.what["aggregate"])
-            for start, end in each.at:
-                _note_span(found, text, start, end, "experiment.aggregate", each.said.what["aggregate"])
-            break
-
-
 def _datasets(text: str, found: SetUp) -> None:
     """Known datasets, by their names."""
     named: dict[str, tuple[int, int]] = {}
-    for each in _placed(text, datasets_in):
+    for each in placed(text, datasets_in):
         named.setdefault(each.said.what["dataset"], each.at[0])
     phrases: dict[str, tuple[int, int]] = {}
     for mark in _DELIMITED.finditer(text):
@@ -354,7 +286,7 @@ def _datasets(text: str, found: SetUp) -> None:
     for phrase, at in list(phrases.items())[:MOST_PHRASES]:
         if name := dataset_of(phrase):
             named.setdefault(name, at)
-    named = {name: at for name, at in named.items() if found.free(*at)}
+    named = {name: at for name, at in named.items() if found.free(at)}
     if not named:
         return
     if found.experiment.keys() & {*COUNTS, "classes", "one_of", "samples"}:
@@ -362,7 +294,7 @@ def _datasets(text: str, found: SetUp) -> None:
         found.notes.append(f"{shown} is a dataset known by name; the counts of the text were used instead")
         return
     for name, (start, end) in named.items():
-        _note_span(found, text, start, end, "experiment.dataset", name)
+        found.note_span(text, start, end, "experiment.dataset", name)
     first, *others = named
     if others:
         found.experiment |= {"one_of": [{"dataset": name} for name in named], "about": "dataset"}

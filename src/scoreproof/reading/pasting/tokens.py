@@ -101,7 +101,8 @@ _NO_FIGURE = (
 )
 #: A whole number that counts items: what follows names them.
 _COUNT = re.compile(
-    rf"\s+(?:\w+\s+)?(?:{NOUN}|items?|{POSITIVE.pattern}|{NEGATIVE.pattern}|folds?|classes|times|repeats|of\s+\d+)\b",
+    rf"\s+(?:\w+\s+)?(?:{NOUN}|items?|{POSITIVE.pattern}|{NEGATIVE.pattern}|folds?|classes|times"
+    r"|repeats|runs|repetitions|iterations|trials|seeds|splits|experiments|of\s+\d+)\b",
     re.IGNORECASE,
 )
 #: "29 of 49" where it stands for a share: nothing follows that says of what.
@@ -225,7 +226,8 @@ _WORDS = listed(r"""
     ≈ approximately approx\.? found with came_out achieved only estimated_at calculated_as measured obtained
     has had equal(?:l?s|l?ed)?(?:_to)? as_high_as have mean averaged? overall → -> -(?=\s) been yielded
     showed_an? \| " ' being which""")
-_BRACKETED = r"(?:[(\[][^()\[\]\d]{1,40}[)\]]\s*)?"
+_OVER = r"\d{1,3}(?=[\s-]*(?:folds?|runs?|seeds?|repeats?|repetitions?|trials?|splits?|times)\b)"
+_BRACKETED = rf"(?:[(\[](?:[^()\[\]\d]|{_OVER}){{1,40}}[)\]]\s*)?"
 _MORE = r"(?:at least|no less than|above|over|more than|greater than|exceed(?:s|ed|ing)?|in excess of)\s+"
 _LESS = r"(?:at most|no more than|below|under|less than|up to)\s+"
 _RELATED = rf"(?:(?P<more>{_MORE})|(?P<less>{_LESS}))?"
@@ -234,7 +236,7 @@ _LINK = re.compile(
 )
 #: "sensitivity of the test was"
 _LONG = re.compile(
-    rf"\s*{_BRACKETED}(?:of|for|in|on|by|with|from|using|at)\s+(?:[A-Za-z-]{{1,30}}\s+){{1,6}}"
+    rf"\s*{_BRACKETED}(?:(?:was\s+)?averaged\s+)?(?:of|for|in|on|by|with|from|using|at|over|across)\s+(?:[A-Za-z-]{{1,30}}\s+|\d{{1,3}}\s+){{1,6}}"
     rf"(?:was|were|is|are|reached|=|:)\s*(?:{_WORDS}\s*){{0,4}}{_RELATED}",
     re.IGNORECASE,
 )

@@ -23,9 +23,9 @@ def words(text: str) -> re.Pattern[str]:
 NEGATIVE = words(r"""
     negatives? benign normals? healthy controls? non[-_]?\w+ without no not absen\w+ unaffected legitimate
     ham genuine term surviv\w+ alive uninfected free asymptomatic clean intact unremarkable nondefective
-    good nonevents?""")
+    good nonevents? hcs? neg""")
 POSITIVE = words(r"""
-    positives? malignan\w+ cancer\w* abnormal\w* diseased? cases preterm infected infections? defective
+    positives? pos malignan\w+ cancer\w* abnormal\w* diseased? cases preterm infected infections? defective
     defects? faulty faults? fraud\w* attacks? spam diabet\w+ tumou?rs? pneumonia covid\S* melanomas? died
     deaths? deceased dead sick affected patholog\w+ fractures? present events? carcinomas? glaucoma\w*
     seizures? sepsis stroke churn\w* default\w* depress\w+ patients metasta\w+ relapse\w* recurren\w+

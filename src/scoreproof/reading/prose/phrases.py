@@ -7,29 +7,28 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from scoreproof.claim.fields import LEAVE_ONE_OUT
 from scoreproof.reading.prose.lexicon import (
-    AVERAGED,
     BEFORE,
     CELL,
-    GROUPED,
-    LEAVE_ONE,
     LEFT,
     NEGATIVE,
     NO_ITEMS,
     NOUN,
     NOUNS,
-    POOLED,
     POSITIVE,
     SETS,
     SEX,
-    SPLIT,
     TEST,
     TRAINING,
-    TUNING,
     VALIDATION,
     listed,
 )
+
+#: Numbers in words.
+NUMBERS = {
+    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20,
+}  # fmt: skip
 
 Scope = Literal["", "training", "test", "validation", "before"]
 
@@ -66,7 +65,7 @@ LONGEST = 600
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?=[A-Z(])|\n{2,}")
 _PERCENT = r"(?:\s*[(\[]\s*\d{1,3}(?:[.,·]\d+)?\s*%\s*[)\]]|,?\s*\d{1,3}(?:[.,·]\d+)?\s*%,?)?"
 _DIGITS = r"(\d{1,3}(?:[,\u00a0\u2009\u202f]\d{3})+|\d{1,7})"
-_NUMBER = rf"(?<![\w.,·=/±+-]){_DIGITS}(?!\w|[.,·]\d|\s?%|\s?[-–]\s?\d)"
+_NUMBER = rf"(?<![\w.,·=±+-])(?<!\d/)(?<!\W/){_DIGITS}(?!\w|[.,·]\d|\s?%|\s?[-–]\s?\d)"
 _WORD = r"[A-Za-z][\w’'+-]*"
 _ON = listed("and or vs versus in from at for to on by which that who we")
 _NAME = rf"((?!of\b){_WORD}(?:[ /-]+(?!{_ON}\b){_WORD}){{0,5}})"
@@ -84,8 +83,8 @@ _NAMED = (
 _NAMED_PAIR = re.compile(rf"{_NAMED}\s*(?:,|;|/|\band\b|\bvs\.?|\bversus\b)+\s*(?:the\s+|and\s+)?{_NAMED}")
 #: "P = 58, N = 142".
 _EQUALS = re.compile(
-    r"\b(positives?|[pP]|n_?pos|cases)\s*[:=]\s*(\d[\d,]*)\s*[,;/ ]+\s*(?:and\s+)?"
-    r"(negatives?|[nN]|n_?neg|controls)\s*[:=]\s*(\d[\d,]*)"
+    r"\b(positives?|[pP]|n_?pos|cases|[DN]\+)\s*[:=]\s*(\d[\d,]*)\s*[,;/ ]+\s*(?:and\s+)?"
+    r"(negatives?|[nN]|n_?neg|controls|[DN][-–−])\s*[:=]\s*(\d[\d,]*)"
 )
 _VERB = listed(r"""
     were was are is had have has tested developed showed suffered presented received belong(?:ed)?\s+to being
@@ -176,8 +175,9 @@ def side(name: str, positive: frozenset[str] = frozenset()) -> int:
     return 1 if POSITIVE.search(name) else 0
 
 
-def counts_in(words: str, positive: frozenset[str] = frozenset()) -> list[Said]:
-    """What is said about the numbers of items of two or more classes; ``positive`` are names of one of them.
+def counts_in(words: str, positive: frozenset[str] = frozenset(), results: bool = False) -> list[Said]:
+    """What is said about the numbers of items of two or more classes; ``positive`` are names of one of them,
+    and ``results`` says that who tested positive is no class.
 
     >>> [dict(said.what) for said in counts_in("There were 38 preterm and 262 term records.")]
     [{'p': 38, 'n': 262}]
@@ -188,10 +188,11 @@ def counts_in(words: str, positive: frozenset[str] = frozenset()) -> list[Said]:
         for start, end, what, sure in _counts(sentence, positive):
             if not any(start < b and a < end for a, b, *_ in taken):
                 taken.append((start, end, what, sure))
+        taken = [each for each in taken if each[2] and not (results and _TESTED.search(sentence, *each[:2]))]
         taken.sort(key=lambda each: each[0])
         for at, (start, end, what, sure) in enumerate(taken):
-            scope = scope_of(sentence[start:end] + _clause(sentence[end:]), sentence[:start])
-            if scope == "before" and LEFT.search(sentence[start:end] + _clause(sentence[end:])):
+            scope = scope_of(sentence[start:end] + clause(sentence[end:]), sentence[:start])
+            if scope == "before" and LEFT.search(sentence[start:end] + clause(sentence[end:])):
                 scope = ""  # those that are left
             last = taken[at - 1][1] if at else 0
             after = taken[at + 1][0] if at + 1 < len(taken) else len(sentence)
@@ -202,7 +203,16 @@ def counts_in(words: str, positive: frozenset[str] = frozenset()) -> list[Said]:
     return found
 
 
-def _clause(rest: str) -> str:
+def tells_results(words: str, positive: frozenset[str] = frozenset()) -> bool:
+    """Whether it is said how many items of one class tested as the other.
+
+    >>> tells_results("4 of 100 healthy controls tested positive"), tells_results("4 of 100 tested positive")
+    (True, False)
+    """
+    return any(not what for each in sentences(words) for _, _, what, _ in _counts(each, positive))
+
+
+def clause(rest: str) -> str:
     """How the sentence goes on, up to the next thing it says."""
     return re.split(r"[,.;:()\d]|\band\b|\bwhile\b|\bwhereas\b", rest, maxsplit=1)[0][:60]
 
@@ -243,8 +253,8 @@ def _of_list(mark: re.Match[str], positive: frozenset[str]) -> Found:
 #: The ways to say counts, the clearest first, and what each says.
 _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]], Found]], ...] = (
     (_EQUALS, lambda mark, _: ({"p": number(mark[2]), "n": number(mark[4])}, True)),
-    (_OF_THE, lambda mark, positive: _part(mark[3], mark[1], mark[4], positive)),
-    (_PART_OF, lambda mark, positive: _part(mark[1], mark[2], mark[4], positive)),
+    (_OF_THE, lambda mark, positive: _part(mark[3], mark[1], mark[4], positive, mark[2])),
+    (_PART_OF, lambda mark, positive: _part(mark[1], mark[2], mark[4], positive, mark[3] or "")),
     (_NAMED_PAIR, lambda mark, p: _classes([(mark[2], mark[1]), (mark[4], mark[3])], True, p)),
     (_LIST, _of_list),
     (_OF_WHOM, _whom),
@@ -253,13 +263,20 @@ _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]],
 )
 
 
-def _part(part: str, whole: str, name: str, positive: frozenset[str]) -> tuple[dict[str, Any], bool] | None:
+#: Results of a test by these words; of items of the other class they are errors.
+_RESULT = re.compile(r"(?:positive|negative)\b", re.IGNORECASE)
+_TESTED = re.compile(r"\btest\w*\s+(?:positive|negative)\b", re.IGNORECASE)
+
+
+def _part(
+    part: str, whole: str, name: str, positive: frozenset[str], things: str = ""
+) -> tuple[dict[str, Any], bool] | None:
     """Some of all items, by the name of the class they are."""
     few, every, which = number(part), number(whole), side(name, positive)
     if not which or not 0 < few < every or NO_ITEMS.search(name) or SETS.search(name.split()[0]):
         return None
-    if CELL.search(name):
-        return None
+    if CELL.search(name) or (_RESULT.match(name) and side(things, positive) == -which):
+        return {}, True  # "4 of 100 healthy controls tested positive": errors, no counts of classes
     rest = every - few
     return ({"p": few, "n": rest} if which > 0 else {"p": rest, "n": few}), True
 
@@ -276,7 +293,7 @@ def _classes(
     if len(counts) < 2 or not _are_classes(names[_is_whole(counts, together) :]):
         return None
     if len(counts) == 2:
-        return _pair(counts[0], counts[1], together, positive)
+        return _pair(counts[0], counts[1], together, positive, whole)
     clear = whole or any(map(side, names)) or _is_noun(names[-1])
     return ({"classes": {name: count for count, name in counts}}, True) if clear else None
 
@@ -296,14 +313,16 @@ def _is_whole(counts: Sequence[tuple[int, str]], together: bool) -> bool:
     return len(counts) == 2 and not together and name.casefold() in NOUNS and second < first
 
 
-def _pair(one: tuple[int, str], other: tuple[int, str], together: bool, positive: frozenset[str]) -> Found:
+def _pair(
+    one: tuple[int, str], other: tuple[int, str], together: bool, positive: frozenset[str], whole: bool
+) -> Found:
     """The counts of two classes; "300 lesions, 75 malignant" are all and some of them."""
     (first, name), (second, last) = one, other
     if _is_whole((one, other), together):
         return _part(str(second), str(first), last, positive)
     sides = side(name, positive), side(last, positive)
     if sides[0] == sides[1]:  # "positive for A and positive for B", or no word that tells
-        nouns = _is_noun(name) or _is_noun(last)
+        nouns = whole or _is_noun(name) or _is_noun(last)
         return ({"p": first, "n": second}, False) if sides == (0, 0) and nouns else None
     return ({"p": first, "n": second} if sides[0] > sides[1] else {"p": second, "n": first}), True
 
@@ -351,9 +370,74 @@ def totals_in(words: str) -> list[Said]:
     for sentence in sentences(words):
         for mark in _TOTAL.finditer(sentence):
             count = number(mark[1] or mark[2])
-            if count > 1 and not (mark[2] and NO_ITEMS.search(mark[0].partition(" ")[2])):
-                scope = scope_of(mark[0] + _clause(sentence[mark.end() :]), sentence[: mark.start()])
+            name = mark[0].partition(" ")[2] if mark[2] else ""
+            of_a_class = side(name.rpartition(" ")[0])  # "85 true cases", "100 healthy controls"
+            for_each = _EACH.match(sentence, mark.end())  # "4 classes with 100 images each"
+            if count > 1 and not of_a_class and not for_each and not NO_ITEMS.search(name):
+                scope = scope_of(mark[0] + clause(sentence[mark.end() :]), sentence[: mark.start()])
                 found.append(Said({"total": count}, sentence, scope, at=(mark.span(),)))
+    return found
+
+
+#: Words after a number of items of every class.
+_EACH = re.compile(r"\s*,?\s*(?:(?:in|for|from|of)\s+)?(?:each|every|per|apiece)\b", re.IGNORECASE)
+_CLASSES = re.compile(
+    rf"\b(\d{{1,3}}|{'|'.join(NUMBERS)})[\s-]+(?:[A-Za-z-]+\s+)?(?:class(?:es)?|categories|species)\b",
+    re.IGNORECASE,
+)
+_ITEMS_EACH = re.compile(rf"{_NUMBER}\s+(?:[A-Za-z-]+\s+){{0,2}}?{NOUN}{_EACH.pattern}", re.IGNORECASE)
+_IN_BRACKETS = re.compile(
+    r"\s*[(\[:]\s*(?:[nN]\s*=\s*)?(\d{1,7}(?:\s*(?:,|/|;|and|,\s*and)\s*\d{1,7}){1,40})\s*[)\]]?"
+)
+
+
+def every_class_in(words: str) -> list[Said]:
+    """Numbers of items of so many classes without names.
+
+    >>> [said.what for said in every_class_in("4 classes with 25 images each")]
+    [{'classes': [25, 25, 25, 25]}]
+    >>> [said.what for said in every_class_in("three classes (50, 40 and 30)")]
+    [{'classes': [50, 40, 30]}]
+    """
+    found = []
+    for sentence in sentences(words):
+        if not (mark := _CLASSES.search(sentence)):
+            continue
+        many = NUMBERS.get(mark[1].casefold()) or int(mark[1])
+        listing = _IN_BRACKETS.match(sentence, mark.end())
+        counts = [number(each) for each in re.findall(r"\d+", listing[1])] if listing else []
+        each = _ITEMS_EACH.search(sentence)
+        if len(counts) != many:
+            counts = [number(each[1])] * many if each else []
+        if len(counts) == many > 1:
+            what: dict[str, Any] = {"classes": counts} if many > 2 else {"p": counts[0], "n": counts[1]}
+            spans = tuple(said.span() for said in (mark, listing or each) if said)
+            found.append(Said(what, sentence, scope_of(sentence), at=spans))
+    return found
+
+
+_OF_A_CLASS = re.compile(rf"{_NUMBER}{_PERCENT}\s+{_NAME}")
+_CALLED = re.compile(
+    r"\b(?:test(?:ed|s|ing)?|predict\w*|calls?|called|results?|flagged|detected)\b", re.IGNORECASE
+)
+
+
+def classes_in(words: str, positive: frozenset[str] = frozenset()) -> list[Said]:
+    """Numbers of items of a single class, by its name.
+
+    >>> [dict(said.what) for said in classes_in("80 of 85 true cases were found; 4 of 100 healthy not")]
+    [{'p': 85}, {'n': 100}]
+    """
+    found = []
+    for sentence in sentences(words):
+        for mark in _OF_A_CLASS.finditer(sentence):
+            name = _CALLED.split(_stem(mark[2]))[0]  # "100 healthy controls tested positive"
+            which = side(name, positive)
+            no_class = any(pattern.search(name) for pattern in (NO_ITEMS, SETS, CELL, BEFORE))
+            if which and not no_class and number(mark[1]):
+                key = "p" if which > 0 else "n"
+                scope = scope_of(name + clause(sentence[mark.end() :]), sentence[: mark.start()])
+                found.append(Said({key: number(mark[1])}, sentence, scope, at=(mark.span(),)))
     return found
 
 
@@ -377,92 +461,6 @@ def positives_in(words: str) -> set[str]:
         name = next(group for group in mark.groups() if group).casefold().split()
         found |= {word for word in name if word not in NOUNS and word not in _GOING_ON and len(word) > 2}
     return found - {"they", "all", "ones", "throughout", "here"}
-
-
-# -- folds -----------------------------------------------------------------------------------------
-
-_WORDS = {
-    "zero": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20,
-}  # fmt: skip
-_COUNT = rf"(\d{{1,3}}|{'|'.join(_WORDS)})"
-_CV = r"(?:cross[- ]?validat\w+|\bCV\b)"
-_FOLDS = re.compile(rf"\b{_COUNT}[\s–‑-]*folds?\b", re.I)
-_TIMES_FOLDS = re.compile(
-    rf"\b{_COUNT}\s*(?:[x×]|times|repeats? of|repetitions? of|runs? of)\s*{_COUNT}[\s–‑-]*(?:folds?\b|{_CV})",
-    re.I,
-)
-_K = re.compile(r"\b[kK]\s*=\s*(\d{1,3})\b")
-_REPEATED = re.compile(
-    rf"\b(?:repeated|repeating)\s+(?:\w+\s+){{0,3}}?{_COUNT}\s+times|\b{_COUNT}\s+(?:repeats|repetitions|repeated)\b|"
-    rf"\bwith\s+{_COUNT}\s+(?:random\s+)?(?:repeats|repetitions)|\b{_COUNT}[- ]times[- ]repeated|"
-    r"\brepeated\s+(twice)\b",
-    re.I,
-)
-
-
-def _count(word: str) -> int:
-    return _WORDS[word.casefold()] if word.casefold() in _WORDS else int(word)
-
-
-def folds_in(words: str) -> list[Said]:
-    """What is said about folds.
-
-    >>> [dict(said.what) for said in folds_in("stratified five-fold cross-validation, repeated 3 times")]
-    [{'folds': 5, 'stratified': True, 'repeats': 3}]
-    """
-    found = []
-    for sentence in sentences(words):
-        what, at = _dealt(sentence)
-        if not what or what["folds"] in (0, 1):
-            continue
-        if what["folds"] != LEAVE_ONE_OUT and (mark := re.search(r"\bstratif\w+", sentence, re.I)):
-            what["stratified"] = True
-            at.append(mark.span())
-        if "repeats" not in what and (mark := _REPEATED.search(sentence)):
-            what["repeats"] = _repeats(mark)
-            at.append(mark.span())
-        if what.get("repeats", 2) < 2:
-            del what["repeats"]
-        repeated = "repeats" not in what and re.search(r"\brepeat\w*", sentence, re.I)
-        unclear = TUNING.search(sentence) or GROUPED.search(sentence) or repeated
-        found.append(Said(what, sentence, sure=not unclear, at=tuple(at)))
-    return found
-
-
-def _dealt(sentence: str) -> tuple[dict[str, Any], list[tuple[int, int]]]:
-    """How many folds a sentence speaks of, and where it does."""
-    cross = re.search(_CV, sentence, re.I)
-    if mark := _TIMES_FOLDS.search(sentence):
-        return {"repeats": _count(mark[1]), "folds": _count(mark[2])}, [mark.span()]
-    if mark := LEAVE_ONE.search(sentence):
-        return ({}, []) if GROUPED.search(sentence) else ({"folds": LEAVE_ONE_OUT}, [mark.span()])
-    if (mark := _FOLDS.search(sentence)) and (cross or "folds" in sentence):
-        return {"folds": _count(mark[1])}, [mark.span()]
-    if cross and (mark := _K.search(sentence)):
-        return {"folds": int(mark[1])}, [mark.span()]
-    return {}, []
-
-
-def _repeats(mark: re.Match[str]) -> int:
-    said = next(filter(None, mark.groups()))
-    return 2 if said.casefold() == "twice" else _count(said)
-
-
-def averaging_in(words: str) -> list[Said]:
-    """How the figures of folds became one, where it is said."""
-    found = []
-    for sentence in sentences(words):
-        pooled, mean = POOLED.search(sentence), AVERAGED.search(sentence)
-        if bool(pooled) != bool(mean):
-            at = tuple(mark.span() for mark in (pooled, mean) if mark)
-            found.append(Said({"aggregate": "pooled" if pooled else "mean"}, sentence, at=at))
-    return found
-
-
-def speaks_of_a_split(words: str) -> bool:
-    """Whether items are kept apart for testing, or drawn for it."""
-    return SPLIT.search(words) is not None and not re.search(rf"{_CV}|\bfolds?\b", words, re.I)
 
 
 def leaves_items_out(words: str) -> bool:

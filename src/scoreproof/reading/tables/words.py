@@ -54,7 +54,9 @@ ELSE: dict[str, tuple[str, ...]] = {
 }
 # fmt: on
 
-PERCENT = re.compile(r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b)\s*[)\]]?\s*", re.I)
+PERCENT = re.compile(
+    r"[\s_,]*[(\[]?\s*(?:in\s+)?(?:%|(?<![a-z])(?:percent|per cent|pct)\b(?!\s+agreement))\s*[)\]]?\s*", re.I
+)
 #: Words that change nothing: "Accuracy (mean)", "Sensitivity, point estimate", "F1 ↑".
 IDLE = re.compile(
     r"[↑↓*†‡§:]+|[\s_,]*[(\[]?\b(?:mean|average|avg\.?|value|point estimate|estimate)\b[)\]]?",
