@@ -81,6 +81,7 @@ def test_what_takes_numpy_says_so_and_is_undecided() -> None:
         verdict = answer["verdict"]
         assert verdict["verdict"] == "undecided", kind
         assert TAKES in json.dumps(verdict), kind
+        assert verdict["would_settle"] == ["the same check where numpy and scipy are installed"], kind
 
 
 FIGURES = ["acc=0.9567", "sens=0.8500", "--p", "100", "--n", "200"]

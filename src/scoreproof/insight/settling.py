@@ -19,6 +19,7 @@ from scoreproof.effort import EFFORTS, spent_up, within
 from scoreproof.insight.trial import LITTLE, settled
 from scoreproof.insight.words.conventions import TRIED
 from scoreproof.interval import Interval
+from scoreproof.missing import WITHOUT
 from scoreproof.question.question import Problem, Question, TwoByTwo, WithoutCounts
 from scoreproof.verdict import Verdict
 
@@ -46,7 +47,9 @@ MORE_WORK = "more work (effort high, timeout 120)"
 
 
 def would_settle(verdict: Verdict) -> tuple[str, ...]:
-    """What may settle an undecided claim: facts about the set-up, then work and time."""
+    """What may settle an undecided claim: what is not installed, or facts about the set-up, work and time."""
+    if verdict.status == UNDECIDED and WITHOUT in verdict.reason:
+        return ("the same check where numpy and scipy are installed",)
     return (*facts(verdict), *_spending(verdict, undecided(verdict))) if verdict.status == UNDECIDED else ()
 
 
