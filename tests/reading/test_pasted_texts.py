@@ -443,6 +443,14 @@ def test_a_matrix_in_brackets_is_tried_with_either_class_first_and_true_classes_
     }
 
 
+def test_figures_that_clash_with_a_matrix_however_it_is_read_are_told_in_few_words() -> None:
+    [claim] = read_text("Confusion matrix [[50, 10], [5, 35]]; accuracy 0.86").loaded()
+    assert (
+        "accuracy 0.86 and the confusion matrix (each way round) cannot hold"
+        in scoreproof.check(claim).sentence
+    )
+
+
 def test_a_share_for_testing_without_counts_of_classes_leaves_the_counts_open() -> None:
     found = read_text(
         "Half of the 100 positives and 200 negatives, chosen at random, was for tests; accuracy 0.95"

@@ -79,6 +79,10 @@ def assumed(reading: Reading) -> str:
     return ", ".join(conventions.said(*each) for each in reading.assuming)
 
 
+#: How the label of a cell begins where the claim holds several matrices: "tp (rows true, positive first)".
+CELLS = frozenset({"tp (", "fp (", "fn (", "tn ("})
+
+
 def assuming(reading: Reading) -> str:
     """What the words of the claim leave open, as it is taken: "if counts were pooled, "."""
     said = [conventions.said(*each) for each in reading.assuming if each not in reading.takes]
@@ -87,7 +91,10 @@ def assuming(reading: Reading) -> str:
 
 def figures(verdict: Decision, labels: Sequence[str]) -> str:
     printed = printed_figures(verdict)
-    return listed([_figure(label, printed.get(label)) for label in labels])
+    choices = {value for outcome in verdict.outcomes for _, value in outcome.reading.assuming}
+    cells = [label for label in labels if label[:4] in CELLS and label[4:-1] in choices]
+    said = [_figure(label, printed.get(label)) for label in labels if label not in cells]
+    return listed([*said, *["the confusion matrix (each way round)"] * bool(cells)])
 
 
 def _figure(label: str, printed: Printed | None) -> str:
