@@ -265,6 +265,9 @@ _TELLING: tuple[tuple[re.Pattern[str], Callable[[re.Match[str], frozenset[str]],
 
 #: Results of a test by these words; of items of the other class they are errors.
 _RESULT = re.compile(r"(?:positive|negative)\b", re.IGNORECASE)
+_BY_TEST = re.compile(
+    r"(?:an?\s+|the\s+)?(?:false|true|positive|negative|abnormal)\s+(?:\w+\s+)?tests?\b", re.IGNORECASE
+)
 _TESTED = re.compile(r"\btest\w*\s+(?:positive|negative)\b", re.IGNORECASE)
 
 
@@ -275,7 +278,7 @@ def _part(
     few, every, which = number(part), number(whole), side(name, positive)
     if not which or not 0 < few < every or NO_ITEMS.search(name) or SETS.search(name.split()[0]):
         return None
-    if CELL.search(name) or (_RESULT.match(name) and side(things, positive) == -which):
+    if CELL.search(name) or _BY_TEST.match(name) or (_RESULT.match(name) and side(things, positive) == -which):
         return {}, True  # "4 of 100 healthy controls tested positive": errors, no counts of classes
     rest = every - few
     return ({"p": few, "n": rest} if which > 0 else {"p": rest, "n": few}), True
@@ -293,9 +296,17 @@ def _classes(
     if len(counts) < 2 or not _are_classes(names[_is_whole(counts, together) :]):
         return None
     if len(counts) == 2:
+        if any(_goes_on(name, positive) for _, name in groups):
+            return None
         return _pair(counts[0], counts[1], together, positive, whole)
     clear = whole or any(map(side, names)) or _is_noun(names[-1])
     return ({"classes": {name: count for count, name in counts}}, True) if clear else None
+
+
+def _goes_on(name: str, positive: frozenset[str]) -> bool:
+    """Whether a count is of those that are left, or what it counts is said after it: "204 messages were spam"."""
+    stem = _stem(name)
+    return bool(LEFT.match(name)) or (not side(stem, positive) and side(name, positive) != 0)
 
 
 def _are_classes(names: Sequence[str]) -> bool:
@@ -321,6 +332,10 @@ def _pair(
     if _is_whole((one, other), together):
         return _part(str(second), str(first), last, positive)
     sides = side(name, positive), side(last, positive)
+    if not sides[1] and all(
+        word.casefold() in NOUNS for word in last.split()
+    ):  # "30 positives, 300 images in all"
+        return _part(str(first), str(second), name, positive) if first < second and not together else None
     if sides[0] == sides[1]:  # "positive for A and positive for B", or no word that tells
         nouns = whole or _is_noun(name) or _is_noun(last)
         return ({"p": first, "n": second}, False) if sides == (0, 0) and nouns else None
