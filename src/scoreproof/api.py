@@ -108,9 +108,7 @@ def judge(
     remarks = _whose(usual, remarks)
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
-        from scoreproof.claim.further import further
-
-        readings, complete = further(usual)
+        readings, complete = claim.further(usual)
         nodes = (node for each in usual for node in every_node(each.experiment))
         unknown = any(isinstance(node, AnyFolding) for node in nodes)
         several = _further if unknown else partial(_through, first_fit=True)

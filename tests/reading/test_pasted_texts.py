@@ -32,17 +32,18 @@ CLAIM = {"experiment": {"p": 100, "n": 200}, "scores": {"acc": "0.9567"}}
 
 
 def claims(pasted: Pasted) -> list[Claim]:
-    """The claims without their names, and without experiments of which nothing is said.
+    """The claims without their names, experiments of which nothing is said, and other counts that may be meant.
 
     Scores of a sentence keep the names they were given; here they go by their codes.
     """
-    found = [
-        {key: value for key, value in claim.items() if value or key == "scores"} for _, claim in pasted.claims
-    ]
+    found = [dict(claim) for _, claim in pasted.claims]
     if pasted.kind == "sentence":
         for claim in found:
+            claim["experiment"] = {
+                key: value for key, value in claim.get("experiment", {}).items() if key != "otherwise"
+            }
             claim["scores"] = {coded(name, claim["scores"]): figure for name, figure in claim["scores"].items()}
-    return found
+    return [{key: value for key, value in claim.items() if value or key == "scores"} for claim in found]
 
 
 def coded(name: str, among: Mapping[str, str]) -> str:

@@ -185,3 +185,53 @@ def test_true_figures_in_prose_are_never_inconsistent(style: str) -> None:
     for _ in range(4):
         text = told(style, drawn(rng))
         assert "inconsistent" not in {scoreproof.check(each).status for each in read_text(text).loaded()}, text
+
+
+#: The counts are told among numbers that may be taken for them.
+CROWDED = """
+The detector flagged {t.called} of {t.every} messages, of which {t.tp} were spam; {t.p} messages were spam in
+total. Precision {t.ppv:.3f}, recall {t.sens:.3f}.
+
+Readers detected {t.tp} out of {t.p} nodules; there were {t.fp} false positives among {t.n} negative patches.
+Sensitivity {t.sens:.3f}, specificity {t.spec:.3f}
+
+After excluding 12 patients, {t.every} remained ({t.p} with stroke). Sensitivity {t.sens:.2f}, specificity
+{t.spec:.2f}.
+
+Of the {t.p} patients with cancer, {t.tp} had a positive test; of the {t.n} patients without cancer, {t.tn} had
+a negative test: sensitivity {t.sens:.1%}; specificity {t.spec:.1%}.
+
+We saw 512 patients at two hospitals; of 700 lesions {t.every} were biopsied, {t.p} malignant. Sensitivity
+{t.sens:.1%}, specificity {t.spec:.1%}.
+"""
+
+
+@pytest.mark.parametrize("style", CROWDED.strip().split("\n\n"), ids=lambda style: style[:30])
+def test_a_number_that_was_taken_for_a_count_by_mistake_makes_no_clash(style: str) -> None:
+    rng = Random(style)
+    for _ in range(8):
+        text = told(style, drawn(rng))
+        for claim in read_text(text).loaded():
+            verdict = scoreproof.check(claim)
+            assert verdict.status == "consistent", text
+            assert scoreproof.verify(verdict)
+
+
+def test_other_counts_are_tried_only_where_those_read_do_not_fit_and_nothing_is_strict() -> None:
+    claim = {
+        "experiment": {"p": 12, "n": 329, "otherwise": [{"p": 63, "n": 266}, {"p": 329, "n": 12}]},
+        "scores": {"sens": "0.97", "spec": "0.72"},
+    }
+    verdict = scoreproof.check(claim)
+    assert verdict.takes == {"counts meant": "p = 63 and n = 266"}
+    assert verdict.sentence.startswith("Consistent with the text only if the counts are p = 63 and n = 266")
+    assert scoreproof.check({**claim, "scores": {"sens": "0.92"}}).takes == {}
+    assert scoreproof.check({**claim, "scores": {"sens": "0.993"}}).status == "inconsistent"
+    assert scoreproof.check({**claim, "conventions": {"strict": True}}).status == "inconsistent"
+
+
+def test_no_other_counts_are_tried_where_every_number_was_read() -> None:
+    text = "ResNet-50, 100 epochs: sensitivity 0.971, specificity 0.72; 61 positives, 262 negatives (p < 0.05)"
+    [claim] = read_text(text).loaded()
+    assert claim.otherwise == ()
+    assert scoreproof.check(claim).status == "inconsistent"

@@ -6,7 +6,7 @@ only if every reading is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations_with_replacement, product
 from math import comb, prod
@@ -46,6 +46,7 @@ class Claim:
     rounding_assumed: bool = True
     conventions: Conventions = DEFAULT
     notes: tuple[str, ...] = field(default=(), compare=False)  # how what was given came to be these figures
+    otherwise: tuple[tuple[str, Node], ...] = ()  # other counts that may be meant, in words
 
     def usual(self) -> tuple[Reading, ...]:
         """Every way to read the claim that its own words leave open, in a fixed order."""
@@ -54,11 +55,19 @@ class Claim:
     def readings(self) -> tuple[Reading, ...]:
         """The usual readings, then those that take a common convention the claim does not state."""
         usual = self.usual()
-        if self.conventions.strict:
-            return usual
-        from scoreproof.claim.further import further
+        return usual if self.conventions.strict else (*usual, *self.further(usual)[0])
 
-        return (*usual, *further(usual)[0])
+    def further(self, usual: Sequence[Reading]) -> tuple[list[Reading], bool]:
+        """The readings that take other counts or a common convention, and whether these are all."""
+        from scoreproof.claim.further import further, taking
+
+        others = [
+            taking(reading, ("counts meant", words, lambda same: same))
+            for words, node in self.otherwise
+            for reading in replace(self, experiment=node).usual()
+        ]
+        found, complete = further(usual)
+        return [*others, *found], complete
 
 
 def _readings(claim: Claim) -> Iterator[Reading]:

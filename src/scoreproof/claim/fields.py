@@ -36,6 +36,7 @@ class Kind(Enum):
     FORMAT = "1"
     EXPERIMENT = "an experiment"
     EXPERIMENTS = "a list of experiments"
+    PAIRS = "a list of pairs of p and n"
     FOLDS = 'a whole number, "leave-one-out", or a list of sizes or experiments'
     HELD_OUT = 'a share, a whole number of items, or "out-of-bag"'
     AGGREGATE = "mean or pooled, or one of them per score"
@@ -211,6 +212,9 @@ FIELDS: tuple[Key, ...] = (
         against=(*_INSIDE, "parts", "aggregate")),
     Key("experiment", "about", _K.TEXT, "region", "What the paper leaves open, beside one_of.",
         on=_TREE, default="experiment"),
+    Key("experiment", "otherwise", _K.PAIRS, [{"p": 3, "n": 4}, {"p": 5, "n": 6}],
+        "Other counts that may be meant, such as other numbers of a text; tried if no usual reading fits.",
+        on=(TWO_CLASSES,), against=("parts", "one_of")),
     Key("experiment", "name", _K.TEXT, "fold 1", "What the figures of this experiment are called.", on=_TOLD),
     Key("experiment", "scores", _K.FIGURES, {"acc": "0.95"}, "Figures about this experiment.", on=_TOLD),
     Key("experiment", "within", _K.WITHIN, {"acc": {"max": "0.99"}}, "Figures about its parts.",

@@ -12,9 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from scoreproof.claim.claim import DEFAULT, NEAREST, Claim, Conventions
-from scoreproof.claim.counts import count, exact_number
+from scoreproof.claim.counts import count, exact_number, whole
 from scoreproof.claim.fields import (
+    COUNTS,
+    FOLD,
     LEAVE_ONE_OUT,
+    TWO_CLASSES,
     Key,
     Kind,
     an_object,
@@ -36,6 +39,8 @@ from scoreproof.scores.names import Name, UnknownScore, look_up
 MOST_PARTS = 20_000
 DEEPEST = 50
 LARGEST_BETA = 1000
+#: Other counts that may be meant, at most.
+MOST_OTHERWISE = 200
 ANY = Rounding("any")
 WAYS = ("mean", "pooled")
 
@@ -75,10 +80,34 @@ class Loader(ABC):
         self.conventions = self.read_conventions(data["conventions"]) if "conventions" in data else DEFAULT
         if self.conventions.fold_sizes != "equal" and isinstance(data.get("experiment"), Mapping):
             self.uneven(data["experiment"])
-        node = self.root(experiment, self.told(data, ""))
+        told = self.told(data, "")
+        others: tuple[tuple[str, Node], ...] = ()
+        if isinstance(experiment, Mapping) and "otherwise" in experiment:
+            checked(experiment, keys_of("experiment", TWO_CLASSES), "experiment")
+            experiment = {key: value for key, value in experiment.items() if key != "otherwise"}
+            others = tuple(self.otherwise(experiment, data["experiment"]["otherwise"], told))
+        node = self.root(experiment, told)
         assumed = "rounding" not in data
         title, notes = data.get("title", ""), tuple(self.notes)
-        return Claim(node, data, data, title, self.default, assumed, self.conventions, notes)
+        return Claim(node, data, data, title, self.default, assumed, self.conventions, notes, others)
+
+    def otherwise(self, experiment: Mapping[str, Any], given: object, told: Told) -> Iterator[tuple[str, Node]]:
+        """The experiment with other counts that may be meant, where it can have them."""
+        here = "experiment.otherwise"
+        if not isinstance(given, list) or len(given) > MOST_OTHERWISE:
+            raise BadClaim(here, f"expected a list of at most {MOST_OTHERWISE} pairs of p and n")
+        rest = {key: value for key, value in experiment.items() if key not in COUNTS}
+        for at, counts in enumerate(given):
+            pair = checked(counts, keys_of("experiment", FOLD), f"{here}[{at}]")
+            p, n = (whole(pair.get(key), f"{here}[{at}].{key}") for key in "pn")
+            notes = list(self.notes)
+            try:
+                node = self.root({**rest, "p": p, "n": n}, told)
+            except BadClaim:
+                continue  # these counts cannot be those of folds or of a matrix that are given
+            finally:
+                self.notes = notes
+            yield f"p = {p} and n = {n}", node
 
     # -- figures ---------------------------------------------------------------
 

@@ -45,6 +45,10 @@ def place(verdict: Verdict) -> str:
     return f"{words} (dataset {dataset})" if dataset else words
 
 
+#: The convention that other numbers of a text are the counts.
+COUNTS_MEANT = "counts meant"
+
+
 def _only_as_means(verdict: Verdict) -> bool:
     """Whether nothing is said about counts or folds, and no single test set gives the figures."""
     node = verdict.decisive.reading.experiment
@@ -67,6 +71,7 @@ def sentence(verdict: Verdict) -> str:
                 share += f" (stopped at the first fit; {verdict.untried} more were not tried)"
             if verdict.takes:
                 share = f" only if {takes(verdict.takes)}"
+                where = "the text" if COUNTS_MEANT in verdict.takes else where
             elif _only_as_means(verdict):
                 share, taking = " only as means over several test sets, impossible for one", ""
             return f"Consistent with {where}{share}: {taking}{words.fit(outcome)}; figures {rule(verdict)}."

@@ -61,6 +61,7 @@ SCHEMA_OF: dict[Kind, Schema] = {
     Kind.FORMAT: {"const": 1},
     Kind.EXPERIMENT: _ref("Experiment"),
     Kind.EXPERIMENTS: EXPERIMENTS,
+    Kind.PAIRS: EXPERIMENTS,
     Kind.FOLDS: {
         "anyOf": [{"type": "integer", "minimum": 1}, {"const": LEAVE_ONE_OUT}, _list(WHOLE), EXPERIMENTS]
     },

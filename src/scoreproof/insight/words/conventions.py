@@ -31,6 +31,7 @@ TAKES: dict[tuple[str, str], str] = {
     ("intervals", "different"): "the confidence intervals were computed by different methods",
     ("intervals", "another method: "): "the confidence interval of {} comes from a method not known here",
     ("intervals", "another"): "the confidence intervals come from a method not known here",
+    ("counts meant", ""): "the counts are {}, as other numbers of it may say",
     ("zero_cells", "half"): "0.5 was added to each cell of a table with a zero cell",
 }
 #: What a reading takes for granted, likewise, where its key and value would say little.
@@ -45,6 +46,7 @@ SAID: dict[tuple[str, str], str] = {
 }
 #: What was tried in other ways, by convention.
 TRIED = {
+    "counts meant": "other numbers of the text as counts",
     "undefined": "a score of 0/0",
     "f_mean": "F of means",
     "folds": "other ways to deal the folds",

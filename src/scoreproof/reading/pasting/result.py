@@ -109,8 +109,8 @@ class Pasted:
 def told(experiment: Mapping[str, Any]) -> Iterable[str]:
     """An experiment in a few words."""
     for key, value in experiment.items():
-        if key == "about":
-            continue  # what the choice is about stands in a note
+        if key in ("about", "otherwise"):
+            continue  # what the choice is about stands in a note, other counts in the verdict
         if key == "one_of":
             yield " or ".join(_told_choice(each) for each in value)
             continue

@@ -13,6 +13,7 @@ from scoreproof.claim.fields import COUNTS
 from scoreproof.errors import shorten
 from scoreproof.printed.marks import plain
 from scoreproof.reading.pasting.found import SetUp, squeezed
+from scoreproof.reading.pasting.mentioned import otherwise
 from scoreproof.reading.pasting.protocols import OVER
 from scoreproof.reading.pasting.result import CLASSES_MISSING, Kind, Pasted, Span, told
 from scoreproof.reading.pasting.results import Result, listed, repeated, sets_in, told_apart
@@ -187,11 +188,23 @@ def _claims(
         notes.append(f"{why}, so there are {len(rounds)} claims")
         set_ups = list(_shared(set_up, rounds, notes))
     written = {name.key: name.label for _, found in reversed(results) for name, _ in reversed(found)}
+    others = otherwise(_asked(words, results, set_up), set_up.experiment, set_up.matrix)
     for title, each, around in zip(_titles(rounds), rounds, set_ups, strict=True):
         claim = _claim(each.scores, around, notes)
+        if others and {"p", "total"} & claim.get("experiment", {}).keys():
+            claim["experiment"]["otherwise"] = others
         # a score keeps the name it was given: whoever wrote precision reads of precision
         claim["scores"] = {written.get(key, key): text for key, text in claim["scores"].items()}
         yield title, claim
+
+
+def _asked(words: str, results: Sequence[Result], set_up: SetUp) -> str:
+    """The text without the figures of scores and what is knowingly left aside."""
+    signs = list(_blanked(words, [pair for result in results for pair in result.found]))
+    for span in set_up.spans:
+        if not span.key:
+            signs[span.start : span.end] = " " * (span.end - span.start)
+    return "".join(signs)
 
 
 def _titles(rounds: Sequence[Round]) -> list[str]:

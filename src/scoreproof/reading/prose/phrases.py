@@ -304,7 +304,7 @@ def _classes(
 
 
 def _goes_on(name: str, positive: frozenset[str]) -> bool:
-    """Whether a count is of those that are left, or what it counts is said after it: "204 messages were spam"."""
+    """Whether a count is of those left, or what it counts is said after it: "204 messages were spam"."""
     stem = _stem(name)
     return bool(LEFT.match(name)) or (not side(stem, positive) and side(name, positive) != 0)
 
