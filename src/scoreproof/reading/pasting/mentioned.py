@@ -17,7 +17,7 @@ from scoreproof.reading.prose.phrases import side
 MOST = 8
 _NUMBER = re.compile(r"(?<![\w.,/-])(?<!\d/)\d{1,9}(?![\w.%]|,\d|\s?%|\s?-\s?\d)")
 #: What stands before or after one of two numbers, one of which counts all and the other some.
-_PART_BEFORE = re.compile(r"\d\s*(?:/|(?:out\s+)?of)\s*(?:(?:the|all|these|our)\s+)?\Z", re.IGNORECASE)
+_PART_BEFORE = re.compile(r"(?:\d\s*/|\bof)\s*(?:(?:the|all|these|our)\s+)?\Z", re.IGNORECASE)
 _PART_AFTER = re.compile(r"\s*(?:/|(?:out\s+)?of)\s*(?:(?:the|all|these|our)\s+)?\d", re.IGNORECASE)
 _THINGS = re.compile(r"\s+((?:[A-Za-z][\w-]*\s+){0,2}?)([A-Za-z][\w-]*)")
 _ITEMS = re.compile(NOUN, re.IGNORECASE)
