@@ -72,7 +72,7 @@ def _written(kind: Kind, value: Any) -> str:
             return ", ".join(f"{name} {low}-{high}" for name, (low, high) in value.items())
         case Kind.PER_CLASS | Kind.WITHIN:
             return "; ".join(f"{name}: {_pairs(figures)}" for name, figures in value.items())
-        case Kind.POINTS | Kind.EXPERIMENTS:
+        case Kind.POINTS | Kind.EXPERIMENTS | Kind.PAIRS:
             return "; ".join(map(_pairs, value))
         case Kind.NAMES if isinstance(value, list):
             return ", ".join(value)
@@ -161,4 +161,5 @@ _READ: dict[Kind, Callable[[str], Any]] = {
     Kind.WITHIN: _grouped,
     Kind.POINTS: lambda text: [_figures(piece) for piece in _pieces(text, ";")],
     Kind.EXPERIMENTS: lambda text: [_counts(piece) for piece in _pieces(text, ";")],
+    Kind.PAIRS: lambda text: [_counts(piece) for piece in _pieces(text, ";")],
 }
