@@ -48,7 +48,8 @@ class Interval:
 
     def moved(self, times: Fraction | int, plus: Fraction | int) -> Interval:
         """The interval of ``times·x + plus``."""
-        lo, hi = (None if end is None else times * end + plus for end in (self.lo, self.hi))
+        lo = None if self.lo is None else times * self.lo + plus
+        hi = None if self.hi is None else times * self.hi + plus
         if times < 0:
             return Interval(hi, lo, self.hi_closed, self.lo_closed)
         return Interval(lo, hi, self.lo_closed, self.hi_closed)
