@@ -28,7 +28,7 @@ class Interval:
         """Whether no number at all lies inside."""
         if self.lo is None or self.hi is None:
             return False
-        return self.lo > self.hi or (self.lo == self.hi and not (self.lo_closed and self.hi_closed))
+        return self.lo > self.hi or (not (self.lo_closed and self.hi_closed) and self.lo == self.hi)
 
     def side(self, value: Real) -> int:
         """Where ``value`` lies: -1 below the interval, 0 inside, 1 above."""
@@ -48,7 +48,8 @@ class Interval:
 
     def moved(self, times: Fraction | int, plus: Fraction | int) -> Interval:
         """The interval of ``times·x + plus``."""
-        lo, hi = (None if end is None else times * end + plus for end in (self.lo, self.hi))
+        lo = None if self.lo is None else times * self.lo + plus
+        hi = None if self.hi is None else times * self.hi + plus
         if times < 0:
             return Interval(hi, lo, self.hi_closed, self.lo_closed)
         return Interval(lo, hi, self.lo_closed, self.hi_closed)
@@ -73,21 +74,16 @@ class Interval:
 
     def intersect(self, *others: Interval) -> Interval:
         """The numbers in all of them."""
-        low, high = (self.lo, self.lo_closed), (self.hi, self.hi_closed)
+        lo, hi, lo_closed, hi_closed = self.lo, self.hi, self.lo_closed, self.hi_closed
         for other in others:
-            low = _tighter(low, (other.lo, other.lo_closed), sign=1)
-            high = _tighter(high, (other.hi, other.hi_closed), sign=-1)
-        return Interval(low[0], high[0], low[1], high[1])
-
-
-def _tighter(
-    one: tuple[Fraction | None, bool], two: tuple[Fraction | None, bool], sign: int
-) -> tuple[Fraction | None, bool]:
-    """The stricter of two ends; ``sign`` is 1 for lower ends, -1 for upper ones."""
-    if one[0] is None:
-        return two
-    if two[0] is None:
-        return one
-    if one[0] == two[0]:
-        return one[0], one[1] and two[1]
-    return one if (one[0] - two[0]) * sign > 0 else two
+            if lo is None or (other.lo is not None and other.lo > lo):
+                lo, lo_closed = other.lo, other.lo_closed
+            elif other.lo == lo:
+                lo_closed = lo_closed and other.lo_closed
+            if hi is None or (other.hi is not None and other.hi < hi):
+                hi, hi_closed = other.hi, other.hi_closed
+            elif other.hi == hi:
+                hi_closed = hi_closed and other.hi_closed
+        if lo is self.lo and hi is self.hi and lo_closed == self.lo_closed and hi_closed == self.hi_closed:
+            return self
+        return Interval(lo, hi, lo_closed, hi_closed)

@@ -380,7 +380,8 @@ class _Reader:
             raise self.fail(f"an exponent beyond {LARGEST_EXPONENT} is no score", found.start("exponent"))
         places = len(rest) - exponent
         number = int(whole + rest) * (-1 if found["sign"] == "-" else 1)
-        value, unit = Fraction(number) / Fraction(10) ** places, Fraction(10) ** -places
+        large, small = 10 ** max(0, -places), 10 ** max(0, places)
+        value, unit = Fraction(number * large, small), Fraction(large, small)
         percent = bool(self.take(_PERCENT))
         binary, slack = machine.slack(value, unit, len(str(abs(number))), percent)
         result = Figure(found.group().strip(), value, unit, binary=binary, slack=slack)

@@ -77,10 +77,15 @@ def _single(value: Fraction, unit: Fraction, significant: int) -> bool:
             fine, off = fine / 64, off + 2 * place(share, 64)
         # all in units of one common part, which takes no more than whole numbers
         whole = lcm(share.denominator, off.denominator, fine.denominator, coarse.denominator)
-        one, apart, steps = int(share * whole), int(off * whole), (int(fine * whole), int(coarse * whole))
+        one, apart, near, far = (int(each * whole) for each in (share, off, fine, coarse))
         for count in range(1, means + 1):
-            near, far = (min(count * one % step, -count * one % step) for step in steps)
             # a sum of 32-bit numbers, and not one such as 1/2 or 7 that needs far fewer bits
-            if near <= count * apart < far:
+            if _off(count * one, near) <= count * apart < _off(count * one, far):
                 return True
     return False
+
+
+def _off(number: int, step: int) -> int:
+    """How far a number is from the nearest multiple of the step."""
+    rest = number % step
+    return min(rest, step - rest)

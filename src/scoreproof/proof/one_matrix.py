@@ -51,9 +51,7 @@ def _end(score: Score, interval: Interval, floor: bool) -> tuple[Fraction | None
 def beyond(score: Score, interval: Interval, matrix: Matrix, betas: Betas, side: int) -> bool:
     """Whether the score, if defined, misses the interval on the side of small (-1) or large (1) tp and tn."""
     end, closed = _end(score, interval, side < 0)
-    if end is None:
-        return False
-    order = score.order(matrix, end, betas)
+    order = None if end is None else score.order(matrix, end, betas)
     return order == (side if score.rises else -side) or (order == 0 and not closed)
 
 
@@ -131,11 +129,11 @@ def _refuted(problem: Problem, region: Refuted, budget: Budget) -> bool:
     # Monotonicity holds where a score is defined throughout.
     if any(_status(problem, problem.targets[index], region.tp, region.tn) != {True} for index in used):
         return False
+    budget.spend(4 * EVALUATION * len(region.steps))
     for step in region.steps:
         if step.first != expected or step.last < step.first or step.last > region.tp[1]:
             return False
         expected = step.last + 1
-        budget.spend(4 * EVALUATION)
         match step:
             case Block():
                 proven = _block(problem, region, step)
@@ -150,10 +148,12 @@ def _refuted(problem: Problem, region: Refuted, budget: Budget) -> bool:
 
 def _block(problem: Problem, region: Refuted, block: Block) -> bool:
     def missed(index: int | None, tp: int, tn: int, side: int) -> bool:
-        of = [] if index is None else [problem.targets[index]]
-        return Zone(problem, of, region.tp, region.tn).misses(tp, tn, side)
+        if index is None:
+            return False
+        at, of = Matrix(tp, sample.n - tn, sample.p - tp, tn), problem.targets[index]
+        return beyond(of.score, of.interval, at, problem.betas, side)
 
-    c, d = region.tn
+    (sample,), (c, d) = problem.parts, region.tn
     below = block.level < c or missed(block.floor, block.last, min(block.level, d), -1)
     return below and (block.level >= d or missed(block.ceiling, block.first, max(block.level + 1, c), 1))
 

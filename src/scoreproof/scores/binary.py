@@ -51,9 +51,10 @@ def _mcc(m: Matrix, _: Betas) -> Terms:
 
 
 def _kappa(m: Matrix, _: Betas) -> Terms:
-    total = m.p + m.n
-    by_chance = m.p * m.pp + m.n * m.pn
-    return total * (m.tp + m.tn) - by_chance, total * total - by_chance
+    tp, fp, fn, tn = m
+    total = tp + fp + fn + tn
+    by_chance = (tp + fn) * (tp + fp) + (tn + fp) * (tn + fn)
+    return total * (tp + tn) - by_chance, total * total - by_chance
 
 
 # fmt: off

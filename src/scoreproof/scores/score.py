@@ -285,6 +285,6 @@ def inequality(
     if (not score.rises and not score.threshold) or (score.signed and up < 0):
         # A falling score, or a score below zero, where a larger score is a smaller square.
         times, against = -times, -against
-    terms = zip(*score.polynomials(p, n, betas), strict=True)
-    a, b, c, d, e, f = (times * one - against * other for one, other in terms)
+    one, other = score.polynomials(p, n, betas)
+    a, b, c, d, e, f = [times * x - against * y for x, y in zip(one, other, strict=True)]
     return a, b, c, d, e, f - strict  # integers: G > 0 is G - 1 >= 0

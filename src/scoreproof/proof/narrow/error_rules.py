@@ -62,7 +62,7 @@ def setting(question: Residuals) -> Setting:
 def rules(question: Residuals) -> dict[tuple[str, str], Rule]:
     """The relations that hold for the question."""
     s = setting(question)
-    return rules_of(mean_rows(s) if question.averaged else single_rows(s.n))
+    return mean_rules(s) if question.averaged else single_rules(s.n)
 
 
 def start(question: Residuals) -> dict[str, Interval]:
@@ -108,7 +108,7 @@ def _square_above(rule: str, other: str, factor: Fraction = ONE) -> list[Row]:
 
 
 @lru_cache(maxsize=64)
-def single_rows(n: int | None) -> tuple[Row, ...]:
+def single_rules(n: int | None) -> dict[tuple[str, str], Rule]:
     """The relations of the figures of one test set, of n samples if that is known."""
     r2 = "mse = (1-r2)·var"
     rows = [
@@ -124,7 +124,7 @@ def single_rows(n: int | None) -> tuple[Row, ...]:
         *_explained_rows(),
     ]
     if n is None:
-        return tuple(rows)
+        return rules_of(rows)
     samples = Fraction(n)
 
     def some_at_the_maximum(a: Fraction, m: Fraction) -> Bound:
@@ -136,14 +136,12 @@ def single_rows(n: int | None) -> tuple[Row, ...]:
         return fewest_squares(n, max(n * a, largest), largest) / n
 
     both = ("mae", "max_error")
-    return (
-        *rows,
-        *_square_above("rmse <= √N·mae", "mae", samples),
-        *_below("max <= N·mae", "max_error", "mae", samples),
-        *_square_below("max <= √N·rmse", "max_error", samples),
-        Row("most at the maximum", "mse", "<=", both, "++", some_at_the_maximum, smooth=False),
-        Row("one at the maximum", "mse", ">=", both, "++", one_at_the_maximum, smooth=False),
-    )
+    rows += _square_above("rmse <= √N·mae", "mae", samples)
+    rows += _below("max <= N·mae", "max_error", "mae", samples)
+    rows += _square_below("max <= √N·rmse", "max_error", samples)
+    rows.append(Row("most at the maximum", "mse", "<=", both, "++", some_at_the_maximum, smooth=False))
+    rows.append(Row("one at the maximum", "mse", ">=", both, "++", one_at_the_maximum, smooth=False))
+    return rules_of(rows)
 
 
 def _explained_rows() -> list[Row]:
@@ -165,7 +163,7 @@ def _explained_rows() -> list[Row]:
 
 
 @lru_cache(maxsize=64)
-def mean_rows(s: Setting) -> tuple[Row, ...]:
+def mean_rules(s: Setting) -> dict[tuple[str, str], Rule]:
     """The relations of the means of figures over several test sets."""
     rows = [
         *_below("mae <= rmse", "mae", "rmse"),
@@ -189,4 +187,4 @@ def mean_rows(s: Setting) -> tuple[Row, ...]:
             Row(rule, "r2", "<=", ("rmse", "variance"), "-+", lambda r, v: 1 - r * r / v if v else None),
             Row(rule, "rmse", "<=", ("r2", "variance"), "-+", lambda r, v: root((1 - r) * v)),
         ]
-    return tuple(rows)
+    return rules_of(rows)

@@ -115,7 +115,8 @@ def rules_of(rows: Iterable[Row]) -> dict[tuple[str, str], Rule]:
 
 
 def _together(rows: tuple[Row, ...]) -> Callable[[Box], Interval]:
-    return lambda box: ANY.intersect(*(bounds(row, box) for row in rows))
+    first, *others = rows
+    return lambda box: bounds(first, box).intersect(*(bounds(row, box) for row in others))
 
 
 def bounds(row: Row, box: Box) -> Interval:
@@ -158,8 +159,9 @@ def narrowed(rule: Rule, target: str, box: Box) -> Interval:
     """The interval of the target, cut down by what the rule says; long ends are rounded outwards."""
     bound = rule.bound(box)
     lo, hi = _shorter(bound.lo, 0), _shorter(bound.hi, 1)
-    lo_closed, hi_closed = bound.lo_closed or lo != bound.lo, bound.hi_closed or hi != bound.hi
-    return box[target].intersect(Interval(lo, hi, lo_closed, hi_closed))
+    if lo is not bound.lo or hi is not bound.hi:
+        bound = Interval(lo, hi, bound.lo_closed or lo != bound.lo, bound.hi_closed or hi != bound.hi)
+    return box[target].intersect(bound)
 
 
 def _shorter(end: Fraction | None, up: int, kept: int = KEPT) -> Fraction | None:
@@ -171,7 +173,7 @@ def _shorter(end: Fraction | None, up: int, kept: int = KEPT) -> Fraction | None
 
 def mean_inside(values: Sequence[Fraction | Surd], interval: Interval) -> bool:
     """Whether the mean of the values certainly lies in the interval; roots and long fractions are enclosed."""
-    if len(set(values)) == 1:
+    if len(values) == 1 or len(set(values)) == 1:
         return values[0] in interval
     lows, highs = zip(*(enclosed(value, 2 * ROOT_BITS) for value in values), strict=True)
     sides = ([_shorter(end, up, 4 * KEPT) or end for end in side] for up, side in ((0, lows), (1, highs)))

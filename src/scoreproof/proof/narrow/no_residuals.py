@@ -9,7 +9,7 @@ from typing import Any
 
 from scoreproof.budget import Budget
 from scoreproof.errors import UnreadableVerdict
-from scoreproof.exact import ONE, ZERO, Surd, surd
+from scoreproof.exact import ONE, ZERO, Surd, added, surd
 from scoreproof.interval import Interval
 from scoreproof.proof.codec import Proof, node, read
 from scoreproof.proof.narrow.error_rules import rules, start
@@ -58,7 +58,7 @@ class TestSet:
 
     def mean(self, power: int, absolute: bool = False) -> Fraction:
         """The mean of the residuals, or of their absolute values, to a power."""
-        total = sum(((abs(r) if absolute else r) ** power * times for r, times in self.residuals), ZERO)
+        total = added([(abs(r) if absolute else r) ** power * times for r, times in self.residuals])
         return total / self.size
 
     def figure(self, name: str) -> Fraction | Surd | None:
@@ -158,6 +158,6 @@ def _targets_fit(question: Residuals, sets: tuple[TestSet, ...]) -> bool:
 
 
 def _hits(sets: tuple[TestSet, ...], name: str, interval: Interval) -> bool:
-    known = {each: each.figure(name) for each in dict.fromkeys(sets)}
-    values = [value for each in sets if (value := known[each]) is not None]
+    known = {at: each.figure(name) for at, each in {id(each): each for each in sets}.items()}
+    values = [value for each in sets if (value := known[id(each)]) is not None]
     return len(values) == len(sets) and mean_inside(values, interval)

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 import heapq
 from fractions import Fraction
+from functools import lru_cache
 from math import lcm
 
 from scoreproof.exact import enclosed
 from scoreproof.proof.sums.grid import Box, Single
-from scoreproof.proof.sums.model import ZERO, Column, Keep, Option
+from scoreproof.proof.sums.model import ZERO, Column, Keep
 from scoreproof.scores import ROWS, Betas, Matrix, Score, zones, zones_undefined
 
 HALVINGS = 300  # rectangles looked at for one bound
@@ -31,24 +32,24 @@ def value_range(score: Score, betas: Betas, matrix: Matrix) -> tuple[Fraction, F
     return None if value is None else enclosed(value, 60)
 
 
-def undefined_in(name: str, option: Option, rectangle: Box, betas: Betas) -> bool:
+def undefined_in(name: str, p: int, n: int, rectangle: Box, betas: Betas) -> bool:
     """Whether a zone in which a score is undefined reaches into a rectangle."""
     a, b, c, d = rectangle
-    rows = {i for i, (first, last) in zones(option.p) if first <= b and last >= a}
-    columns = {j for j, (first, last) in zones(option.n) if first <= d and last >= c}
-    found = zones_undefined(ROWS[name], option.p, option.n, betas)
+    rows = {i for i, (first, last) in zones(p) if first <= b and last >= a}
+    columns = {j for j, (first, last) in zones(n) if first <= d and last >= c}
+    found = zones_undefined(ROWS[name], p, n, betas)
     return any(i in rows and j in columns for i, j in found)
 
 
-def corner_range(name: str, option: Option, rectangle: Box, convention: str, betas: Betas) -> Range | None:
+@lru_cache(maxsize=1 << 14)
+def corner_range(name: str, p: int, n: int, rectangle: Box, convention: str, betas: Betas) -> Range | None:
     """Bounds of the number a score counts as over a rectangle, and whether it may be missing; None if it
     is missing everywhere.
 
     They come from two corners; ends that are undefined there come from the score's range.
     """
-    a, b, c, d = rectangle
-    p, n, score = option.p, option.n, ROWS[name]
-    holes = undefined_in(name, option, rectangle, betas)
+    (a, b, c, d), score = rectangle, ROWS[name]
+    holes = undefined_in(name, p, n, rectangle, betas)
     first, last = ((a, c), (b, d)) if score.rises else ((b, d), (a, c))
     low, high = (value_range(score, betas, Matrix.of(*end, p, n)) for end in (first, last))
     if low is None and high is None and first == last:
@@ -84,7 +85,8 @@ class Corners(Single):
 
     def score_range(self, name: str, box: Box) -> Range | None:
         """As for a listed grid, from two corners."""
-        return corner_range(name, self.option, self.rectangle(box), self.convention, self.betas)
+        p, n = self.option.p, self.option.n
+        return corner_range(name, p, n, self.rectangle(box), self.convention, self.betas)
 
     def extreme(self, column: Column, box: Box, upper: bool) -> Fraction:
         """The largest or the smallest value of a column over a box, or a bound of it."""
@@ -173,7 +175,7 @@ class Wide(Corners):
 
     def undefined(self, name: str, box: Box) -> bool:
         """Whether a score is undefined somewhere in the box."""
-        return undefined_in(name, self.option, box, self.betas)
+        return undefined_in(name, self.option.p, self.option.n, box, self.betas)
 
     def _curved(self, box: Box, factors: list[Fraction], along_tp: bool) -> Fraction:
         """The exact maximum of a sum that is concave one way and convex the other.

@@ -90,7 +90,7 @@ class Folds(ABC):
             lowest = -far if score.lowest is None else score.lowest
             return lowest, far if score.highest is None else score.highest, True
         corners = [(o, (o.p - min(a1, o.p), o.p - a0, o.n - min(b1, o.n), o.n - b0)) for o in options]
-        found = [corner_range(name, o, at, self.convention, self.betas) for o, at in corners]
+        found = [corner_range(name, o.p, o.n, at, self.convention, self.betas) for o, at in corners]
         known = [each for each in found if each is not None]
         if not known:
             return None

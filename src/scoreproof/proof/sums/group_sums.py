@@ -149,7 +149,7 @@ class _Collected:
             factors: dict[Place, Fraction] = {}
             constant = ZERO
             for g, ((offset, own),) in row.shares.items():
-                constant += offset
+                constant = constant + offset if offset else constant
                 for side, column in enumerate((TP, TN)):
                     assert model.groups[g].options[0].columns[side] == column
                     if own[side]:
@@ -169,7 +169,8 @@ class _Collected:
                 self.impossible = self.impossible or constant not in interval
                 continue
             unit = unit if next(iter(factors.values())) > 0 else -unit
-            row = tuple((place, int(f / unit)) for place, f in factors.items())
+            up, down = unit.numerator, unit.denominator
+            row = tuple((at, f.numerator * down // (f.denominator * up)) for at, f in factors.items())
             found[row] = interval.moved(1 / unit, -constant / unit).intersect(found.get(row, EVERYTHING))
         return found
 

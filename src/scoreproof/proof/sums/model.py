@@ -274,10 +274,10 @@ def _added(terms: list[Term], columns: dict[Column, int]) -> tuple[Fraction, dic
     factors: dict[int, Fraction] = {}
     for column, factor in terms:
         if column is None:
-            offset += factor
+            offset = offset + factor if offset else factor
         elif factor:
             place = columns.setdefault(column, len(columns))
-            factors[place] = factors.get(place, ZERO) + factor
+            factors[place] = factors[place] + factor if place in factors else factor
     return offset, factors
 
 

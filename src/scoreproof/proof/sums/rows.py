@@ -461,7 +461,7 @@ class Builder:
         rows = []
         for row, of_row in zip(self.rows, shares, strict=True):
             if row.straight:
-                constant = sum((own[0] * len(groups[g].parts) for g, (own,) in of_row.items()), ZERO)
+                constant = sum((own[0] * len(groups[g].parts) for g, (own,) in of_row.items() if own[0]), ZERO)
                 factors = [f for ((_, own),) in of_row.values() for f in own if f]
                 row.interval = reachable(row.interval, constant, factors)
             rows.append(Row(row.target, row.interval, of_row))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from scoreproof.budget import Budget
 from scoreproof.effort import allows
@@ -16,20 +16,26 @@ Step = tuple[str, str]
 
 
 def propagate(
-    rules: Rules, box: dict[str, Interval], budget: Budget, rounds: int, patience: int | None = None
+    rules: Rules,
+    box: dict[str, Interval],
+    budget: Budget,
+    rounds: int,
+    patience: int | None = None,
+    changed: Collection[str] | None = None,
 ) -> Steps:
     """The steps that narrow the box, which is changed; if they leave nothing, only those that led there.
 
     After ``patience`` rounds (if that is given) ranges that lose little are left alone.  The work is
-    counted, but a few rounds are always worth it: they may leave nothing to search.
+    counted, but a few rounds are always worth it: they may leave nothing to search.  Where the box was
+    narrowed before, only what hangs on the quantities that ``changed`` since is looked at.
     """
     if emptied(box):
         return Steps(())
     steps: list[Step] = []
-    moved = set(box)
+    moved = set(box if changed is None else changed)
     for round_ in range(rounds):
         before = dict(box)
-        found: list[Step] = []
+        found: dict[Step, Interval] = {}
         allows(budget, STEP * len(rules))
         # against the ranges of the last round, so that the shortest argument is found first
         for key, rule in rules.items():
@@ -41,11 +47,12 @@ def propagate(
                 box[key[1]] = new
                 return _needed([*steps, key], rules)
             if new != old and (patience is None or round_ < patience or _worth(old, new)):
-                found.append(key)
+                found[key] = new
         moved = set()
-        for key in found:
+        for key, new in found.items():
             # once more with what is known by now, exactly as the replay will do it
-            new = narrowed(rules[key], key[1], box)
+            if not moved.isdisjoint((key[1], *rules[key].reads)):
+                new = narrowed(rules[key], key[1], box)
             if new != box[key[1]]:
                 steps.append(key)
                 moved.add(key[1])

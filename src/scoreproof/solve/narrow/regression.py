@@ -6,13 +6,13 @@ from fractions import Fraction
 
 from scoreproof.budget import Budget
 from scoreproof.interval import Interval
-from scoreproof.proof.narrow.error_rules import rules, start
+from scoreproof.proof.narrow.error_rules import start
 from scoreproof.proof.narrow.narrowing import Rules, Split, Tree, emptied
 from scoreproof.proof.narrow.no_residuals import NoResiduals
 from scoreproof.question.question import Residuals
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.narrow.propagate import propagate
-from scoreproof.solve.narrow.residuals import ROUNDS, example
+from scoreproof.solve.narrow.residuals import ROUNDS, example, useful
 
 #: Cuts of ranges, at most, and how deep.
 MOST_CUTS = 24
@@ -27,7 +27,7 @@ LOOKING = 50_000_000
 
 def decide(question: Residuals, budget: Budget) -> Answer:
     """Residuals that give the figures, a proof that there are none, or neither."""
-    table, box = rules(question), start(question)
+    table, box = useful(question), start(question)
     steps = propagate(table, box, budget, ROUNDS)
     if emptied(box):
         return Refuted(NoResiduals((steps,)))

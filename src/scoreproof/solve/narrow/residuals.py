@@ -8,7 +8,7 @@ found by halving.  Signs are chosen last, for the explained variance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice, product
@@ -16,7 +16,7 @@ from math import ceil, isqrt, lcm, prod
 from typing import Any
 
 from scoreproof.budget import ENDLESS, Budget
-from scoreproof.exact import ZERO
+from scoreproof.exact import ZERO, added
 from scoreproof.interval import Interval
 from scoreproof.proof.narrow.error_rules import NEED_SPREAD, fewest_squares, most_squares, rules, start
 from scoreproof.proof.narrow.narrowing import Rules, emptied
@@ -50,13 +50,20 @@ def example(question: Residuals, box: Box) -> Predictions | None:
         return None
 
 
+def useful(question: Residuals) -> Rules:
+    """The relations but for those with a figure that nothing is said of: it takes any value they leave it."""
+    named = {score.name for _, score, _ in question.figures}
+    idle = (NEED_SPREAD | {"bias"}) - named - ({"bias"} if "explained_variance" in named else set())
+    return {key: rule for key, rule in rules(question).items() if idle.isdisjoint((key[1], *rule.reads))}
+
+
 def _single(question: Residuals, box: Box) -> Predictions | None:
     size = question.sizes[0]
     for n in SIZES if size is None else (size,):
         known = replace(question, sizes=(n,))
         here = start(known) if size is None else box
-        table = rules(known)
-        if size is None and _emptied(table, here):
+        table = useful(known)
+        if size is None and _emptied(table, here, None):
             continue
         for test_set in islice(_test_sets(known, table, here, n), FEW_SHAPES if size is None else SHAPES):
             if test_set is not None and confirms(question, found := Predictions((test_set,))):
@@ -64,9 +71,9 @@ def _single(question: Residuals, box: Box) -> Predictions | None:
     return None
 
 
-def _emptied(table: Rules, box: Box) -> bool:
+def _emptied(table: Rules, box: Box, changed: Collection[str] | None) -> bool:
     """Narrow the box by every relation, a few times; whether nothing is left."""
-    propagate(table, box, Budget(ENDLESS), FEW_ROUNDS)
+    propagate(table, box, Budget(ENDLESS), FEW_ROUNDS, changed=changed)
     return emptied(box)
 
 
@@ -85,7 +92,7 @@ def _test_sets(question: Residuals, table: Rules, box: Box, n: int) -> Iterator[
     for target in _targets(box["variance"], n) if spread else [ZERO]:
         variance = target * (n - 1) / n**2
         here = {**box, "variance": Interval(variance, variance)}
-        if _emptied(table, here):
+        if _emptied(table, here, ("variance",)):
             yield None
             continue
         for groups in _shapes(here, n):
@@ -106,7 +113,7 @@ def _test_sets(question: Residuals, table: Rules, box: Box, n: int) -> Iterator[
 
 
 def _squares(groups: Groups) -> Fraction:
-    return sum((r * r * times for r, times in groups), ZERO)
+    return added([r * r * times for r, times in groups])
 
 
 def _targets(variance: Interval, n: int) -> list[Fraction]:
@@ -201,9 +208,9 @@ def _between(n: int, total: Fraction, largest: Fraction, goal: Fraction, q: Inte
     uneven: Groups = [(largest, 1), (largest, full - 1), (rest, int(n > full)), (ZERO, n - full - 1)]
     flat = (largest, others, others, others)
     ways = [(x, y - x, times) for x, (y, times) in zip(flat, uneven, strict=True) if times > 0]
-    f = sum((x * x * times for x, _, times in ways), ZERO)
-    g = sum((x * more * times for x, more, times in ways), ZERO)
-    h = sum((more * more * times for _, more, times in ways), ZERO)
+    f = added([x * x * times for x, _, times in ways])
+    g = added([x * more * times for x, more, times in ways])
+    h = added([more * more * times for _, more, times in ways])
     for place in _places(f - n * goal, g, h):
         groups = [(x + more * place, times) for x, more, times in ways]
         if _squares(groups) / n in q:
@@ -289,7 +296,7 @@ def _each(question: Residuals) -> Predictions | None:
     for size in dict.fromkeys(question.sizes):
         alone = replace(question, sizes=(size,), averaged=False, count=1, repeats=1, variance=inside)
         box = start(alone)
-        single = None if _emptied(rules(alone), box) else example(alone, box)
+        single = None if _emptied(useful(alone), box, None) else example(alone, box)
         if single is None:
             return None
         known[size] = single.sets[0]

@@ -32,23 +32,24 @@ class Walk:
 def from_left(region: Region, start: int, last: int, steps: int) -> Walk:
     """Walk right from column ``start``, refuting columns up to ``last`` at most."""
     c, d = region.c, region.d
-    floors, ceilings = region.floors, region.ceilings
+    ceilings = [(bound.label, bound.frontier.column) for bound in region.ceilings]
+    floors = [(bound.label, bound.frontier.flipped.column) for bound in region.floors]
     blocks: list[Block] = []
     x = start
     while x <= last:
         u, ceiling = d, None
-        for bound in ceilings:
-            y = bound.frontier.column(x, c, d) - 1
+        for label, column in ceilings:
+            y = column(x, c, d) - 1
             if y < u:
-                u, ceiling = y, bound.label
+                u, ceiling = y, label
         if u < c:
             blocks.append(Block(x, last, u, None, ceiling))
             return Walk(last + 1, False, 0, blocks)
         jump, floor = x, None
-        for bound in floors:
-            y = bound.frontier.flipped.column(u, x, last)
+        for label, row in floors:
+            y = row(u, x, last)
             if y > jump:
-                jump, floor = y, bound.label
+                jump, floor = y, label
         if floor is None:
             return Walk(x, True, u, blocks)
         blocks.append(Block(x, jump - 1, u, floor, ceiling))
@@ -61,23 +62,24 @@ def from_left(region: Region, start: int, last: int, steps: int) -> Walk:
 def from_right(region: Region, first: int, start: int, steps: int) -> Walk:
     """Walk left from column ``start``, refuting columns down to ``first`` at most."""
     c, d = region.c, region.d
-    floors, ceilings = region.floors, region.ceilings
+    ceilings = [(bound.label, bound.frontier.flipped.column) for bound in region.ceilings]
+    floors = [(bound.label, bound.frontier.column) for bound in region.floors]
     blocks: list[Block] = []
     x = start
     while x >= first:
         low, floor = c, None
-        for bound in floors:
-            y = bound.frontier.column(x, c, d)
+        for label, column in floors:
+            y = column(x, c, d)
             if y > low:
-                low, floor = y, bound.label
+                low, floor = y, label
         if low > d:
             blocks.append(Block(first, x, d, floor, None))
             return Walk(first - 1, False, 0, blocks)
         jump, ceiling = x, None
-        for bound in ceilings:
-            y = bound.frontier.flipped.column(low, first, x) - 1
+        for label, row in ceilings:
+            y = row(low, first, x) - 1
             if y < jump:
-                jump, ceiling = y, bound.label
+                jump, ceiling = y, label
         if ceiling is None:
             return Walk(x, True, low, blocks)
         blocks.append(Block(jump + 1, x, low - 1, floor, ceiling))
