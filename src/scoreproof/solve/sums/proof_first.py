@@ -1,0 +1,54 @@
+"""A proof by one direction for each divisor, before anything is looked for.
+
+Where the usual reading of a claim is refuted, most others are as well: a deviation that is taken for a
+standard error is soon too large for any score.  The direction takes a hundredth of the work of a search that
+finds nothing.
+"""
+
+from __future__ import annotations
+
+from scoreproof.budget import Budget, TooMuch
+from scoreproof.effort import within
+from scoreproof.proof.sums.nodes import Case, Certificate, Defined, Divisors, Known, Separating, Vacant
+from scoreproof.proof.sums.rows import choices, sd_targets
+from scoreproof.proof.sums.walk import Walker, all_defined
+from scoreproof.question.question import Problem
+from scoreproof.solve.answer import Refuted
+from scoreproof.solve.sums.field import Field
+from scoreproof.solve.sums.separate import separate
+
+#: Work that may go into it, and at most which part of what is left.
+MOST, PART = 1_000_000_000, 1
+
+
+def proof_first(problem: Problem, budget: Budget) -> Certificate | None:
+    """A proof that needs one direction, or none, for every divisor; None where there is no such proof, or
+    several classes make it long to tell."""
+    if problem.matrices:
+        return None
+    found: Certificate | None = None
+    with within(budget.at_most(min(MOST, budget.left // PART))) as part:
+        try:
+            found = _proof(problem, part)
+        except TooMuch:
+            return None
+    return found
+
+
+def _proof(problem: Problem, budget: Budget) -> Certificate | None:
+    plain = budget.kept.get(all_defined(problem)) if problem.undefined != "impossible" else None
+    cases: list[Case] = []
+    for choice in choices(problem):
+        walker = Walker(problem, choice, budget=budget)
+        start = walker.root()
+        if start is None:
+            cases.append(Case(choice, Vacant()))
+            continue
+        known = plain.certificate if isinstance(plain, Refuted) else None
+        if isinstance(known, Known) and walker.defined(start):
+            return Defined(known)
+        found = separate(Field(walker, budget), start)
+        if not isinstance(found, Separating):
+            return None
+        cases.append(Case(choice, found))
+    return Divisors(tuple(cases)) if sd_targets(problem) else cases[0].proof  # type: ignore[return-value]
