@@ -7,6 +7,8 @@ finds nothing.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
 from scoreproof.proof.sums.nodes import Case, Certificate, Defined, Divisors, Known, Separating, Vacant
@@ -17,21 +19,20 @@ from scoreproof.solve.answer import Refuted
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
 
-#: Work that may go into it, and at most which part of what is left.
-MOST, PART = 1_000_000_000, 1
+#: Work that may go into it.
+MOST = 1_000_000_000
 
 
 def proof_first(problem: Problem, budget: Budget) -> Certificate | None:
     """A proof that needs one direction, or none, for every divisor; None where there is no such proof, or
     several classes make it long to tell."""
-    if problem.matrices:
+    if problem.matrices or (proof_first, problem) in budget.kept:
         return None
     found: Certificate | None = None
-    with within(budget.at_most(min(MOST, budget.left // PART))) as part:
-        try:
+    with within(budget.at_most(min(MOST, budget.left))) as part:
+        with suppress(TooMuch):
             found = _proof(problem, part)
-        except TooMuch:
-            return None
+        budget.kept[proof_first, problem] = None  # what was tried to its end is not tried again
     return found
 
 
