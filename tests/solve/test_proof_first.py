@@ -52,6 +52,24 @@ def test_what_an_undefined_score_counts_as_is_no_matter_where_none_is() -> None:
         assert replays(problem, answer.certificate)
 
 
+def test_a_divisor_under_which_some_score_may_be_undefined_has_a_proof_of_its_own() -> None:
+    """Under one divisor all matrices with an undefined score are too far off, under the other they are not."""
+    figures = ("0.7859 ± 0.1006", "0.7803 ± 0.0788", "0.6912 ± 0.2176", "0.7319 ± 0.1536")
+    claim = {
+        "experiment": {"p": 139, "n": 164, "folds": 10, "stratified": True, "aggregate": "mean"},
+        "scores": dict(zip(("acc", "ppv", "sens", "f1"), figures, strict=True)),
+    }
+    usual = load(claim).usual()
+    every = {tuple(sorted(reading.takes)): flatten(reading)[0] for reading in further(usual)[0]}
+    budget, interval = Budget(10**10), ("plus_minus", "ci")
+    plain, skipping = every[interval,], every[interval, ("undefined", "skip: F is 0/0")]
+    for problem in (plain, skipping):
+        assert isinstance(problem, Problem)
+        answer = decide(problem, budget.at_most(LITTLE), unlikely=True)
+        assert isinstance(answer, Refuted)
+        assert replays(problem, answer.certificate)
+
+
 def test_deviations_over_repeats_are_shown_where_folds_must_differ_a_lot() -> None:
     claim = {
         "experiment": {"p": 139, "n": 164, "folds": 5, "repeats": 5, "stratified": True, "aggregate": "mean"},

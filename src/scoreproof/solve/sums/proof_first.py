@@ -8,6 +8,7 @@ finds nothing.
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import islice
 
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
@@ -18,6 +19,7 @@ from scoreproof.question.question import Problem
 from scoreproof.solve.answer import Refuted
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
+from scoreproof.solve.sums.spread.search import MOST_CHOICES
 
 #: Work that may go into it.
 MOST = 1_000_000_000
@@ -39,7 +41,8 @@ def proof_first(problem: Problem, budget: Budget) -> Certificate | None:
 def _proof(problem: Problem, budget: Budget) -> Certificate | None:
     plain = budget.kept.get(all_defined(problem)) if problem.undefined != "impossible" else None
     cases: list[Case] = []
-    for choice in choices(problem):
+    every = list(islice(choices(problem), MOST_CHOICES + 1))
+    for choice in every if len(every) <= MOST_CHOICES else ():
         walker = Walker(problem, choice, budget=budget)
         start = walker.root()
         if start is None:
@@ -47,9 +50,13 @@ def _proof(problem: Problem, budget: Budget) -> Certificate | None:
             continue
         known = plain.certificate if isinstance(plain, Refuted) else None
         if isinstance(known, Known) and walker.defined(start):
-            return Defined(known)
+            # with either divisor more matrices may be left, and undefined scores among them
+            cases.append(Case(choice, Defined(known)))
+            continue
         found = separate(Field(walker, budget), start)
         if not isinstance(found, Separating):
             return None
         cases.append(Case(choice, found))
+    if len(cases) < len(every):
+        return None
     return Divisors(tuple(cases)) if sd_targets(problem) else cases[0].proof  # type: ignore[return-value]
