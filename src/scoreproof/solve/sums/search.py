@@ -176,8 +176,7 @@ class Search:
         found, folds = None, stratified(self.problem)
         if "alike" in self.stages:
             found = alike(self.problem, folds, self.budget)
-        many = self.problem.size >= MANY_PARTS and not self.lists.repeats
-        if found is None and (many or self.unlikely):
+        if found is None and (self.problem.size >= MANY_PARTS or self.unlikely):
             listed = self.listed(self.budget.left // 2 if self.unlikely else MANY_LISTS)
             if listed is not None:
                 return listed
@@ -195,7 +194,8 @@ class Search:
 
     def listed(self, work: float) -> Fits | None:
         """A witness from lists of likely sums."""
-        if "lists" in self.stages and self.lists.possible:
+        # of repeats other searches are the sooner done, but where folds must differ a lot
+        if "lists" in self.stages and self.lists.possible and (self.unlikely or not self.lists.repeats):
             with within(self.budget.at_most(work)) as part:
                 found = self.lists.run(part)
                 return None if found is None else self.fits(found)
