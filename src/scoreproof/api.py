@@ -31,7 +31,7 @@ EXPLAINING = 1.5
 MOST_PROOFS, FEW_PROOFS = 4, 2
 #: The part of the work after which most readings that take a further convention are refuted: one direction does
 #: it, which takes longer to find where folds are not known.
-KNOWN_FIRST, UNKNOWN_FIRST = 6, 2
+KNOWN_FIRST, UNKNOWN_FIRST = 6, 1
 #: Proven readings among which the nearest is looked for.
 LATEST = 200
 #: Readings of which it is told which of them a remark is about.
@@ -205,7 +205,7 @@ def _through(
     for done, index in enumerate(short):
         if budget.late:
             break
-        share = budget.share(min(len(short) - done, 2) if soon else len(short) - done)
+        share = budget.share(min(len(short) - done, {0: len(short), 1: 4}.get(soon, 2)))
         again, more = decide(readings[index - first], index, share, _near(outcomes, readings[index - first]))
         outcomes[index], remarks[index - first] = again, tuple(more)
         if first_fit and again.status == CONSISTENT:

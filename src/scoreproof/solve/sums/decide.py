@@ -125,7 +125,9 @@ def _searched(problem: Problem, budget: Budget, stages: frozenset[str], seed: in
             points = of_one_matrix(problem, part)
             if points is not None:
                 return Fits(witness_of(problem, Found(points)))
-    proof = proof_first(problem, budget) if unlikely and not too_large(problem) else None
+    # of unknown folds other proofs are the sooner found
+    unlikely = unlikely and shape_of(problem) is KNOWN and not too_large(problem)
+    proof = proof_first(problem, budget) if unlikely else None
     return Search(problem, budget, stages, seed, unlikely=unlikely).run() if proof is None else Refuted(proof)
 
 
