@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import TYPE_CHECKING
 
 from scoreproof.budget import Budget
@@ -30,6 +29,9 @@ NOT_ALL = "the claim leaves so much open that not every common convention was tr
 EXPLAINING = 1.5
 #: Proofs of other readings that are tried on the next.
 MOST_PROOFS, FEW_PROOFS = 4, 2
+#: The part of the work after which most readings that take a further convention are refuted: one direction does
+#: it, which takes longer to find where folds are not known.
+KNOWN_FIRST, UNKNOWN_FIRST = 6, 1
 #: Proven readings among which the nearest is looked for.
 LATEST = 200
 #: Readings of which it is told which of them a remark is about.
@@ -109,10 +111,7 @@ def judge(
     untried = len(usual) - len(outcomes)
     if not claim.conventions.strict and all(each.status == INCONSISTENT for each in outcomes):
         readings, complete = claim.further(usual)
-        nodes = (node for each in usual for node in every_node(each.experiment))
-        unknown = any(isinstance(node, AnyFolding) for node in nodes)
-        several = _further if unknown else partial(_through, first_fit=True)
-        more = several(readings, budget, outcomes=outcomes, tell=tell, decide=decide)
+        more = _further(readings, budget, outcomes, tell, decide)
         fitting = outcomes[-1]
         # if a reading fits, what the others leave aside is no matter
         fits = fitting.status == CONSISTENT and bool(fitting.reading.takes)
@@ -149,14 +148,16 @@ def _further(
 ) -> list[tuple[str, ...]]:
     """Decide the readings that take one more convention, and if none fits, those that take two.
 
-    Of unknown folds most are refuted in little work, and each has that before any has more.
+    Most are refuted in little work, and each has that before any has more.
     """
     remarks: list[tuple[str, ...]] = []
     fewest = len(readings[0].takes) if readings else 0
     one = [each for each in readings if len(each.takes) == fewest]
     two = [each for each in readings if len(each.takes) > fewest]
+    unknown = any(isinstance(node, AnyFolding) for each in one for node in every_node(each.experiment))
+    soon = UNKNOWN_FIRST if unknown else KNOWN_FIRST
     for some, share in ((one, budget.share(2) if two else budget), (two, budget)):
-        remarks += _through(some, share, True, outcomes, tell, decide, soon=True)
+        remarks += _through(some, share, True, outcomes, tell, decide, soon=soon)
         if outcomes[-1].status == CONSISTENT:
             break
     return remarks
@@ -170,13 +171,15 @@ def _through(
     tell: Callable[[int, int], None],
     decide: Decide,
     *,
-    soon: bool = False,
+    soon: int = 0,
 ) -> list[tuple[str, ...]]:
     """Decide reading after reading, up to the first that fits if that is enough; the remarks on each.
 
-    If most are likely to be refuted ``soon``, none has more than its part of the work before all had it.
+    If most are likely to be refuted ``soon``, by such a part of the work, none has more than its share of that
+    before all had it; of the rest the first that are open have the most, since what they take fits the soonest.
     """
     remarks: list[tuple[str, ...]] = []
+    early = budget.share(soon) if soon else budget
     proofs = _proofs(outcomes, ())
     first = len(outcomes)
     for place, reading in enumerate(readings):
@@ -188,7 +191,7 @@ def _through(
             outcomes += [replace(late, reading=each) for each in readings[place:]]
             break
         # A reading that takes long must not use up the work of the others.
-        share = budget.share(len(readings) - place if soon else min(len(readings) - place, 4))
+        share = early.share(len(readings) - place if soon else min(len(readings) - place, 4))
         outcome, more = decide(reading, index, share, _near(outcomes, reading) if reading.takes else proofs)
         outcomes.append(outcome)
         proofs = _proofs((outcome,), proofs)
@@ -200,7 +203,7 @@ def _through(
     for done, index in enumerate(short):
         if budget.late:
             break
-        share = budget.share(min(len(short) - done, 4) if soon else len(short) - done)
+        share = budget.share(min(len(short) - done, {0: len(short), 1: 4}.get(soon, 2)))
         again, more = decide(readings[index - first], index, share, _near(outcomes, readings[index - first]))
         outcomes[index], remarks[index - first] = again, tuple(more)
         if first_fit and again.status == CONSISTENT:

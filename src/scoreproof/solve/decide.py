@@ -26,12 +26,12 @@ LITTLE = 500_000_000
 NOT_PROVEN = "the proof that was found did not survive its replay; please report this claim"
 
 
-def decide(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
+def decide(question: Question, budget: Budget, *, counting: bool = True, unlikely: bool = False) -> Answer:
     """What proves that the question has a solution, or that it has none, or why neither was found.
 
     No engine is trusted: an example is confirmed and a proof replayed before it counts.
     """
-    return confirmed(question, ask(question, budget, counting=counting), budget)
+    return confirmed(question, ask(question, budget, counting=counting, unlikely=unlikely), budget)
 
 
 def confirmed(question: Question, answer: Answer, budget: Budget) -> Answer:
@@ -106,7 +106,7 @@ def decide_reading(
     if isinstance(question, Problem) and question.foldings and reading.takes:
         # tables of unknown folds take long, and only a score that counts as 0 leaves their rows what they were
         proofs = proofs[:1] if question.undefined == "zero" else ()
-    answer = _refuted_alike(question, proofs, budget) or decide(question, budget)
+    answer = _refuted_alike(question, proofs, budget) or decide(question, budget, unlikely=bool(reading.takes))
     if question.partial and isinstance(answer, Fits):
         answer = Open(_fits_in_part(question, reading))
     match answer:

@@ -12,15 +12,16 @@ from scoreproof.question.question import Labels, Problem, Question, Ranked, Resi
 from scoreproof.solve.answer import Answer, Open
 
 
-def ask(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
+def ask(question: Question, budget: Budget, *, counting: bool = True, unlikely: bool = False) -> Answer:
     """The answer of the engine for such a question, not confirmed yet.
 
-    ``counting`` asks how many matrices fit as well, where that can be told.  Running out of
+    ``counting`` asks how many matrices fit as well, where that can be told; of what is ``unlikely`` to fit a
+    proof may be looked for first.  Running out of
     work or time is an answer here, too.
     """
     try:
         with told("deciding this"):
-            answer = _asked(question, budget, counting)
+            answer = _asked(question, budget, counting, unlikely)
     except Missing as without:
         return Open(str(without))
     except OutOfBudget as end:
@@ -30,7 +31,7 @@ def ask(question: Question, budget: Budget, *, counting: bool = True) -> Answer:
     return answer
 
 
-def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
+def _asked(question: Question, budget: Budget, counting: bool, unlikely: bool) -> Answer:
     budget.look()
     match question:
         case Problem(single=True):
@@ -40,7 +41,7 @@ def _asked(question: Question, budget: Budget, counting: bool) -> Answer:
         case Problem():
             from scoreproof.solve.sums import decide as sums
 
-            return sums.decide(question, budget)
+            return sums.decide(question, budget, unlikely=unlikely)
         case Labels():
             from scoreproof.solve import labels
 

@@ -61,22 +61,30 @@ MOST_ENTRIES = 150_000_000
 WIDE = 250_000  # of larger grids only windows are listed
 
 
-def decide(problem: Problem, budget: Budget, *, stages: frozenset[str] = ALL, seed: int = 0) -> Answer:
+def decide(
+    problem: Problem,
+    budget: Budget,
+    *,
+    stages: frozenset[str] = ALL,
+    seed: int = 0,
+    unlikely: bool = False,
+) -> Answer:
     """Matrices that hit every target, a proof that there are none, or neither.
 
-    ``stages`` switches methods off.  Running out of budget raises.  What was found is kept with the
-    budget: the readings of a claim often come down to the same question.
+    ``stages`` switches methods off; what is ``unlikely`` to fit is tried to be refuted first.  Running out of
+    budget raises.  What was found is kept with the budget: the readings of a claim often come down to the same
+    question.
     """
     known = budget.kept.get(problem) if problem.size <= MOST_KEPT else None
     if isinstance(known, Fits | Refuted):
         return known
-    answer = _decided(problem, budget, stages, seed)
+    answer = _decided(problem, budget, stages, seed, unlikely)
     if isinstance(answer, Fits | Refuted) and problem.size <= MOST_KEPT:
         budget.kept[problem] = answer
     return answer
 
 
-def _decided(problem: Problem, budget: Budget, stages: frozenset[str], seed: int) -> Answer:
+def _decided(problem: Problem, budget: Budget, stages: frozenset[str], seed: int, unlikely: bool) -> Answer:
     for target in problem.targets:
         if target.kind is Kind.OF_MEANS and target.score.means is None:
             raise BadClaim(target.label, f"a score of means needs an F-measure, not {target.score.name}")
@@ -97,10 +105,11 @@ def _decided(problem: Problem, budget: Budget, stages: frozenset[str], seed: int
             return answered(problem, pooled)
     # What follows needs numpy; claims about straight lines, the most common, do not.
     with one_thread():
-        return _searched(problem, budget, stages, seed)
+        return _searched(problem, budget, stages, seed, unlikely)
 
 
-def _searched(problem: Problem, budget: Budget, stages: frozenset[str], seed: int) -> Answer:
+def _searched(problem: Problem, budget: Budget, stages: frozenset[str], seed: int, unlikely: bool) -> Answer:
+    from scoreproof.solve.sums.proof_first import proof_first
     from scoreproof.solve.sums.search import Search
     from scoreproof.solve.sums.totals import by_totals, serves
 
@@ -116,7 +125,10 @@ def _searched(problem: Problem, budget: Budget, stages: frozenset[str], seed: in
             points = of_one_matrix(problem, part)
             if points is not None:
                 return Fits(witness_of(problem, Found(points)))
-    return Search(problem, budget, stages, seed).run()
+    # of unknown folds other proofs are the sooner found
+    unlikely = unlikely and shape_of(problem) is KNOWN and not too_large(problem)
+    proof = proof_first(problem, budget) if unlikely else None
+    return Search(problem, budget, stages, seed, unlikely=unlikely).run() if proof is None else Refuted(proof)
 
 
 def too_large(problem: Problem) -> str:

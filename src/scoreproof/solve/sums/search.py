@@ -84,12 +84,14 @@ class Search:
         stages: frozenset[str],
         seed: int,
         rounds: int | None = None,
+        unlikely: bool = False,
     ) -> None:
         self.problem, self.budget, self.seed = problem, budget, seed
         self.shape, self.stages = shape_of(problem), stages
         self.rounds = ROUNDS[self.shape][:rounds]
         self.either = (problem.spread,) * len(sd_targets(problem))
         self.ways = plausible(problem, seed)
+        self.unlikely = unlikely  # to fit as figures usually do
         self.short = False  # whether a search among known folds had to stop
         self.witnesses = Witnesses(problem, seed)
         self.spreads = self.witnesses.spreads
@@ -118,11 +120,9 @@ class Search:
         if found is None and self.shape is FOLD:
             soon = min(SOON, self.budget.left // PART)
             found = (self.listed(soon) if self.either else None) or self.usual_foldings()
-        if found is not None:
-            return found
-        refuted = self.divisors.proof(self.spreads, self.stages, self.shape)
-        if refuted is not None:
-            return Refuted(refuted)
+        refuted = None if found else self.divisors.proof(self.spreads, self.stages, self.shape)
+        if found is not None or refuted is not None:
+            return found or Refuted(refuted)  # type: ignore[arg-type]
         if self.nearly_continuous() and "real" in self.stages:
             # before anything is listed: where counts are large, a witness is mostly found at once
             choice = self.continuous().run(0, 1)
@@ -176,9 +176,10 @@ class Search:
         found, folds = None, stratified(self.problem)
         if "alike" in self.stages:
             found = alike(self.problem, folds, self.budget)
-        listed = self.listed(MANY_LISTS) if found is None and self.problem.size >= MANY_PARTS else None
-        if listed is not None:
-            return listed
+        if found is None and (self.problem.size >= MANY_PARTS or self.unlikely):
+            listed = self.listed(self.budget.left // 2 if self.unlikely else MANY_LISTS)
+            if listed is not None:
+                return listed
         if found is None and "mix" in self.stages:
             with within(self.budget.share(4)) as part:
                 found = mixed(self.problem, folds, self.seed, part)
@@ -193,17 +194,17 @@ class Search:
 
     def listed(self, work: float) -> Fits | None:
         """A witness from lists of likely sums."""
-        found: Found | None = None
-        if "lists" in self.stages and self.lists.possible:
+        # of repeats other searches are the sooner done, but where folds must differ a lot
+        if "lists" in self.stages and self.lists.possible and (self.unlikely or not self.lists.repeats):
             with within(self.budget.at_most(work)) as part:
                 found = self.lists.run(part)
-        return None if found is None else self.fits(found)
+                return None if found is None else self.fits(found)
+        return None
 
     def nearly_continuous(self) -> bool:
         """Whether rounding a count of a part hardly moves any figure."""
         points = sum((s.p + 1) * (s.n + 1) for s in set(self.problem.parts))
-        smooth = all(target.kind in SMOOTH for target in self.problem.targets)
-        return self.shape is KNOWN and points > LARGE and smooth
+        return self.shape is KNOWN and points > LARGE and all(t.kind in SMOOTH for t in self.problem.targets)
 
     def continuous(self) -> Rounding:
         choice = tuple("population" if s == "population" else "sample" for s in self.either)

@@ -57,8 +57,15 @@ class Sort:
 class Likely:
     """The likely matrices of all parts under one divisor of the deviations."""
 
-    def __init__(self, problem: Problem, divisor: int, random: np.random.Generator, budget: Budget) -> None:
-        self.problem, self.random, self.budget = problem, random, budget
+    def __init__(
+        self,
+        problem: Problem,
+        divisor: int,
+        random: np.random.Generator,
+        budget: Budget,
+        loose: float = LOOSE,
+    ) -> None:
+        self.problem, self.random, self.budget, self.loose = problem, random, budget, loose
         self.names = list(dict.fromkeys(t.score.name for t in problem.targets))
         self.open = bool(problem.foldings)
         about = [[t for t in problem.targets if t.score.name == name] for name in self.names]
@@ -81,7 +88,7 @@ class Likely:
         bounds, units = self.bounds, self.bounds.units
         # no value of so many is farther from their mean than this
         most = np.sqrt((units - 1) / units * bounds.squares[:, 1])
-        far = np.where(bounds.spread, np.minimum(most, FAR * bounds.sd[:, 1]) + 1e-9, LOOSE)
+        far = np.where(bounds.spread, np.minimum(most, FAR * bounds.sd[:, 1]) + 1e-9, self.loose)
         return np.where(bounds.known, far + (bounds.high - bounds.low) / 2, np.inf)
 
     def _sorts(self) -> list[tuple[int, int]]:

@@ -22,6 +22,7 @@ from scoreproof.solve.sums.spread.families import FEW, Families
 from scoreproof.solve.sums.spread.joining import CHECK, LONGEST, SIZES, WORTH, Drawn, Turn
 from scoreproof.solve.sums.spread.likely import LARGEST, Kinds, Likely, Tilt, arrangements
 from scoreproof.solve.sums.spread.margins import Axis, every, some
+from scoreproof.solve.sums.spread.of_repeats import OfRepeats, alike_repeats
 from scoreproof.solve.sums.spread.plainer import plainer
 
 #: Turns with lists of the last size, and what is expected of those that are worth it.
@@ -42,19 +43,20 @@ STARTED, ROW = 100_000_000, 20_000_000
 
 
 class Lists:
-    """A seeded, resumable search for matrices with printed means and deviations of single parts."""
+    """A seeded, resumable search for matrices with printed means and deviations of single parts, or repeats."""
 
     def __init__(self, problem: Problem, seed: int) -> None:
         self.problem, self.seed = problem, seed
         problem = self.asked = plainer(problem)
         targets, size = problem.targets, problem.size
         singles = {tuple((i,) for i in range(size))}
+        self.repeats = alike_repeats(problem)
         self.possible = (
             FEWEST <= size <= MOST
             and not problem.matrices
             and (not problem.foldings or (len(problem.foldings) == 1 and not problem.parts))
             and all(len(set(t.weights)) == 1 and t.kind in (Kind.MEAN, Kind.SD) for t in targets)
-            and {t.clusters for t in targets if t.kind is Kind.SD} <= singles
+            and ({t.clusters for t in targets if t.kind is Kind.SD} <= singles or bool(self.repeats))
             and max([max(s.p, s.n) for s in problem.parts], default=0) <= LARGEST
             and max([max(s.p, s.n) for s in problem.foldings], default=0) <= LARGEST
         )
@@ -81,11 +83,16 @@ class Lists:
         """Longer and longer lists, as long as they are worth it, for each divisor in turn: the work of what is
         next, and what is found."""
         random = np.random.default_rng(self.seed)
-        searches = []
-        deviations = any(t.kind is Kind.SD for t in self.asked.targets)
-        ways = divisors(self.asked.spread, self.asked.size) if deviations else (self.asked.size,)
+        searches: list[Iterator[tuple[int, Found | None]]] = []
+        deviations, repeats = any(t.kind is Kind.SD for t in self.asked.targets), self.repeats
+        ways = (
+            divisors(self.asked.spread, len(repeats) or self.asked.size) if deviations else (self.asked.size,)
+        )
         for divisor in ways:
             yield STARTED, None
+            if repeats:
+                searches.append(OfRepeats(self, divisor, random).turns())
+                continue
             likely = Likely(self.asked, divisor, random, self.budget)
             if likely.possible and (search := _Search(self, likely, random)).possible:
                 searches.append(search.turns())
