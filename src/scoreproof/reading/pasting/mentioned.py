@@ -57,9 +57,9 @@ def _counting(words: str) -> Sequence[int]:
         before, after = words[max(0, mark.start() - 25) : mark.start()], words[mark.end() : mark.end() + 60]
         things = _THINGS.match(after)
         near = "".join(things.groups()) if things else ""
-        counts = _ITEMS.search(near) or side(near)
-        if int(mark[0]) > 1 and (
-            _PART_BEFORE.search(before) or _PART_AFTER.match(after) or (counts and not NO_ITEMS.search(near))
-        ):
-            found.append(int(mark[0]))
+        number = int(mark[0])
+        year = 1900 <= number < 2100  # "a scanner of 2019"
+        part = not year and (_PART_BEFORE.search(before) or _PART_AFTER.match(after))
+        if number > 1 and not NO_ITEMS.search(near) and (part or _ITEMS.search(near) or side(near)):
+            found.append(number)
     return found
