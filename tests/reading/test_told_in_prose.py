@@ -85,6 +85,132 @@ D+ = {t.p}, D- = {t.n}; overall agreement {t.acc:.3f}, PPA {t.sens:.3f}, NPA {t.
 """
 #: The class counts are not told, or in words that may mean something else.
 WITHOUT = """
+Of {t.every} scans, {t.tp} were true positive, {t.fp} false positive, {t.tn} true negative and {t.fn} false
+negative. Accuracy: {t.acc:.1%}.
+
+The SVM (C = 10, gamma = 0.01) reached an accuracy of {t.acc:.2%} (sensitivity {t.sens:.2%}; specificity
+{t.spec:.2%}) on {t.every} ECG records, {t.p} of them abnormal.
+
+{t.p} women with breast cancer and {t.n} women without breast cancer were examined. MRI had {t.sens:.0%}
+sensitivity and {t.spec:.0%} specificity.
+
+Model performance: accuracy {t.acc:.3f}; precision {t.ppv:.3f}; recall {t.sens:.3f}; F1 {t.f1:.3f};
+(n={t.every}, prevalence {t.prev:.1%})
+
+Using 70% of the {t.every} samples for training, test accuracy was {t.acc:.3f}.
+
+We report MCC = {t.mcc:.3f}, F1 = {t.f1:.3f} and accuracy = {t.acc:.3f} for {t.p} cases vs. {t.n} controls
+
+The detector flagged {t.called} of {t.every} messages, of which {t.tp} were spam; {t.p} messages were spam
+in total. Precision {t.ppv:.3f}, recall {t.sens:.3f}.
+
+Among {t.p} COVID-19 positive and {t.n} COVID-19 negative individuals the antigen test showed a positive
+percent agreement of {t.sens:.1%} and a negative percent agreement of {t.spec:.1%}.
+
+Sensitivity was {t.sens:.3f} ({t.tp}/{t.p}), specificity was {t.spec:.3f} ({t.tn}/{t.n}), PPV was
+{t.ppv:.3f} and NPV was {t.npv:.3f}.
+
+False negatives: {t.fn}; false positives: {t.fp}; N positives: {t.p}; N negatives: {t.n}; balanced accuracy
+{t.bacc:.3f}
+
+Our CNN misclassified {t.fn} of the {t.p} malignant and {t.fp} of the {t.n} benign lesions (accuracy
+{t.acc:.1%}).
+
+In the independent test cohort of {t.every} patients ({t.p} responders and {t.n} non-responders) accuracy
+was {t.acc:.2f}, and kappa {t.kappa:.2f}.
+
+The {t.n} healthy subjects and {t.p} patients were classified with accuracy {pc.acc:.2f}%, sensitivity
+{pc.sens:.2f}% and specificity {pc.spec:.2f}% (p < 0.001).
+
+Dataset: 2 classes, {t.p} positive, {t.n} negative. Results: acc {t.acc:.4f} f1 {t.f1:.4f} mcc {t.mcc:.4f}
+
+Positive: {t.p}. Negative: {t.n}. TPR: {t.sens:.3f}. TNR: {t.spec:.3f}. PPV: {t.ppv:.3f}.
+
+{t.fn} of {t.p} fractures were missed, and {t.fp} of {t.n} normal radiographs were read as fractured;
+sensitivity {t.sens:.1%}, specificity {t.spec:.1%}
+
+Readers detected {t.tp} out of {t.p} nodules; there were {t.fp} false positives among {t.n} negative
+patches. Sensitivity {t.sens:.3f}, specificity {t.spec:.3f}
+
+The final dataset comprised {t.every} instances, with {t.p} ({pc.prev:.1f}%) belonging to the positive
+class. Accuracy, sensitivity and specificity were {t.acc:.3f}, {t.sens:.3f} and {t.spec:.3f}.
+
+After excluding 12 patients, {t.every} remained ({t.p} with stroke). Sensitivity {t.sens:.2f}, specificity
+{t.spec:.2f}.
+
+Test positive: {t.called}; disease positive: {t.p}; total {t.every}. Sens {t.sens:.2f}, PPV {t.ppv:.2f}
+
+Two radiologists read {t.every} CT scans, {t.p} with and {t.n} without pulmonary embolism. Sensitivity and
+specificity were {t.sens:.1%} and {t.spec:.1%}.
+
+{t.p} of {t.every} (that is, {t.prev:.0%}) biopsies were positive. Sensitivity {t.sens:.2f} Specificity
+{t.spec:.2f}
+
+Sensitivity {t.sens:.2f} in {t.p} diseased, specificity {t.spec:.2f} in {t.n} non-diseased eyes of 45 people
+
+For the hold-out set (30%; n = {t.every}; {t.p} deaths), accuracy {t.acc:.3f}, sensitivity {t.sens:.3f}.
+
+The test was positive in {t.tp} of {t.p} patients with and in {t.fp} of {t.n} patients without sepsis, so
+sensitivity was {t.sens:.1%} and specificity {t.spec:.1%}.
+
+Of the {t.p} patients with cancer, {t.tp} had a positive test; of the {t.n} patients without cancer, {t.tn}
+had a negative test: sensitivity {t.sens:.1%}; specificity {t.spec:.1%}.
+
+Of {t.called} patients with a positive test, {t.tp} had cancer (PPV {t.ppv:.1%}); {t.p} of {t.every}
+patients had cancer overall.
+
+With 10 features and 5 hidden layers: accuracy {t.acc:.3f}, sensitivity {t.sens:.3f}; {t.p} seizure and
+{t.n} non-seizure segments of 24 patients
+
+In {t.every} consecutive patients (mean age 54 years, 120 men), {t.p} ({t.prev:.1%}) had appendicitis.
+Ultrasound had sensitivity {t.sens:.1%} and specificity {t.spec:.1%}.
+
+Results (n={t.every}; {t.p}+/{t.n}-): Se {pc.sens:.1f}, Sp {pc.spec:.1f}, accuracy {pc.acc:.1f}
+
+Table 2 shows that of {t.every} test images {t.right} were classified correctly (accuracy {t.acc:.2%});
+sensitivity {t.sens:.2%} for {t.p} melanoma images.
+
+The classifier was tested on {t.p} fraudulent and {t.n} legitimate transactions: F1 {t.f1:.3f}, MCC
+{t.mcc:.3f}, precision {t.ppv:.3f}, recall {t.sens:.3f}
+
+Of {t.every} women, {t.p} had preterm birth. The model identified {t.tp} of them (sensitivity {t.sens:.1%})
+with {t.fp} false alarms (specificity {t.spec:.1%}).
+
+Sensitivity: {t.tp}/{t.p} = {t.sens:.1%}; Specificity: {t.tn}/{t.n} = {t.spec:.1%}; Accuracy =
+{t.right}/{t.every} = {t.acc:.1%}
+
+External validation comprised 3 hospitals, {t.every} admissions and {t.p} deaths; at the threshold 0.5
+sensitivity was {t.sens:.2f} and specificity {t.spec:.2f}.
+
+100 trees, depth 5. Class sizes: {t.p} (positive), {t.n} (negative). Accuracy {t.acc:.4f} Recall
+{t.sens:.4f}
+
+We evaluated 3 models on {t.p} sick and {t.n} healthy cows; the best one had accuracy {t.acc:.3f} and
+balanced accuracy {t.bacc:.3f}.
+
+{t.p} out of {t.every} samples were PCR-positive. LAMP showed {t.sens:.1%} sensitivity and {t.spec:.1%}
+specificity compared with PCR.
+
+Ten-fold cross validation on the {t.p} diabetic and {t.n} non-diabetic records (pooled over the folds) gave
+accuracy {t.acc:.4f}, sensitivity {t.sens:.4f}.
+
+A random forest gave kappa = {t.kappa:.3f} and accuracy = {t.acc:.3f} on the {t.every} test items, {t.p} of
+which belonged to class 1 and {t.n} to class 0
+
+Class 1: {t.p}, class 0: {t.n}. accuracy={t.acc:.3f}; precision={t.ppv:.3f}; recall={t.sens:.3f}
+
+Label distribution 0: {t.n} 1: {t.p} ; acc {t.acc:.3f} ; tpr {t.sens:.3f}
+
+y=1 {t.p} samples, y=0 {t.n} samples, accuracy {t.acc:.3f}, recall {t.sens:.3f}
+
+{t.n} controls, {t.p} cases. Youden index {t.youden:.3f}, sensitivity {t.sens:.3f}.
+
+In all, {t.called} tests were positive and {t.p} patients truly diseased, of {t.every}; sensitivity
+{t.sens:.2f}, specificity {t.spec:.2f}
+
+The false positive rate was {t.fpr:.3f} and the miss rate {t.miss:.3f} ({t.n} normal, {t.p} attack
+connections).
+
 Confusion matrix [[{t.tn} {t.fp}] [{t.fn} {t.tp}]]; accuracy {t.acc:.4f}, precision {t.ppv:.4f}, recall
 {t.sens:.4f}
 
@@ -235,3 +361,9 @@ def test_no_other_counts_are_tried_where_every_number_was_read() -> None:
     [claim] = read_text(text).loaded()
     assert claim.otherwise == ()
     assert scoreproof.check(claim).status == "inconsistent"
+
+
+def test_counts_that_add_up_to_all_items_are_no_mistake() -> None:
+    text = "300 records (38 preterm, 262 term) of 289 women: sensitivity 0.9139, specificity 0.9733"
+    [claim] = read_text(text).loaded()
+    assert claim.otherwise == () and scoreproof.check(claim).status == "inconsistent"
