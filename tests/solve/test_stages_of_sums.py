@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -12,7 +13,7 @@ from scoreproof.proof.kinds import confirms, replays
 from scoreproof.proof.sums.model import Shape
 from scoreproof.question.folds import Folding, Sample
 from scoreproof.question.question import Kind, Problem, Target
-from scoreproof.scores import SCORES
+from scoreproof.scores import ROWS, SCORES
 from scoreproof.solve.answer import Fits, Open, Refuted
 from scoreproof.solve.sums.decide import STAGES, decide, shape_of
 
@@ -124,6 +125,9 @@ TABLE: dict[tuple[str, Shape], tuple[Problem, frozenset[str], type]] = {
                         frozenset({"sample"}), Fits),
     ("sample", FOLD): (folds(mean("f1", "0.70", "0.71", 5), mean("acc", "0.8", "0.81", 5)),
                        frozenset({"sample"}), Fits),
+    ("skip", KNOWN): (replace(known(mean("sens", "0.5995", "0.6005", 5), mean("acc", "0.823", "0.824", 5),
+                                    replace(mean("f1", "0.784", "0.785", 5), score=ROWS["f1|pr"])), undefined="skip"),
+                      frozenset({"skip", "hull", "sample", "branch"}), Fits),
     ("repeats", KNOWN): (known(about(Kind.MEAN, "acc", "0.87", "0.88", 15), about(Kind.SD, "acc", "0.01", "0.011", 15, RUNS),
                                parts=(Sample(20, 40),) * 15), frozenset({"repeats", "sample"}), Fits),
     ("real", KNOWN): (known(mean("f1", "0.70", "0.7001", 5), mean("acc", "0.8", "0.8001", 5),

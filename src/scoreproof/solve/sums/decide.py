@@ -44,6 +44,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "pair":       frozenset({KNOWN, FOLD, CLASS}),  # a witness for means and deviations: margins, then pairings
     "lists":      frozenset({KNOWN, FOLD}),         # ... lists of likely sums, looked up in each other
     "sample":     frozenset({KNOWN, FOLD}),         # a witness by tilted sampling
+    "skip":       frozenset({KNOWN}),               # a witness in which a few parts lack a score
     "repeats":    frozenset({KNOWN}),               # a witness repeat by repeat
     "real":       frozenset({KNOWN, CLASS}),        # a witness near a real solution
     "branch":     frozenset({KNOWN, FOLD, CLASS}),  # branch and bound

@@ -381,7 +381,11 @@ def float_column(column: Column, option: Option, betas: Betas, convention: str, 
         return tn
     if column.what == "called²":
         return np.asarray((tp + option.n - tn) ** 2)
-    value = float_score(column.score, option.p, option.n, betas, tp, tn)
+    return of_score(column, convention, float_score(column.score, option.p, option.n, betas, tp, tn))
+
+
+def of_score(column: Column, convention: str, value: Array) -> Array:
+    """A column that is made of the values of its score."""
     absent = ~np.isfinite(value)
     value = np.where(absent, 0.0, value)
     if column.what == "defined":

@@ -16,10 +16,15 @@ import numpy as np
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import Choice, fitting
 from scoreproof.proof.sums.grid import Array
-from scoreproof.proof.sums.model import Curve
-from scoreproof.solve.sums.field import Field
+from scoreproof.proof.sums.model import Column
+from scoreproof.proof.sums.model import Curve as Tie
+from scoreproof.scores import ROWS
+from scoreproof.solve.sums.field import Field, of_score
+from scoreproof.solve.sums.spread.windows import Curve
 
 STEPS = 60
+#: So many steps may pass until the largest error is less by this factor.
+PATIENCE, LESS = 12, 0.9
 REPAIRS = 300
 JUMPS = np.array([-400, -60, -9, -2, -1, 0, 1, 2, 9, 60, 400], dtype=float)
 STEPS_NEAR = np.arange(-6, 7, dtype=float)
@@ -33,7 +38,7 @@ class Wanted:
     """What the figures of real counts should be: rows with two ends, and the curves' own figures."""
 
     rows: Array
-    curves: list[tuple[Curve, float]]
+    curves: list[tuple[Tie, float]]
     lo: Array
     hi: Array
 
@@ -79,6 +84,43 @@ class Wanted:
         return np.concatenate(found, axis=-1)
 
 
+class Formula:
+    """What all parts add to the scaled rows at once, for counts that need not be whole."""
+
+    def __init__(self, field: Field, group: list[int], parts: list[int]) -> None:
+        model = field.model
+        self.options = [model.groups[g].options[0] for g in group]
+        self.columns = list(dict.fromkeys(column for option in self.options for column in option.columns))
+        place = {column: k for k, column in enumerate(self.columns)}
+        self.factors = np.zeros((len(group), len(self.columns), len(model.rows)))
+        for i, (g, option) in enumerate(zip(group, self.options, strict=True)):
+            for column, factors in zip(option.columns, field.factors[g].T, strict=True):
+                self.factors[i, place[column]] = factors * field.scale
+        self.offsets = np.array([field.offsets[g] * field.scale for g in group])[:, None]
+        scores = dict.fromkeys(column.score for column in self.columns if column.score)
+        self.curves = {name: Curve(ROWS[name], model.problem, parts) for name in scores}
+        self.convention = model.problem.undefined
+
+    def at(self, tp: Array, tn: Array) -> Array:
+        """Rows of shape (parts, choices, rows) for counts of shape (parts, choices)."""
+        with np.errstate(all="ignore"):
+            values = {name: curve.at(tp.T, tn.T).T for name, curve in self.curves.items()}
+        found = np.stack([self._column(column, values, tp, tn) for column in self.columns], axis=-1)
+        return np.asarray(found @ self.factors + self.offsets)
+
+    def _column(self, column: Column, values: dict[str, Array], tp: Array, tn: Array) -> Array:
+        match column.what:
+            case "tp":
+                return tp
+            case "tn":
+                return tn
+            case "called²":
+                negatives = np.array([[option.n] for option in self.options], dtype=float)
+                return np.asarray((tp + negatives - tn) ** 2)
+            case _:
+                return of_score(column, self.convention, values[column.score])
+
+
 class Real:
     """Real counts of known folds (tp, tn) or of classes (tp, fp) that meet all figures."""
 
@@ -94,6 +136,7 @@ class Real:
         self.wanted = Wanted.of(field, leave_out)
         self.least = np.zeros_like(self.size)
         self.most = self.size.copy()
+        self.formula = Formula(field, self.group, self.parts)
 
     def within(self, boxes: list[tuple[int, ...]]) -> None:
         """Keep to boxes of (tp, calls), one per class."""
@@ -103,20 +146,8 @@ class Real:
 
     def each(self, counts: Array) -> Array:
         """What every part adds to the scaled rows, for counts of shape (parts, choices, 2)."""
-        result = np.empty((*counts.shape[:2], len(self.field.model.rows)))
-        k = 0
-        for g, group in enumerate(self.field.model.groups):
-            m = len(group.parts)
-            block = counts[k : k + m]
-            if self.classes:
-                result[k : k + m] = self.field.at(g, block[..., 0], self.size[k, 1] - block[..., 1])
-            else:
-                if self.field.vectors[g] is not None:
-                    # a listed group among unlisted ones: read between the lines of its table
-                    block = np.clip(block.round(), 0, self.size[k]).astype(np.int64)
-                result[k : k + m] = self.field.at(g, block[..., 0], block[..., 1])
-            k += m
-        return result
+        tp, tn = counts[..., 0], self.size[:, 1:] - counts[..., 1] if self.classes else counts[..., 1]
+        return self.formula.at(tp, tn)
 
     def settled(self, counts: Array, aim: float | Array = 0.5, close: float = 1e-6) -> tuple[Array, bool]:
         """Counts moved to where the figures are met, and whether they got there.
@@ -128,7 +159,7 @@ class Real:
         # sums of classes that must agree exactly do so after rounding; nearer than this is no gain
         width = np.maximum(wanted.hi - wanted.lo, 1e-9 if self.classes else 1e-12)
         goal = wanted.lo + (wanted.hi - wanted.lo) * aim
-        met = False
+        met, nearest, since = False, np.inf, 0
         for _ in range(STEPS):
             field.budget.spend(ENTRY * 3 * len(self.parts) * (len(field.model.rows) + 4) + 100_000)
             # differences inwards, so that no border is crossed
@@ -143,7 +174,9 @@ class Real:
             slope = (wanted.figures(changed, field.scale) - figures) / (sign * step)[:, :, None]
             error = goal - figures
             met = bool((np.abs(error) <= np.maximum(0.2 * width, 1e-13)).all())
-            if met and float((np.abs(error) / width).max(initial=0.0)) < max(close, 0.05):
+            off = float((np.abs(error) / width).max(initial=0.0))
+            nearest, since = (off, 0) if off < LESS * nearest else (nearest, since + 1)
+            if (met and off < max(close, 0.05)) or since > PATIENCE:
                 break
             room = np.minimum(counts, self.size - counts) + 1e-3 * self.size
             if self.classes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import islice
 
 from scoreproof.budget import Budget, TooMuch
@@ -38,6 +39,7 @@ from scoreproof.solve.sums.each_divisor import EachDivisor
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
+from scoreproof.solve.sums.left_out import some_left_out
 from scoreproof.solve.sums.linear import decide_sums
 from scoreproof.solve.sums.listing import combinations, each_folding
 from scoreproof.solve.sums.mixing import mixed
@@ -52,23 +54,19 @@ from scoreproof.solve.sums.shaving import Cutting, shaved, single_rows
 from scoreproof.solve.sums.spread.lists import Lists
 from scoreproof.solve.sums.spread.witnesses import MOST_FOLDS, Witnesses
 
-LARGE = 60_000  # points of all different grids together: counts are nearly continuous
+LARGE, TINY = 60_000, 500  # points of all grids: counts are nearly continuous; foldings decided in no time
 SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"range", "hull", "sample"})
 WITNESS = frozenset({"sums", "pair", "range", "sample", "repeats"})
-FIRST_FOLDS = 2  # foldings in which margins are paired, at first
-FIRST_PAIRS = 60_000_000  # work of pairing margins before anything is listed
-FIRST_CLASSES = 400_000_000  # ... and of several classes
+FIRST_FOLDS, LARGE_TRIES = 2, 3  # foldings in which margins are paired at first; likely ones of large folds
+FIRST_PAIRS, FIRST_CLASSES = 60_000_000, 400_000_000  # work of pairing margins at first; of several classes
 FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they come in
 SOON, PART = 300_000_000, 20  # ... before any proof about unknown folds, and at most which part of what is left
 MANY_LISTS, MANY_PARTS = 500_000_000, 20  # of many parts there are so many choices that lists soon hold one
 HULL_SHARE = 6  # this part of the work may go into a direction that separates classes
-FIRST_STRATIFIED = 300_000_000  # work of a search in stratified folds, and at most an eighth of what is left
-LARGE_TRIES = 3  # plausible foldings of large folds that are looked at
+FIRST_STRATIFIED, STRATIFIED = 300_000_000, 8  # work in stratified folds, at most such a part of what is left
 FEW, SOME, MANY = 30, 200, 4_000  # so many foldings are listed at once, after the first round, at the end
-FEW_PARTS = 6  # with so few folds there is little to draw, and the pairs must do more
-MOST_PAIRS = 600_000
-TINY = 500  # points of all folds together; such foldings are decided in no time
+FEW_PARTS, MOST_PAIRS = 6, 600_000  # with so few folds there is little to draw, and the pairs must do more
 
 Directions = tuple[tuple[tuple[int, int], ...], ...]  # weights of rows, each
 Searcher = Sampler | Rounding | Halves
@@ -169,7 +167,13 @@ class Search:
         self.strict = False
         for _, branching in branches:
             branching.plain = answer.certificate
-        return self.branched(branches, self.budget.left // 4)
+        return self.left_out() or self.branched(branches, self.budget.left // 4)
+
+    def left_out(self) -> Fits | None:
+        """A witness in which a few parts lack a score that counts as nothing, or as 0."""
+        asked = partial(decide, stages=self.stages, seed=self.seed)
+        found = some_left_out(self.problem, self.budget, asked) if "skip" in self.stages else None
+        return None if found is None else self.fits(found)
 
     def at_once(self) -> Fits | None:
         """A witness in which every part has the figures itself, or of many parts some likely matrices mixed."""
@@ -221,7 +225,9 @@ class Search:
             return None if found is None else self.fits(found)
         # the rows know little of a deviation over means of folds; known parts are told apart by it
         deep = any(t.kind is Kind.SD and any(len(c) > 1 for c in t.clusters) for t in self.problem.targets)
-        return self.with_folds(folds, WITNESS, None if deep else min(FIRST_STRATIFIED, self.budget.left // 8))
+        return self.with_folds(
+            folds, WITNESS, None if deep else min(FIRST_STRATIFIED, self.budget.left // STRATIFIED)
+        )
 
     def with_folds(self, folds: Folds, stages: frozenset[str] = ALL, work: float | None = None) -> Fits | None:
         """A witness with exactly these folds."""
@@ -246,16 +252,13 @@ class Search:
             if isinstance(answer, Refuted):
                 return Refuted(Fewer(some, answer.certificate))  # type: ignore[arg-type]
         known = self.listed(self.budget.left // 2)
+        if known is None and "plausible" in self.stages:
+            near = near_real(self.problem, self.seed, self.budget)
+            known = None if near is None else self.fits(near)
+            for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
+                known = known or self.with_folds(folds)
         if known is not None:
             return known
-        if "plausible" in self.stages:
-            near = near_real(self.problem, self.seed, self.budget)
-            if near is not None:
-                return self.fits(near)
-            for folds in (stratified(self.problem), *islice(self.ways, LARGE_TRIES)):
-                found = self.with_folds(folds)
-                if found is not None:
-                    return found
         return Open(f"the folds are not known and large, and in the likely ones {NEITHER}", short=self.short)
 
     def walker(self, problem: Problem, choice: tuple[str, ...]) -> Walker:
@@ -358,10 +361,7 @@ class Search:
 
     def each_folding(self, directions: Directions, most: int) -> Answer | None:
         """The answer of deciding every folding on its own."""
-
-        def known(problem: Problem, budget: Budget) -> Answer:
-            return decide(problem, budget, seed=self.seed)
-
+        known = partial(decide, seed=self.seed)
         answer = each_folding(self.problem, directions, most, self.budget, known)
         return None if answer is None else answered(self.problem, answer)
 

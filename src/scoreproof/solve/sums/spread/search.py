@@ -13,6 +13,7 @@ from scoreproof.proof.sums.reach import unreachable
 from scoreproof.proof.sums.rows import choices, sd_targets
 from scoreproof.question.question import Problem
 from scoreproof.solve.sums.spread.pairing import Pairing
+from scoreproof.solve.sums.spread.plenty import plenty
 from scoreproof.solve.sums.spread.sides import Points
 from scoreproof.solve.sums.spread.windows import Windows, units_of
 
@@ -64,6 +65,8 @@ class Spreads:
         every = list(islice(choices(self.problem), MOST_CHOICES + 1)) if deviations else []
         for choice in every[:MOST_CHOICES]:
             for t, spread in zip(deviations, choice, strict=True):
+                if plenty(self.problem, self.problem.targets[t], spread):
+                    continue
                 with within(budget.at_most(REACH)) as part:
                     if unreachable(self.problem, t, spread, part):
                         self.dead[choice] = Case(choice, Unreachable(t))

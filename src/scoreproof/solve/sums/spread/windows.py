@@ -49,6 +49,25 @@ def _plain(target: Target) -> bool:
     return len(set(target.weights)) == 1
 
 
+class Quadratic:
+    """Polynomials in tp and tn of some parts, of which most terms are missing."""
+
+    def __init__(self, terms: Array) -> None:
+        self.terms = terms
+        *_, self.tp, self.tn, _ = (bool(each.any()) for each in terms)
+        self.bent, self.tn_squared = bool(terms[:2].any()), bool(terms[2].any())
+
+    def at(self, tp: Array, tn: Array, where: Where = EVERY) -> Array:
+        a, b, c, d, e, found = self.terms[:, where]
+        if self.tp:
+            found = found + d * tp
+        if self.tn:
+            found = found + e * tn
+        if self.bent:
+            found = found + (a * tp + b * tn) * tp
+        return np.asarray(found + c * tn * tn if self.tn_squared else found)
+
+
 class Curve:
     """A score of many matrices of each of some parts: a ratio of two quadratics in tp and tn."""
 
@@ -58,13 +77,14 @@ class Curve:
         self.p, self.n = (np.array([getattr(part, kind) for part in parts], float) for kind in "pn")
         both = [score.polynomials(part.p, part.n, problem.betas) for part in parts]
         self.ratio = [
-            np.array([[float(x) for x in terms] for terms in each]).T for each in zip(*both, strict=True)
+            Quadratic(np.array([[float(x) for x in terms] for terms in each]).T)
+            for each in zip(*both, strict=True)
         ]
         self.zero = problem.undefined == "zero"
 
     def at(self, tp: Array, tn: Array, where: Where = EVERY) -> Array:
         """The values at counts whose last axis runs over the parts ``where``; NaN where there is none."""
-        up, down = (_quadratic(each[:, where], tp, tn) for each in self.ratio)
+        up, down = (each.at(tp, tn, where) for each in self.ratio)
         value = np.broadcast_to(up / down, tp.shape)
         if self.score.threshold:
             value = 1 / (1 + np.sqrt(value))
@@ -74,18 +94,6 @@ class Curve:
                 low = tp / self.p[where] + tn / self.n[where] < 1
                 value = np.where(low, -value, value)
         return np.where(np.isfinite(value), value, 0.0) if self.zero else value
-
-
-def _quadratic(terms: Array, tp: Array, tn: Array) -> Array:
-    a, b, c, d, e, f = terms
-    found = f
-    if d.any():
-        found = found + d * tp
-    if e.any():
-        found = found + e * tn
-    if a.any() or b.any():
-        found = found + (a * tp + b * tn) * tp
-    return np.asarray(found + c * tn * tn if c.any() else found)
 
 
 class Joint(NamedTuple):
