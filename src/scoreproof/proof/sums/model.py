@@ -32,11 +32,11 @@ on purpose: that every single repeat has its p positives, and that each class is
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from itertools import repeat
+from itertools import count
 
 from scoreproof.budget import TooMuch
 from scoreproof.interval import Interval
@@ -152,12 +152,20 @@ def grouping(problem: Problem) -> list[tuple[int, ...]]:
     """The known parts of each group, in order of first appearance."""
     if problem.matrices:
         return [(i,) for i in range(len(problem.parts))]
-    alike = told_by(problem)
-    found: dict[tuple[object, ...], list[int]] = {}
-    told = zip(*alike, strict=True) if alike else repeat(())
-    for i, (part, numbers) in enumerate(zip(problem.parts, told, strict=False)):
-        found.setdefault((part.p, part.n, *numbers), []).append(i)
-    return [tuple(parts) for parts in found.values()]
+    return [tuple(parts) for parts in _alike(problem, zip(problem.parts, count(), strict=False))]
+
+
+def interchangeable(problem: Problem) -> list[list[int]]:
+    """The foldings that nothing tells apart, by their numbers."""
+    return _alike(problem, ((folding, parts[0]) for folding, parts in problem.spans))
+
+
+def _alike(problem: Problem, things: Iterable[tuple[object, int]]) -> list[list[int]]:
+    """The places of equal things whose (first) part no target tells apart."""
+    columns, found = told_by(problem), dict[tuple[object, ...], list[int]]()
+    for place, (thing, part) in enumerate(things):
+        found.setdefault((thing, *(column[part] for column in columns)), []).append(place)
+    return list(found.values())
 
 
 def told_by(problem: Problem) -> list[list[int]]:
@@ -176,17 +184,6 @@ def told_by(problem: Problem) -> list[list[int]]:
             place = {i: r for r, c in enumerate(target.clusters) for i in c}
             columns.append([place.get(i, -1) for i in range(problem.size)])
     return columns
-
-
-def interchangeable(problem: Problem) -> list[list[int]]:
-    """The foldings that nothing tells apart, by their numbers."""
-    if not problem.foldings:
-        return []
-    alike = told_by(problem)
-    found: dict[tuple[object, ...], list[int]] = {}
-    for f, (folding, parts) in enumerate(problem.spans):
-        found.setdefault((folding, *(column[parts[0]] for column in alike)), []).append(f)
-    return list(found.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ from scoreproof.proof.sums.nodes import (
 )
 from scoreproof.question.question import Kind
 from scoreproof.solve.sums.field import Field
-from scoreproof.solve.sums.halves import step_of
+from scoreproof.solve.sums.real import step_of
 from scoreproof.solve.sums.separate import Meeting, separate
 
 LISTED, LISTED_CLASSES = 400, 1000  # this few choices are listed rather than bounded

@@ -8,14 +8,22 @@ from itertools import islice
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.proof.sums.model import Shape
 from scoreproof.proof.sums.nodes import Case, Divisors, Separating, Vacant
-from scoreproof.proof.sums.rows import choices
+from scoreproof.proof.sums.rows import choices, sd_targets
 from scoreproof.proof.sums.walk import Walker
-from scoreproof.question.question import Problem
+from scoreproof.question.question import Problem, Spread
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
 from scoreproof.solve.sums.spread.search import MOST_CHOICES, Spreads
 
 Choice = tuple[str, ...]
+
+
+def common_divisors(problem: Problem) -> tuple[Spread, ...]:
+    """What one divisor for all deviations may be; the first where there are none."""
+    every: tuple[Spread, ...] = (
+        ("sample", "population") if problem.spread in ("either", "each") else (problem.spread,)
+    )
+    return every if sd_targets(problem) else every[:1]
 
 
 class EachDivisor:

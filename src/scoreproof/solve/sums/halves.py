@@ -7,7 +7,7 @@ by the row that tells them apart best.
 
 from __future__ import annotations
 
-from math import gcd, lcm, prod
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,8 @@ import numpy as np
 from scoreproof.proof.sums.bounds import State
 from scoreproof.proof.sums.choice import Choice, fitting
 from scoreproof.proof.sums.grid import Array
-from scoreproof.proof.sums.model import Row
 from scoreproof.solve.sums.field import Field, quiet
-from scoreproof.solve.sums.real import Real
+from scoreproof.solve.sums.real import Real, step_of
 
 TABLE = (20_000, 60_000, 200_000, 400_000)  # choices of a half, as the search goes on
 PAIRS = (200_000, 500_000, 1_000_000, 2_000_000)  # pairs looked at in one join
@@ -27,15 +26,6 @@ RADII = (2, 5, 3, 10, 1, 24)
 #: Work of one start, and what every row of a choice that is listed adds to it.
 START = 2_000_000
 CHOICE = 60
-
-
-def step_of(row: Row) -> float:
-    """The sums of a row are multiples of this, where only counts are summed; 0 otherwise."""
-    numbers = [f for share in row.shares.values() for f in share[0][1] if f]
-    if not numbers or any(any(share[0][1][2:]) for share in row.shares.values()):
-        return 0.0
-    down = lcm(*(x.denominator for x in numbers))
-    return gcd(*(int(x * down) for x in numbers)) / down
 
 
 class Halves:

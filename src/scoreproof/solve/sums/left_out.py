@@ -11,13 +11,13 @@ from math import sqrt
 from scoreproof.budget import Budget
 from scoreproof.effort import within
 from scoreproof.interval import Interval
-from scoreproof.proof.sums.rows import sd_targets
 from scoreproof.proof.sums.walk import all_defined
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms, divisors
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits
+from scoreproof.solve.sums.each_divisor import common_divisors
 from scoreproof.solve.sums.found import Found
 
 #: So many parts may lack a score; work of looking at the others, and at most which part of what is left.
@@ -44,9 +44,8 @@ def rests(problem: Problem) -> Iterator[tuple[dict[int, tuple[int, int]], Proble
     if problem.foldings or problem.matrices or not all(map(_plain, problem.targets)):
         return
     first = [problem.parts.index(sample) for sample in dict.fromkeys(problem.parts)]
-    spreads = ("sample", "population") if problem.spread in ("either", "each") else (problem.spread,)
     for many, start, none_called, spread in product(
-        range(1, MOST + 1), first, (True, False), spreads if sd_targets(problem) else spreads[:1]
+        range(1, MOST + 1), first, (True, False), common_divisors(problem)
     ):
         some = [i for i, sample in enumerate(problem.parts) if sample == problem.parts[start]][:many]
         if len(some) < many or many >= len(problem.parts) - 1:

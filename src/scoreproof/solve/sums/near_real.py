@@ -11,6 +11,7 @@ from scoreproof.proof.sums.rows import sd_targets
 from scoreproof.proof.sums.walk import Walker
 from scoreproof.question.evaluate import confirms_folded
 from scoreproof.question.question import Problem
+from scoreproof.solve.sums.each_divisor import common_divisors
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.plausible import plausible, stratified
@@ -33,11 +34,10 @@ def dealt(problem: Problem, seed: int) -> Iterator[Folds]:
 
 def near_real(problem: Problem, seed: int, budget: Budget) -> Found | None:
     """Matrices of the first of some foldings that has real counts with the figures, and whole ones near."""
-    divisors = ("sample", "population") if problem.spread in ("either", "each") else (problem.spread,)
     deviations = len(sd_targets(problem))
     for folds in dealt(problem, seed):
         known = problem.with_folds(folds)
-        for divisor in divisors if deviations else divisors[:1]:
+        for divisor in common_divisors(problem):
             budget.spend(MODEL)
             try:
                 part = budget.at_most(EACH)

@@ -10,27 +10,43 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import gcd, lcm
 
 import numpy as np
 
 from scoreproof.proof.sums.calls import Calls
 from scoreproof.proof.sums.choice import Choice, fitting
 from scoreproof.proof.sums.grid import Array
-from scoreproof.proof.sums.model import Column
+from scoreproof.proof.sums.model import Column, Row
 from scoreproof.proof.sums.model import Curve as Tie
 from scoreproof.scores import ROWS
 from scoreproof.solve.sums.field import Field, of_score
 from scoreproof.solve.sums.spread.windows import Curve
 
 STEPS = 60
+#: How far inside of their intervals figures should lie, as a share of these.
+INSET = 0.3
+#: Singular values that count as none, as a share of the largest.
+ALIKE = 1e-10
+#: Shares of both classes that are tried for all folds at once, a side, and those that are begun from.
+MESH, BEGUN = 40, 5
 #: So many steps may pass until the largest error is less by this factor.
-PATIENCE, LESS = 12, 0.9
+PATIENCE, LESS = 20, 0.9
 REPAIRS = 300
 JUMPS = np.array([-400, -60, -9, -2, -1, 0, 1, 2, 9, 60, 400], dtype=float)
 STEPS_NEAR = np.arange(-6, 7, dtype=float)
 THIRDS = 12
 #: Work of a start: of a Newton step or a repair, for every part, row and point looked at.
 ENTRY = 40
+
+
+def step_of(row: Row) -> float:
+    """The sums of a row are multiples of this, where only counts are summed; 0 otherwise."""
+    numbers = [f for share in row.shares.values() for f in share[0][1] if f]
+    if not numbers or any(any(share[0][1][2:]) for share in row.shares.values()):
+        return 0.0
+    down = lcm(*(x.denominator for x in numbers))
+    return gcd(*(int(x * down) for x in numbers)) / down
 
 
 @dataclass(frozen=True)
@@ -41,6 +57,7 @@ class Wanted:
     curves: list[tuple[Tie, float]]
     lo: Array
     hi: Array
+    width: Array  # of the intervals, or half a step of a row of counts
 
     @staticmethod
     def of(field: Field, leave_out: frozenset[int] = frozenset()) -> Wanted:
@@ -62,12 +79,13 @@ class Wanted:
         for _, _, low, high in body.curves:
             lows.append(low)
             highs.append(min(high, low + 1.0))
-        return Wanted(
-            np.array(rows, dtype=int),
-            curves,
-            np.concatenate([body.lo[rows], lows]),
-            np.concatenate([body.hi[rows], highs]),
-        )
+        least, most = np.concatenate([body.lo[rows], lows]), np.concatenate([body.hi[rows], highs])
+        steps = [step_of(model.rows[r]) * float(field.scale[r]) / 2 for r in rows]
+        # sums of classes must agree exactly
+        width = np.maximum(most - least, 1e-9 if model.problem.matrices else 1e-12)
+        if not model.problem.matrices:
+            width[: len(rows)] = np.maximum(width[: len(rows)], steps)
+        return Wanted(np.array(rows, dtype=int), curves, least, most, width)
 
     def figures(self, sums: Array, scale: Array) -> Array:
         """The figures of scaled row sums (the last axis)."""
@@ -149,16 +167,17 @@ class Real:
         tp, tn = counts[..., 0], self.size[:, 1:] - counts[..., 1] if self.classes else counts[..., 1]
         return self.formula.at(tp, tn)
 
-    def settled(self, counts: Array, aim: float | Array = 0.5, close: float = 1e-6) -> tuple[Array, bool]:
+    def settled(self, counts: Array, aim: Array | None = None, close: float = 1e-6) -> tuple[Array, bool]:
         """Counts moved to where the figures are met, and whether they got there.
 
-        ``aim`` says where in its interval each figure should lie.
+        ``aim`` says where in its interval each figure should lie; else anywhere around the middle, since
+        figures that follow from each other seldom have their middles together.
         """
         field, wanted = self.field, self.wanted
         step = np.maximum(1e-4 * self.size, 1e-3)
-        # sums of classes that must agree exactly do so after rounding; nearer than this is no gain
-        width = np.maximum(wanted.hi - wanted.lo, 1e-9 if self.classes else 1e-12)
-        goal = wanted.lo + (wanted.hi - wanted.lo) * aim
+        width = wanted.width
+        inset = (wanted.hi - wanted.lo) * (INSET if aim is None else aim)
+        least, most = wanted.lo + inset, wanted.hi - inset if aim is None else wanted.lo + inset
         met, nearest, since = False, np.inf, 0
         for _ in range(STEPS):
             field.budget.spend(ENTRY * 3 * len(self.parts) * (len(field.model.rows) + 4) + 100_000)
@@ -172,7 +191,7 @@ class Real:
             changed = sums + np.stack([values[:, k] - values[:, 0] for k in (1, 2)], axis=1)
             figures = wanted.figures(sums, field.scale)
             slope = (wanted.figures(changed, field.scale) - figures) / (sign * step)[:, :, None]
-            error = goal - figures
+            error = np.clip(figures, least, most) - figures
             met = bool((np.abs(error) <= np.maximum(0.2 * width, 1e-13)).all())
             off = float((np.abs(error) / width).max(initial=0.0))
             nearest, since = (off, 0) if off < LESS * nearest else (nearest, since + 1)
@@ -186,9 +205,10 @@ class Real:
                 room[:, 1] = np.minimum(room[:, 1], np.sqrt(room[:, 1] * (self.size[:, 0] + 1)) + 1)
             weight = (room**2)[:, :, None]
             matrix = np.einsum("ksr,kst->rt", slope * weight, slope)
-            scale = max(float(np.trace(matrix)), 1e-30)
-            lagrange = np.linalg.lstsq(matrix + 1e-13 * scale * np.eye(len(error)), error, rcond=None)[0]
-            change = (slope * weight) @ lagrange
+            # means and deviations are of very different sizes, and some follow from others
+            unit = 1 / np.sqrt(np.maximum(np.diag(matrix), 1e-30))
+            even = matrix * unit[:, None] * unit
+            change = (slope * weight) @ (np.linalg.lstsq(even, error * unit, rcond=ALIKE)[0] * unit)
             longest = float((np.abs(change) / (0.7 * room + 1e-9)).max(initial=0.0))
             counts = np.clip(counts + change / max(1.0, longest), self.least, self.most)
         return counts, met
@@ -209,26 +229,38 @@ class Rounding:
 
     def run(self, pairs: int, batches: int) -> Choice | None:
         """So many batches of starts; the witness, if one turns up (``pairs`` is not used)."""
-        size = self.real.size
+        size, random = self.real.size, self.random
+        middles = self._middles()
         for _ in range(min(4 * batches, 60)):
-            spread = 0.02 * 1.6 ** (self.tries % 9)
+            spread = 0.01 * 1.6 ** (self.tries % 9)
+            middle = middles[self.tries % len(middles)]
             self.tries += 1
-            middle = self.random.uniform(0.55, 0.95, 2)
-            share = np.clip(middle + spread * self.random.standard_normal(size.shape), 0.02, 0.98)
+            apart = random.standard_normal(size.shape)
+            apart[:, 1] += random.uniform(-2, 2) * apart[:, 0]  # folds may be good or bad at both classes
+            share = np.clip(middle + spread * apart, 0.005, 0.995)
             counts, met = self.real.settled(share * size)
             choice = self._whole(counts) if met else None
             if choice is not None:
                 return choice
         return None
 
+    def _middles(self) -> Array:
+        """Shares of right items of both classes with which all folds come near the rows."""
+        wanted, size = self.real.wanted, self.real.size
+        rows = len(wanted.rows)
+        shares = np.stack([x.ravel() for x in np.meshgrid(*2 * [np.linspace(0.01, 0.99, MESH)])], axis=1)
+        self.field.budget.spend(ENTRY * len(size) * len(shares) * len(self.field.model.rows))
+        sums = self.real.each(shares[None] * size[:, None]).sum(axis=0)
+        off = self._off(sums, 0.0)[:, :rows]
+        return np.asarray(shares[np.argsort((off**2).sum(axis=1), kind="stable")[:BEGUN]])
+
     def _off(self, sums: Array, inset: float) -> Array:
         """How far figures lie outside their intervals, less a share of the width, in widths."""
         wanted = self.real.wanted
-        width = np.maximum(wanted.hi - wanted.lo, 1e-12)
         figures = wanted.figures(sums, self.field.scale)
         inner = inset * (wanted.hi - wanted.lo)
         off = np.maximum(np.maximum(wanted.lo + inner - figures, figures - wanted.hi + inner), 0)
-        return np.asarray(off / width)
+        return np.asarray(off / wanted.width)
 
     def _whole(self, counts: Array) -> Choice | None:
         size = self.real.size
@@ -269,7 +301,7 @@ class Rounding:
         # figures change with the rows nearly like straight lines
         figures = wanted.figures(sums + values - here[:, None], self.field.scale)
         middle = wanted.figures(sums, self.field.scale)
-        unit = 2 / np.maximum(wanted.hi - wanted.lo, 1e-12)
+        unit = 2 / wanted.width
         steps = ((figures - middle) * unit).reshape(-1, len(middle))
         self.field.budget.spend(2_000 * len(steps) * THIRDS)
         owner = np.repeat(np.arange(len(counts)), len(near))

@@ -37,7 +37,7 @@ COARSE = 13  # first every 13th point of a large group is looked at
 
 #: Work of a sample (per part and row), of looking a tail up (per row), of a tail, of a hit that is checked,
 #: and of a step of the tilt (per row of a point).
-SAMPLE, NEAR, TAIL, CHECK, TILT = 20, 80, 700, 60_000, 20
+SAMPLE, NEAR, TAIL, CHECK, TILT = 20, 250, 1_000, 60_000, 20
 
 
 @dataclass

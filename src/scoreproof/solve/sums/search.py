@@ -35,7 +35,7 @@ from scoreproof.solve.sums import repeats
 from scoreproof.solve.sums.alike import alike
 from scoreproof.solve.sums.branching import Branching, Halving
 from scoreproof.solve.sums.decide import ALL, STAGES, answered, decide, shape_of, too_large, witness_of
-from scoreproof.solve.sums.each_divisor import EachDivisor
+from scoreproof.solve.sums.each_divisor import EachDivisor, common_divisors
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.halves import Halves
@@ -59,6 +59,7 @@ SMOOTH = frozenset({Kind.MEAN, Kind.SD, Kind.OF_MEANS, Kind.POOLED})
 ONE_REPEAT = frozenset({"range", "hull", "sample"})
 WITNESS = frozenset({"sums", "pair", "range", "sample", "repeats"})
 FIRST_FOLDS, LARGE_TRIES = 2, 3  # foldings in which margins are paired at first; likely ones of large folds
+STARTS = 4  # batches of starts near a real solution, before anything is listed
 FIRST_PAIRS, FIRST_CLASSES = 60_000_000, 400_000_000  # work of pairing margins at first; of several classes
 FIRST_LISTS, LISTS_FROM = 2_500_000_000, 1  # work of lists, and the turn they come in
 SOON, PART = 300_000_000, 20  # ... before any proof about unknown folds, and at most which part of what is left
@@ -123,11 +124,12 @@ class Search:
             return found or Refuted(refuted)  # type: ignore[arg-type]
         if self.nearly_continuous() and "real" in self.stages:
             # before anything is listed: where counts are large, a witness is mostly found at once
-            choice = self.continuous().run(0, 1)
-            if choice is not None:
-                return self.fits(Found.of(self.problem, choice))
+            for search in self.continuous():
+                choice = search.run(0, STARTS)
+                if choice is not None:
+                    return self.fits(Found.of(self.problem, choice))
         try:
-            walker = self.walker(self.problem, self.either)
+            walker = Walker(self.problem, self.either, budget=self.budget)
         except TooMuch:
             return self.large_folds()
         plainly = self.problem.undefined != "impossible" and self.shape is not CLASS
@@ -210,10 +212,13 @@ class Search:
         points = sum((s.p + 1) * (s.n + 1) for s in set(self.problem.parts))
         return self.shape is KNOWN and points > LARGE and all(t.kind in SMOOTH for t in self.problem.targets)
 
-    def continuous(self) -> Rounding:
-        choice = tuple("population" if s == "population" else "sample" for s in self.either)
-        walker = Walker(self.problem, choice, budget=self.budget, listing=False)
-        return Rounding(Field(walker, self.budget), self.seed)
+    def continuous(self) -> list[Rounding]:
+        """Searches near a real solution, one for each divisor."""
+        walkers = [
+            Walker(self.problem, (spread,) * len(self.either), budget=self.budget, listing=False)
+            for spread in common_divisors(self.problem)
+        ]
+        return [Rounding(Field(walker, self.budget), self.seed) for walker in walkers]
 
     def usual_foldings(self) -> Answer | None:
         """A witness with stratified folds, where known parts are soon decided."""
@@ -260,9 +265,6 @@ class Search:
         if known is not None:
             return known
         return Open(f"the folds are not known and large, and in the likely ones {NEITHER}", short=self.short)
-
-    def walker(self, problem: Problem, choice: tuple[str, ...]) -> Walker:
-        return Walker(problem, choice, budget=self.budget)
 
     def with_tables(self, walker: Walker) -> Answer:
         """Hull, lists, samples and branching."""
@@ -361,8 +363,7 @@ class Search:
 
     def each_folding(self, directions: Directions, most: int) -> Answer | None:
         """The answer of deciding every folding on its own."""
-        known = partial(decide, seed=self.seed)
-        answer = each_folding(self.problem, directions, most, self.budget, known)
+        answer = each_folding(self.problem, directions, most, self.budget, partial(decide, seed=self.seed))
         return None if answer is None else answered(self.problem, answer)
 
     # -- rounds ------------------------------------------------------------------------------------
@@ -377,7 +378,7 @@ class Search:
         if "sample" in self.stages:
             found = [sampler for f in self.aims(field) if (sampler := Sampler(f, self.seed)).possible]
         if self.nearly_continuous() and "real" in self.stages:
-            found.append(self.continuous())
+            found += self.continuous()
         return found
 
     def aims(self, field: Field) -> Iterator[Field]:
@@ -387,14 +388,13 @@ class Search:
         if self.shape is FOLD:
             yield field
             return
-        both = problem.spread in ("either", "each")
-        spreads = ("sample", "population") if both else (problem.spread,)
+        spreads = common_divisors(problem)
         for asked in (self.plain, problem) if self.strict else (problem,):
-            if asked is problem and not (both and either):
+            if asked is problem and len(spreads) == 1:
                 yield field
                 continue
-            for spread in spreads if either else spreads[:1]:
-                yield Field(self.walker(asked, (spread,) * len(either)), self.budget)
+            for spread in spreads:
+                yield Field(Walker(asked, (spread,) * len(either), budget=self.budget), self.budget)
 
     def branchings(self, field: Field) -> list[tuple[tuple[str, ...], Branching]]:
         """The searches for a proof, one for every choice of divisors."""

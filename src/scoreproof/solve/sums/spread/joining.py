@@ -31,7 +31,7 @@ SOME, CHECKED = 4_000, 50
 #: Cells in which pairs of lists meet, in half windows; choices tried for where, and how near is near enough.
 CELL, TRIED, MEETING = 1.6, 100, 0.4
 #: Work of a number that is drawn, gathered, sorted; of a choice that is looked at exactly, or more.
-DRAWN, GATHERED, SORTED, CHECK = 10, 2, 90, 1_000_000
+DRAWN, GATHERED, SORTED, CHECK = 25, 3, 130, 1_000_000
 
 
 @dataclass(frozen=True)
