@@ -127,6 +127,7 @@ bench-long: benchmarks/.venv/ready
 	benchmarks/.venv/bin/python benchmarks/classes.py --every 4
 	benchmarks/.venv/bin/python benchmarks/causes.py
 	benchmarks/.venv/bin/python benchmarks/frames.py
+	benchmarks/.venv/bin/python benchmarks/clusters.py
 	benchmarks/.venv/bin/python benchmarks/web_load.py
 
 # A wheel and a source archive in dist/, ready for a package index.

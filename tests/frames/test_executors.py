@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import subprocess
+import sys
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -66,6 +68,31 @@ def test_only_so_many_tasks_are_under_way():
     with ThreadPoolExecutor(2) as threads:
         for done, _ in enumerate(each(doubled, tasks(), threads, ahead=5)):
             assert drawn <= done + 1 + 5
+
+
+class Growing(Lossy):
+    """Stands for Dask, whose workers join one by one; keeps every task under way until many are."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._client, self.waiting = self, []
+
+    def nthreads(self) -> dict[int, int]:
+        return dict.fromkeys(range(10 + self.handed_in), 1)
+
+    def submit(self, function, /, *words, **named):
+        self.handed_in += 1
+        self.waiting.append((future := Future(), function(*words)))
+        if len(self.waiting) == 20:
+            for early, result in self.waiting:
+                early.set_result(result)
+            self.waiting.clear()
+        return future
+
+
+def test_as_many_tasks_are_under_way_as_workers_have_joined():
+    """Ten workers get twenty tasks at once, and so on; with fewer, these would wait for ever."""
+    assert dict(each(doubled, enumerate(range(200)), Growing())) == {k: 2 * k for k in range(200)}
 
 
 def test_a_broken_pool_loses_nothing(monkeypatch, caplog):
@@ -139,3 +166,16 @@ def test_dask_loses_nothing_when_a_worker_is_killed(tmp_path, monkeypatch):
             scoreproof.check_file(table, tmp_path / "dask.csv", executor=executor, progress=progress)
     assert killed
     assert (tmp_path / "dask.csv").read_bytes() == (tmp_path / "local.csv").read_bytes()
+
+
+@pytest.mark.campaign
+def test_the_recipe_for_slurm_runs_on_this_machine(tmp_path):
+    """The same jobs, handed in to this machine instead of SLURM."""
+    pytest.importorskip("dask_jobqueue")
+    table, local, jobs = (tmp_path / name for name in ("in.csv", "local.csv", "jobs.csv"))
+    scoreproof.check_file(a_table(table, 400), local)
+    recipe = Path(__file__).parents[2] / "docs" / "recipes" / "slurm.py"
+    command = [sys.executable, str(recipe), str(table), str(jobs), "--local", "--workers", "2"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True, timeout=300)
+    assert "400 of 400 rows" in done.stderr
+    assert jobs.read_bytes() == local.read_bytes()

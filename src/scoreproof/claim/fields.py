@@ -424,14 +424,14 @@ def _words(value: object) -> bool:
 
 
 #: A word for the sizes of folds, or by how many items they differ.
-_difference = pattern(r"equal|any|[0-9]{1,9}", re.ASCII).fullmatch
+_DIFFERENCE = pattern(r"equal|any|[0-9]{1,9}", re.ASCII)
 #: Kinds of values that can be told without anything else.
 PLAIN: dict[Kind, Callable[[object], object]] = {
     Kind.TEXT: lambda value: isinstance(value, str),
     Kind.YES_NO: lambda value: isinstance(value, bool),
     Kind.FORMAT: lambda value: type(value) is int and value == 1,
     Kind.SIZES: lambda value: (
-        _difference(value) if isinstance(value, str) else type(value) is int and value >= 0
+        _DIFFERENCE.fullmatch(value) if isinstance(value, str) else type(value) is int and value >= 0
     ),
     Kind.REMARK: _words,
 }

@@ -15,9 +15,8 @@ WIDE = 80
 
 def main() -> None:
     """The console script."""
-    os.environ.setdefault(
-        "OPENBLAS_NUM_THREADS", "1"
-    )  # as :mod:`scoreproof.solve.threads`, and before numpy starts any
+    # as :mod:`scoreproof.solve.threads`, and before numpy starts any
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if sys.argv[1:] in (["--help"], ["-h"]) and os.path.basename(sys.argv[0]) == "scoreproof" and _wide():
         try:
             sys.stdout.write(overview())

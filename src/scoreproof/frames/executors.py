@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from scoreproof.errors import BadClaim, ScoreproofError, quoted
 from scoreproof.logs import logger
@@ -56,8 +56,6 @@ def each(
         for number, task in tasks:
             yield number, function(task)
         return
-    # as many as run at a time, as far as that can be seen, and as many waiting for them
-    ahead = ahead or 2 * (getattr(executor, "_max_workers", 0) or max(4, os.cpu_count() or 1))
     under_way: dict[Future[Result], tuple[int, Task, bool]] = {}
     waiting = iter(tasks)
 
@@ -71,7 +69,9 @@ def each(
 
     try:
         while True:
-            for number, task in islice(waiting, ahead - len(under_way)):
+            # as many as run at a time, and as many waiting for them
+            most = ahead or 2 * _at_once(executor)
+            for number, task in islice(waiting, max(most - len(under_way), 0)):
                 hand_in(number, task)
             if not under_way:
                 return
@@ -91,6 +91,13 @@ def each(
     finally:
         for future in under_way:
             future.cancel()
+
+
+def _at_once(executor: Any) -> int:
+    """How many tasks run at a time, as far as that can be seen; workers of Dask come and go."""
+    client = getattr(executor, "_client", None)
+    seen = getattr(executor, "_max_workers", 0) if client is None else sum(client.nthreads().values())
+    return seen or max(4, os.cpu_count() or 1)
 
 
 def _begin(files: tuple[str, ...]) -> None:

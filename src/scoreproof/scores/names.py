@@ -117,22 +117,18 @@ class Name:
 
 def _key(name: str) -> str:
     # "LR+" and "LR-" differ by a sign that must survive; everything else is noise.
-    text = normalize("NFKC", name).casefold().strip()  # F₁ is F1
+    text = name.lower().strip() if name.isascii() else normalize("NFKC", name).casefold().strip()  # F₁ is F1
     if text in ("lr+", "lr-", "lr−", "lr–"):
         return "lrp" if text == "lr+" else "lrn"
-    return "".join(c for c in text if c.isalnum())
+    return text if text.isalnum() else "".join(filter(str.isalnum, text))
 
 
-def _table() -> dict[str, Name]:
-    table = {_key(score.name): Name(score) for score in SCORES.values()}
-    for complement, group in ((False, SYNONYMS), (True, COMPLEMENTS)):
-        for short, names in group.items():
-            for name in names if complement else (short, *names):
-                table[_key(name)] = Name(SCORES[short], complement)
-    return table
-
-
-_NAMES = _table()
+_NAMES = {_key(score.name): Name(score) for score in SCORES.values()} | {
+    _key(name): Name(SCORES[short], complement)
+    for complement, group in ((False, SYNONYMS), (True, COMPLEMENTS))
+    for short, names in group.items()
+    for name in (names if complement else (short, *names))
+}
 _SPELLINGS = {
     spelling: spelling
     for group in (SYNONYMS, COMPLEMENTS)
@@ -140,13 +136,11 @@ _SPELLINGS = {
     for spelling in (short, *names)
 }
 
-
-def _beyond(scores: dict[str, Score]) -> dict[str, Name]:
-    return {_key(name): Name(score) for score in scores.values() for name in (score.name, *ALSO[score.name])}
-
-
 #: Names of scores that need more than a confusion matrix, by what they are about.
-BEYOND = {"regression": _beyond(REGRESSION), "ranking": _beyond(RANKING)}
+BEYOND = {
+    about: {_key(name): Name(score) for score in scores.values() for name in (score.name, *ALSO[score.name])}
+    for about, scores in (("regression", REGRESSION), ("ranking", RANKING))
+}
 
 
 _CELLS = {_key(spelling): name for name, others in CELL_NAMES.items() for spelling in (name, *others)}
