@@ -65,6 +65,18 @@ def test_folds_whose_denominators_no_float_holds_are_decided_as_well() -> None:
     assert alone["verified"]
 
 
+def test_means_that_leave_few_counts_are_decided_alike() -> None:
+    """Of the first rows few counts are left, so the others have to be gone through further."""
+    sizes = ([(20, 18), (5, 10), (40, 5), (31, 54), (20, 52)], [(22, 6), (13, 56), (6, 17), (44, 12), (49, 4)])
+    scores = ({"bm": "0.6205", "spec": "0.8597"}, {"sens": "0.6742", "acc": "0.6925", "bacc": "0.6964"})
+    asked = [
+        {"experiment": {"parts": [{"p": p, "n": n} for p, n in own], "aggregate": "mean"}, "scores": printed}
+        for own, printed in zip(sizes, scores, strict=True)
+    ]
+    compare(asked)
+    assert all(scoreproof.check(claim, timeout=None).status == "consistent" for claim in asked)
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("kind", sorted(set(KINDS)))
 def test_the_core_gives_the_same_json_without_numpy_at_length(kind: str) -> None:

@@ -26,7 +26,7 @@ MOST_STARTED = 40  # unknowns: of more of them, so many are moved one at a time,
 MOST_PAIRED = 30  # unknowns, of which two are moved at a time
 MOST_DRAWN = 8  # unknowns of one list that are moved
 DRAWN, MORE = 3_000, 8  # points drawn in the first turn, and how many times as many afterwards
-MOST_MORE = 10  # times as many are drawn to meet a list that came out short
+MOST_MORE = 10  # times as many are drawn in the first of some turns to meet a list that came out short
 MOST_ROWS = 5  # that are met
 CELLS = 3  # rows by which points are looked up: each into two cells for each row, and so into 2 ** rows
 LOOSE = 20  # times as wide as the tightest: rows that are only looked at, if there are more
@@ -98,7 +98,7 @@ def _within(sums: Block, budget: Budget, turns: range) -> list[int] | None:
         if _fits(sums, near):
             return near
         budget.spend(2 * drawn * WORK * len(near))
-        met = _around(tight, Draw(near, turn // 2, drawn, chance), budget)
+        met = _around(tight, Draw(near, turn // 2, drawn, chance, MOST_MORE if turn == turns[0] else 1), budget)
         found = next((x for x in islice(met, MOST_MET) if _fits(sums, x)), None)
         if found is not None:
             return found
@@ -179,12 +179,14 @@ def _near(sums: Block, start: list[int]) -> tuple[float, list[int]]:
 
 @dataclass(frozen=True)
 class Draw:
-    """How points are drawn: around which one, how much further than all that can be listed, and how many."""
+    """How points are drawn: around which one, how much further than all that can be listed, and how many; and
+    how many times as many to meet a list that came out short."""
 
     near: list[int]
     further: int
     count: int
     chance: random.Random
+    more: int
 
 
 #: Values of some unknowns, by their places, and what these and those that stay where they are add to the rows.
@@ -201,7 +203,7 @@ def _around(sums: Block, draw: Draw, budget: Budget) -> Iterator[list[int]]:
         ones, others = _drawn(sums, first, draw), _drawn(sums, last, draw)
     else:
         ones = _meeting(sums, _within_alone(places, {*first, *last}), first, last, draw)
-        times = max(1, min(MOST_MORE, draw.count // max(len(ones), 1)))
+        times = max(1, min(draw.more, draw.count // max(len(ones), 1)))
         more = replace(draw, count=draw.count * times)
         budget.spend((times - 1) * draw.count * WORK * len(draw.near))
         others = _meeting(sums, _within_alone(places, {*rest}), *_halves(rest, draw), more)
