@@ -41,7 +41,7 @@ PAPER = """We tested on 100 positives and 200 negatives.
 """
 Found = TypeVar("Found")
 #: Seconds a claim may take: so many that work ends it, not the clock of a busy machine.
-TIME = "60"
+TIME = "900"
 TOOLS = ["check", "explain", "reconstruct", "tables", "scan", "datasets", "verify"]
 
 
@@ -63,7 +63,7 @@ class Assistant:
     loop: asyncio.AbstractEventLoop
 
     def wait(self, work: Coroutine[Any, Any, Found]) -> Found:
-        return asyncio.run_coroutine_threadsafe(work, self.loop).result(120)
+        return asyncio.run_coroutine_threadsafe(work, self.loop).result(1000)
 
     def ask(self, tool: str, **arguments: Any) -> Answer:
         answer = self.wait(self.client.call_tool(tool, arguments))

@@ -102,6 +102,29 @@ def test_an_interval_that_no_method_gives_is_left_out_and_named():
     assert stated.status == "inconsistent" and scoreproof.verify(stated.verdict)
 
 
+@pytest.mark.parametrize("known", ["p", "n"])
+def test_the_items_of_one_class_and_the_intervals_bound_those_of_the_other(known):
+    scores = {"sens": "0.92 (0.84-0.97)", "spec": "0.88 (0.83-0.92)"}
+    claim = {"experiment": {known: {"p": 87, "n": 200}[known]}, "scores": scores}  # 80 of 87, 176 of 200
+    verdict = scoreproof.check(claim, timeout=None)
+    assert verdict.status == "consistent" and scoreproof.verify(verdict)
+    assert verdict.count == scoreproof.study_tables(claim).count
+    both = {**claim, "experiment": {"p": 87, "n": 200}}
+    assert 1 <= scoreproof.check(both).count < verdict.count
+    stated = {**claim, "conventions": {"ci": "wilson"}}
+    refuted = scoreproof.study_tables(stated, timeout=None)
+    assert refuted.status == "inconsistent" and scoreproof.verify(refuted.verdict)
+    assert scoreproof.tables(scores, ci="wilson", **claim["experiment"]).status == "inconsistent"
+
+
+def test_where_nothing_bounds_the_other_class_a_study_without_a_table_is_undecided():
+    claim = {"experiment": {"p": 8}, "scores": {"sens": "0.85 (0.70-0.97)", "acc": "0.90 (0.86-0.93)"}}
+    found = scoreproof.study_tables({**claim, "conventions": {"ci": "wald"}})
+    assert found.status == "undecided" and found.notes == (
+        "no table gives all of this, but a proof of that was not completed",
+    )
+
+
 @pytest.mark.parametrize(
     "sens", ["0 (0-31)", "0.0 (0.0-30.8)", "0 % (0-31)", "0/10 (0-31)", "0/10 (0 %; 0-31)"]
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from scoreproof.claim.claim import Conventions
 from scoreproof.claim.confidence import intervals
 from scoreproof.claim.further import UNKNOWN
-from scoreproof.claim.telling import PROPORTIONS, TELLING, interval_of
+from scoreproof.claim.telling import CLOSED, PROPORTIONS, TELLING, interval_of
 from scoreproof.claim.tree import Node, Printed, Uncounted
 from scoreproof.interval import Interval
 from scoreproof.printed import Rounding
@@ -15,8 +15,6 @@ from scoreproof.question.question import Problem, TableFigure, TwoByTwo
 
 #: Items of one class up to which intervals are computed.
 MOST_COUNTS = 1_000_000
-#: Intervals that bound a table together.
-CLOSED = (frozenset({"sens", "spec"}), frozenset({"ppv", "npv"}))
 
 
 def with_intervals(

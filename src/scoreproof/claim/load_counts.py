@@ -23,7 +23,7 @@ from scoreproof.claim.fields import COUNTS, FOLD, TWO_CLASSES, an_object, check_
 from scoreproof.claim.loader import DEEPEST, Loader, runs_of
 from scoreproof.claim.matrix import counts_of, filled, spread, without_cells
 from scoreproof.claim.over_parts import STATISTICS, as_statistic, one_fold
-from scoreproof.claim.telling import TELLING
+from scoreproof.claim.telling import CLOSED, TELLING
 from scoreproof.claim.tree import (
     NOTHING,
     AnyFolding,
@@ -127,7 +127,7 @@ class CountsLoader(Loader):
             rest = {key: value for key, value in without_cells(data).items() if key != "matrix"}
             node = self.node(filled(rest, matrix), field, more, depth)
             return spread(node, matrix, self.part(data, field), self.notes)
-        if loose(data):
+        if loose(data) or self.one_class(data, field, more, depth):
             return self.counts_open(data, field, more, depth)
         if depth == 0 and field == "experiment" and data.keys() <= SILENT:
             return self.uncounted(data, field, more)
@@ -203,6 +203,14 @@ class CountsLoader(Loader):
             ("counts", f"p={p}, n={n}", self.node({**rest, "p": p, "n": n}, field, more, depth + 1))
             for p, n in possible(data, field, self.default or Rounding("any"))
         )
+
+    def one_class(self, data: Mapping[str, Any], field: str, more: Told, depth: int) -> bool:
+        """Whether the items of one class are said, and intervals bound those of the other."""
+        if depth or field != "experiment" or len(data.keys() & COUNTS) != 1 or data.keys() - COUNTS - SILENT:
+            return False
+        figures = (more + self.told(data, field)).scores
+        bounded = {each.name.score.name for each in figures if each.figure.confidence is not None}
+        return any(bounded >= pair for pair in CLOSED)
 
     def one_table(self, data: Mapping[str, Any], told: Told) -> bool:
         """Whether open counts are part of one question: with intervals as evidence, or where they are many."""

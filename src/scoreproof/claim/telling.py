@@ -7,6 +7,8 @@ PROPORTIONS = frozenset({"acc", "sens", "spec", "ppv", "npv"})
 #: Scores whose logarithm has the interval.
 RATIOS = frozenset({"lrp", "lrn", "dor"})
 TELLING = PROPORTIONS | RATIOS
+#: Scores whose intervals bound a table together.
+CLOSED = (frozenset({"sens", "spec"}), frozenset({"ppv", "npv"}))
 
 
 def interval_of(label: str) -> str:

@@ -94,13 +94,14 @@ def claims_of(
         return read_text(text, said(options) if given else None)
     if not words and (needs_scores or not given):
         raise BadClaim("claim", "nothing to check: give a claim file or scores as NAME=FIGURE (see --help)")
+    scores = scores_of(words)
     if {"p", "n"} & set(given) and not {"total", "prevalence", "dataset"} & set(given):
-        for name in ("p", "n"):
-            if name not in given:
+        for name in ("p", "n"):  # of figures with intervals one may do
+            if name not in given and not any(set(figure) & set("([") for figure in scores.values()):
                 raise BadClaim(
                     f"--{name}", "is missing; give both class counts, --p (positive) and --n (negative)"
                 )
-    return {"scores": scores_of(words), **said(options)}
+    return {"scores": scores, **said(options)}
 
 
 def _text(words: tuple[str, ...], given: list[str]) -> str | None:

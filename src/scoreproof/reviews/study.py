@@ -15,6 +15,7 @@ from scoreproof.api import TIMEOUT, check
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.decision import CONSISTENT, FORMAT, INCONSISTENT, UNDECIDED
 from scoreproof.effort import allowed
+from scoreproof.errors import BadClaim
 from scoreproof.insight.reconstructing import reconstructed, wanted_names
 from scoreproof.insight.reconstruction import Reconstruction
 from scoreproof.insight.words.conventions import takes
@@ -118,7 +119,13 @@ def study_tables(
             return answer
     one = {} if claim.get("experiment") or claim.get("matrix") else {"experiment": {"aggregate": "pooled"}}
     # a study is about one table, not about means over tables that nobody counted
-    verdict = check({**claim, **one} if study is not None else claim, timeout=timeout, effort=effort)
+    try:
+        verdict = check({**claim, **one} if study is not None else claim, timeout=timeout, effort=effort)
+    except BadClaim:
+        if study is None or len(study.question.counts) != 1:
+            raise
+        # a claim needs both class counts where intervals do not bound the other one
+        return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(UNPROVEN,))
     if verdict.status == INCONSISTENT:
         return StudyTables(
             INCONSISTENT,

@@ -30,6 +30,8 @@ from scoreproof.writing import show
 
 #: Class counts that are not known, of figures that clash and of figures that fit.
 ANY, SOME = "class counts of any size", "some class counts"
+#: What counts are of.
+SAID = {"total": "item", "p": "positive", "n": "negative"}
 
 
 def place(verdict: Decision) -> str:
@@ -79,9 +81,9 @@ def _sizes(whole: Sample, runs: int) -> str:
 def setting(reading: Reading, runs: int = 1) -> str:
     """The experiment in words."""
     if isinstance(node := reading.experiment, Uncounted):
-        totals = dict(node.known.counts).get("total") if node.known is not None else None
-        if totals is not None and totals[0] == totals[1]:
-            return people(totals[0], "item")
+        said = dict(node.known.counts) if node.known is not None else {}
+        for key in (key for key in SAID if key in said and said[key][0] == said[key][1]):
+            return people(said[key][0], SAID[key])
         return "the stated counts" if node.known is not None else f"{ANY}, averaged" if node.averaged else ANY
     return _sizes(size(reading.experiment), runs) + _how(reading.experiment)
 
