@@ -18,6 +18,7 @@ from typing import Any
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
 from scoreproof.interval import Interval
+from scoreproof.proof import kinds
 from scoreproof.proof.confidence import counts
 from scoreproof.proof.ranking.chains import (
     area,
@@ -36,7 +37,7 @@ from scoreproof.proof.ranking.no_ranking import (
     lacking,
     out_of_range,
 )
-from scoreproof.proof.ranking.witness import Ordering, Rankings, confirms
+from scoreproof.proof.ranking.witness import Rankings, confirms
 from scoreproof.proof.witness import Witness
 from scoreproof.question import evaluate
 from scoreproof.question.folds import Sample
@@ -242,7 +243,7 @@ def _pairs(
         chosen = [low for low, _ in ranges]
         if not figures or _filled(question, sizes, ranges, chosen):
             yield chosen
-        return
+            return
     if asked is None or max(sizes) > LARGEST_SIZE:
         return
     from scoreproof.solve.ranking.areas import narrowed, placed
@@ -260,13 +261,30 @@ def _shared(
     base = question.plain
     assert isinstance(base, Problem)
     known = replace(base, parts=tuple(Sample(m.p, m.n) for m in matrices), foldings=())
-    ranges = [(2 * low, 2 * high) for low, high in (bounds(((m.tp, m.tn),), m.p, m.n) for m in matrices)]
+    asked = replace(question, base=known)
+    several = any(each.kind is Kind.SD for each in base.targets)
+    ways = (divided(asked) if several else []) or [asked]
     with within(budget.share(4)) as part:
-        sizes = [2 * m.p * m.n for m in matrices]
-        every = _pairs(replace(question, base=known), ranges, sizes, part)
+        for i, way in enumerate(ways):
+            if kinds.confirms(way.plain, Witness(matrices)):
+                rankings = _ranked_so(way, matrices, part.share(len(ways) - i), pairs)
+                if rankings is not None:
+                    return rankings
+    return None
+
+
+def _ranked_so(
+    question: Ranked, matrices: tuple[Matrix, ...], budget: Budget, pairs: list[int] | None
+) -> Rankings | None:
+    """The same for known parts, and one divisor."""
+    ranges = [(2 * low, 2 * high) for low, high in (bounds(((m.tp, m.tn),), m.p, m.n) for m in matrices)]
+    sizes = [2 * m.p * m.n for m in matrices]
+    assert isinstance(question.plain, Problem)
+    with within(budget) as part:
+        every = _pairs(question, ranges, sizes, part)
         # one of many places of one start is as good as the others
         for found in islice(chain([pairs] if pairs else [], islice(every, 0, None, APART)), TRIED):
-            rankings = _ranked(question, known, matrices, found, part)
+            rankings = _ranked(question, question.plain, matrices, found, part)
             if rankings is not None and confirms(question, rankings):
                 return rankings
             if not question.precisions:
@@ -290,18 +308,18 @@ def _precise(
     question: Ranked, known: Problem, matrices: tuple[Matrix, ...], pairs: list[int | None], budget: Budget
 ) -> Rankings | None:
     """Rankings of some shapes whose average precisions give every figure."""
-    from scoreproof.solve.ranking.areas import Scale, as_table, placed, shapes
+    from scoreproof.solve.ranking.areas import Scale, Shapes, placed, shapes
 
-    made: dict[tuple[Matrix, int | None], list[Ordering]] = {}
+    made: dict[tuple[Matrix, int | None], Shapes] = {}
     every = []
     for matrix, u in zip(matrices, pairs, strict=True):
         if (matrix, u) not in made:
             budget.spend(SHAPED)
             made[matrix, u] = shapes(matrix, u)
         every.append(made[matrix, u])
-    scales = [Scale(0, len(own) - 1, table=as_table(own)) for own in every]
+    scales = [Scale(0, len(own.made) - 1, table=own.precisions) for own in every]
     for found in placed(question.precisions, known, scales, budget, FEW_STARTS):
-        rankings = Rankings(tuple(own[place] for own, place in zip(every, found, strict=True)))
+        rankings = Rankings(tuple(own.made[place]() for own, place in zip(every, found, strict=True)))
         if confirms(question, rankings):
             return rankings
     return None

@@ -117,6 +117,7 @@ def shaped(
                 yield from _towards(chain, p, n, doubled, order, top_first, precisions[0])
         if end - start > VALUES:
             yield from _along(chain, p, n, start, end, order, precisions[0])
+        yield from _by_paths(chain, p, n, start, end, order, precisions[0])
 
 
 def _climb(least: Chain, greatest: Chain, most: int, p: int, n: int, first: int, last: int) -> Iterator[Chain]:
@@ -181,6 +182,19 @@ def _along(
         if start >= end:
             return
         start, end = (middle + 1, end) if side < 0 else (start, middle - 1)
+
+
+def _by_paths(
+    chain: Chain, p: int, n: int, start: int, end: int, order: Sequence[int], wanted: Interval
+) -> Iterator[Ordering]:
+    """Rankings with few ties."""
+    from scoreproof.solve.ranking.paths import places, towards
+
+    where = places(chain, p, n)
+    for step in range(VALUES):
+        for ranking in towards(where, start + (end - start) * step // (VALUES - 1), wanted):
+            back = dict(zip(order, ranking.thresholds, strict=True))
+            yield Ordering(ranking.groups, tuple(back[i] for i in range(len(order))))
 
 
 def one_threshold(printed: Interval) -> Ordering | None:
