@@ -144,9 +144,19 @@ def shapes(matrix: Matrix, pairs: int | None) -> Shapes:
         for share in shares:
             for top_first in (True, False):
                 ranking = assembled(chain, p, n, doubled, None, share, top_first)
-                found[float(ranking.average_precision)] = partial(_same, ranking)
+                found[_precision(ranking)] = partial(_same, ranking)
     values = sorted(found)
     return Shapes(np.array(values), [found[value] for value in values])
+
+
+def _precision(ranking: Ordering) -> float:
+    """Its average precision, but for the last digits."""
+    a = called = 0
+    total = 0.0
+    for more_a, more_b in ranking.groups:
+        a, called = a + more_a, called + more_a + more_b
+        total += more_a * a / max(called, 1)
+    return total / ranking.p
 
 
 def _same(ranking: Ordering) -> Ordering:

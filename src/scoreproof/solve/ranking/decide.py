@@ -178,14 +178,26 @@ def _over_parts(question: Ranked, budget: Budget) -> Answer:
         return found
     if not base.targets:
         matrices = tuple(Matrix(0, 0, part.p, part.n) for part in base.parts)
-        rankings = _shared(question, matrices, budget, found)
+        rankings = _shared(question, matrices, budget, found) or _together(question, budget)
         return Fits(rankings) if rankings else Open("no bound is broken, but no rankings were found")
     answer = _matrices_first(question, budget.share(2) if found else budget)
+    if isinstance(answer, Open) and (rankings := _together(question, budget)):
+        return Fits(rankings)
     if isinstance(answer, Open) and found:
         after = ask(_beside(base, found), budget)
         rankings = _shared(question, _matrices(after), budget, found) if isinstance(after, Fits) else None
         return Fits(rankings) if rankings else answer
     return answer
+
+
+def _together(question: Ranked, budget: Budget) -> Rankings | None:
+    """Matrices, areas and average precisions looked for at once, where the figures allow it."""
+    from scoreproof.solve.ranking.likely import serves, together
+
+    if serves(question):
+        with within(budget.share(4)) as part:
+            return together(question, part)
+    return None
 
 
 def _over_foldings(question: Ranked, base: Problem, budget: Budget) -> Answer:
