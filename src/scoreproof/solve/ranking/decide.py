@@ -217,9 +217,7 @@ def _over_foldings(question: Ranked, base: Problem, budget: Budget) -> Answer:
 def _matrices_first(question: Ranked, budget: Budget) -> Answer:
     """The matrices, within what AUC leaves them, then a ranking for each."""
     for why, problem in (("parts", confined(question)), ("matrix", closely_confined(question))):
-        known = problem.parts if isinstance(problem, Problem) and why == "matrix" else ()
-        large = any(part.p * part.n > LARGEST_GRID for part in known)
-        if problem is None or large:
+        if not isinstance(problem, Problem) or (why == "matrix" and _large(problem)):
             continue
         answer = ask(problem, budget.share(2), counting=False)
         if isinstance(answer, Refuted):
@@ -231,6 +229,12 @@ def _matrices_first(question: Ranked, budget: Budget) -> Answer:
         return answer
     reason = "matrices fit, and no known bound on AUC over parts is broken, but no rankings were found"
     return Open(reason, budget.late)
+
+
+def _large(problem: Problem) -> bool:
+    """Whether a part has more pairs than bounds on products are tried for."""
+    unknown = max((fold.sizes[0][0] for fold in problem.foldings), default=0) // 2
+    return max([part.p * part.n for part in problem.parts] + [unknown**2]) > LARGEST_GRID
 
 
 def _areas_alone(question: Ranked, base: Problem, budget: Budget) -> list[int] | Refuted:
