@@ -38,10 +38,12 @@ from scoreproof.proof.ranking.no_ranking import (
     out_of_range,
 )
 from scoreproof.proof.ranking.witness import Rankings, confirms
+from scoreproof.proof.sums.choice import Folds
+from scoreproof.proof.sums.nodes import Fewer
 from scoreproof.proof.witness import Witness
 from scoreproof.question import evaluate
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Ranked, Spread, Target, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
@@ -55,8 +57,6 @@ SCALES = (1, 2, 3, 5, 10, 30, 100, 1000, 10**5)
 
 #: Pairs of a positive and a negative in a part up to which bounds on products are tried.
 LARGEST_GRID = 250_000
-#: Sums of 2·U over the parts that are looked through.
-MOST_SUMS = 200_000
 #: Pairs, twice counted, of a part up to which AUCs are steered in floats; unknown foldings that are tried.
 LARGEST_SIZE = 10**12
 FOLDINGS = 5
@@ -201,27 +201,57 @@ def _together(question: Ranked, budget: Budget) -> Rankings | None:
 
 
 def _over_foldings(question: Ranked, base: Problem, budget: Budget) -> Answer:
-    """Likely foldings, then what holds in all of them, then every one, if they are few."""
-    for i, folds in enumerate((stratified(base), *islice(plausible(base, 0), FOLDINGS))):
-        with within(budget.share(12 if i else 4)) as part:
-            way = replace(question, base=base.with_folds(folds))
-            answer = Open("") if lacking(way) else _means(way, part)
-            if isinstance(answer, Fits):
-                return answer
-    answer = _matrices_first(question, budget.share(2))
-    if not isinstance(answer, Open):
+    """Stratified folds, then what holds in all foldings, then other likely ones, and all if they are few."""
+    answer = _with_folds(question, base, stratified(base), budget.share(4))
+    if answer is not None:
         return answer
-    return _each(question, _means, budget) or answer
+    every = _over_all(question, base, budget.share(2))
+    if not isinstance(every, Open):
+        return every
+    for folds in islice(plausible(base, 0), FOLDINGS):
+        answer = _with_folds(question, base, folds, budget.share(12))
+        if answer is not None:
+            return answer
+    return _each(question, _means, budget) or every
+
+
+def _with_folds(question: Ranked, base: Problem, folds: Folds, budget: Budget) -> Fits | None:
+    """Rankings if the foldings fall like this."""
+    way = replace(question, base=base.with_folds(folds))
+    with within(budget) as part:
+        answer = None if lacking(way) else _means(way, part)
+        return answer if isinstance(answer, Fits) else None
+    return None
+
+
+def _over_all(question: Ranked, base: Problem, budget: Budget) -> Answer:
+    """The matrices of folds that are not known; one divisor is that of the deviations of matrices and areas."""
+    answer = _matrices_first(question, budget.share(2))
+    told = [any(each.kind is Kind.SD for each in targets) for targets in (question.areas, base.targets)]
+    either: tuple[Spread, ...] = ("sample", "population") if base.spread == "either" and all(told) else ()
+    for i, divisor in enumerate(either if isinstance(answer, Open) else ()):
+        with within(budget.share(2 - i)) as part:
+            alone = _matrices_first(replace(question, base=replace(base, spread=divisor)), part)
+            if isinstance(alone, Fits):
+                return alone
+    return answer
 
 
 def _matrices_first(question: Ranked, budget: Budget) -> Answer:
     """The matrices, within what AUC leaves them, then a ranking for each."""
-    for why, problem in (("parts", confined(question)), ("matrix", closely_confined(question))):
-        if not isinstance(problem, Problem) or (why == "matrix" and _large(problem)):
-            continue
+    close = closely_confined(question)
+    ways: list[tuple[str, Problem, tuple[int, ...]]] = [("parts", confined(question), ())]
+    if isinstance(close, Problem) and not _large(close):
+        # more searches serve where nothing is said of single parts
+        means = _about_all(close)
+        fewer = replace(close, targets=tuple(close.targets[t] for t in means))
+        ways += [("matrix", fewer, means)] if means else []
+        ways.append(("matrix", close, ()))
+    for why, problem, some in ways:
         answer = ask(problem, budget.share(2), counting=False)
         if isinstance(answer, Refuted):
-            return _refuted(why, answer.certificate)
+            proof: Any = answer.certificate
+            return _refuted(why, Fewer(some, proof) if some else proof)
         rankings = _shared(question, _matrices(answer), budget) if isinstance(answer, Fits) else None
         if rankings is not None:
             return Fits(rankings)
@@ -229,6 +259,15 @@ def _matrices_first(question: Ranked, budget: Budget) -> Answer:
         return answer
     reason = "matrices fit, and no known bound on AUC over parts is broken, but no rankings were found"
     return Open(reason, budget.late)
+
+
+def _about_all(close: Problem) -> tuple[int, ...]:
+    """The places of all targets but bounds on areas of single parts; nothing if there are no such bounds."""
+    single = {LEAST_AUC.name, MOST_AUC.name}
+    kept = [
+        t for t, each in enumerate(close.targets) if each.kind is not Kind.EACH or each.score.name not in single
+    ]
+    return tuple(kept) if len(kept) < len(close.targets) else ()
 
 
 def _large(problem: Problem) -> bool:
@@ -360,35 +399,13 @@ def _filled(question: Ranked, sizes: list[int], ranges: list[Range], chosen: lis
     least, most = within.start, within.stop - 1
     steps = [common // size for size in sizes]
     total = sum(u * step for u, step in zip(chosen, steps, strict=True))
-    start = list(chosen)
     for i, ((low, high), step) in enumerate(zip(ranges, steps, strict=True)):
         if total >= least:
             break
         more = min(high - low, (most - total) // step)
         chosen[i] += more
         total += more * step
-    if least <= total <= most:
-        return True
-    found = _summed(ranges, steps, least, most) if total < least else None
-    chosen[:] = start if found is None else found
-    return found is not None
-
-
-def _summed(ranges: list[Range], steps: list[int], least: int, most: int) -> list[int] | None:
-    """Numbers from the ranges, each times its step, with a sum in [least, most]: every sum is kept."""
-    reached: list[dict[int, int]] = [{0: 0}]
-    for (low, high), step in zip(ranges, steps, strict=True):
-        if len(reached[-1]) * (high - low + 1) > MOST_SUMS:
-            return None
-        reached.append({total + u * step: u for total in reached[-1] for u in range(low, high + 1)})
-    total = next((each for each in sorted(reached[-1]) if least <= each <= most), None)
-    if total is None:
-        return None
-    found = []
-    for sums, step in zip(reversed(reached[1:]), reversed(steps), strict=True):
-        found.append(sums[total])
-        total -= sums[total] * step
-    return found[::-1]
+    return least <= total <= most
 
 
 def _without_counts(question: Ranked, base: WithoutCounts, budget: Budget) -> Answer:

@@ -115,8 +115,6 @@ def shaped(
             doubled = start + (end - start) * step // (VALUES - 1)
             for top_first in (True, False):
                 yield from _towards(chain, p, n, doubled, order, top_first, precisions[0])
-        if end - start > VALUES:
-            yield from _along(chain, p, n, start, end, order, precisions[0])
         yield from _by_paths(chain, p, n, start, end, order, precisions[0])
 
 
@@ -166,22 +164,6 @@ def _towards(
             yield ranking
             return
         last, ends = side, (share, share)
-
-
-def _along(
-    chain: Chain, p: int, n: int, start: int, end: int, order: Sequence[int], wanted: Interval
-) -> Iterator[Ordering]:
-    """Along growing 2·U, where average precision mostly grows: by halving."""
-    for _ in range(40):
-        middle = (start + end) // 2
-        ranking = assembled(chain, p, n, middle, order, None, True)
-        side = wanted.side(ranking.average_precision)
-        if side == 0:
-            yield ranking
-            return
-        if start >= end:
-            return
-        start, end = (middle + 1, end) if side < 0 else (start, middle - 1)
 
 
 def _by_paths(
