@@ -25,11 +25,11 @@ FAR, HALVINGS = 400.0, 50
 #: Places of positives, of which some are for one positive: what a ranking may have of groups allows no more.
 PLACES, SINGLE = 300, 40
 #: Neighbours of each path, steps towards an average precision, and what of each step is looked at.
-NEIGHBOURS, STEPS, LOOKED_AT = 40, 60, 50
+NEIGHBOURS, STEPS, LOOKED_AT = 12, 60, 50
 #: How often the spreads between two are tried.
 CLOSER = 3
 #: How often neighbours of neighbours are taken, unless there are so many.
-ROUNDS, ENOUGH = 4, 600
+ROUNDS, ENOUGH = 10, 300
 ROOM = 1e-13
 
 
