@@ -43,7 +43,7 @@ from scoreproof.proof.sums.nodes import Fewer
 from scoreproof.proof.witness import Witness
 from scoreproof.question import evaluate
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Kind, Problem, Ranked, Spread, Target, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Ranked, Target, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, Matrix
 from scoreproof.solve.answer import Answer, Fits, Open, Refuted
 from scoreproof.solve.ranking.orderings import one_threshold, shaped, spread
@@ -205,7 +205,7 @@ def _over_foldings(question: Ranked, base: Problem, budget: Budget) -> Answer:
     answer = _with_folds(question, base, stratified(base), budget.share(4))
     if answer is not None:
         return answer
-    every = _over_all(question, base, budget.share(2))
+    every = _matrices_first(question, budget.share(2))
     if not isinstance(every, Open):
         return every
     for folds in islice(plausible(base, 0), FOLDINGS):
@@ -222,19 +222,6 @@ def _with_folds(question: Ranked, base: Problem, folds: Folds, budget: Budget) -
         answer = None if lacking(way) else _means(way, part)
         return answer if isinstance(answer, Fits) else None
     return None
-
-
-def _over_all(question: Ranked, base: Problem, budget: Budget) -> Answer:
-    """The matrices of folds that are not known; one divisor is that of the deviations of matrices and areas."""
-    answer = _matrices_first(question, budget.share(2))
-    told = [any(each.kind is Kind.SD for each in targets) for targets in (question.areas, base.targets)]
-    either: tuple[Spread, ...] = ("sample", "population") if base.spread == "either" and all(told) else ()
-    for i, divisor in enumerate(either if isinstance(answer, Open) else ()):
-        with within(budget.share(2 - i)) as part:
-            alone = _matrices_first(replace(question, base=replace(base, spread=divisor)), part)
-            if isinstance(alone, Fits):
-                return alone
-    return answer
 
 
 def _matrices_first(question: Ranked, budget: Budget) -> Answer:

@@ -54,14 +54,12 @@ class Rows:
 
 
 def serves(question: Ranked) -> bool:
-    """Whether all figures are plain means and deviations over all parts."""
+    """Whether the parts are known and all figures are plain means and deviations over all of them."""
     base = question.plain
-    if not isinstance(base, Problem) or base.matrices or not FEWEST <= base.size <= MOST:
-        return False
-    if base.foldings and (len(base.foldings) > 1 or base.parts or not base.targets):
+    if not isinstance(base, Problem) or base.matrices or base.foldings or not FEWEST <= base.size <= MOST:
         return False
     targets = (*plainer(base).targets, *question.areas, *question.precisions)
-    sizes = [each.p + each.n for each in base.parts] + [each.p + each.n for each in base.foldings]
+    sizes = [part.p + part.n for part in base.parts]
     return max(sizes) <= LARGEST and all(_plain(each, base.size) for each in targets)
 
 
@@ -93,7 +91,6 @@ class _Lists:
         self.question, self.random, self.budget = question, random, budget
         base = question.plain
         assert isinstance(base, Problem)
-        self.open = bool(base.foldings)
         about = [own for own in (question.areas, question.precisions) if own]
         means, spreads = (
             [window(t for t in own if t.kind is kind) for own in about] for kind in (Kind.MEAN, Kind.SD)
@@ -145,7 +142,7 @@ class _Lists:
             middle, far = self.bounds.middle[0], self.far[0]
             low = np.maximum(low, np.ceil(2 * p * n * (middle - far)).astype(np.int64))
             high = np.minimum(high, np.floor(2 * p * n * (middle + far)).astype(np.int64))
-        counts = np.where((p > 0) & (n > 0), np.maximum(high - low + 1, 0), 0)
+        counts = np.maximum(high - low + 1, 0)
         ends = counts.cumsum()
         place = np.arange(ends[-1] if len(ends) else 0)
         most = AREAS if self.question.precisions else LISTED
