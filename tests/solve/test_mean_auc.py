@@ -121,3 +121,50 @@ def test_one_divisor_is_that_of_matrices_and_areas() -> None:
             assert data["certificate"]["why"] == "cases"
             data["claim"]["conventions"]["sd"] = "each"
             assert scoreproof.verify(json.dumps(data)) is False
+
+
+def test_a_deviation_of_areas_bounds_the_matrices_of_single_folds() -> None:
+    """With sens 1/2 and spec 1/2 in one fold its AUC is at most 3/4: too far from a mean of 0.80 for ± 0.01."""
+    experiment = {"p": 20, "n": 20, "folds": 2, "stratified": True, "aggregate": "mean"}
+    figures = {"auc": "0.80 ± 0.01", "sens": "0.75 ± 0.25", "spec": "0.50 ± 0.00"}
+    conventions = {"strict": True, "sd": "population"}
+    claim = {"experiment": experiment, "scores": figures, "conventions": conventions}
+    verdict = scoreproof.check(claim)
+    assert verdict.status == "inconsistent" and "no farther from the mean" in verdict.sentence
+    data = verdict.to_dict()
+    assert data["certificate"]["why"] == "matrix" and scoreproof.verify(json.dumps(data)) is True
+    data["claim"]["scores"]["auc"] = "0.80 ± 0.06"
+    assert scoreproof.verify(json.dumps(data)) is False
+    assert "farther from their mean" in verdict.why[0].steps[0].words
+    # of folds that are not known it is the same
+    folds = {"p": 4, "n": 4, "folds": 2, "aggregate": "mean"}
+    figures = {"auc": "0.75 ± 0.01", "sens": "0.50 ± 0.50"}
+    unknown = {"experiment": folds, "scores": figures, "conventions": conventions}
+    assert scoreproof.check(unknown).status == _of_unknown_folds(figures)
+
+
+def _of_unknown_folds(figures: dict[str, str]) -> str:
+    """The verdict of enumeration about 4 positives and 4 negatives in two folds of four."""
+    for p in (1, 2, 3):
+        for one, two in itertools.product(fits(p, 4 - p), fits(4 - p, p)):
+            values = {"auc": (one[0], two[0]), "sens": (Fraction(one[1], p), Fraction(two[1], 4 - p))}
+            if all(_printed(text, *values[name]) for name, text in figures.items()):
+                return "consistent"
+    return "inconsistent"
+
+
+def _printed(text: str, one: Fraction, two: Fraction) -> bool:
+    mean, sd = map(Fraction, text.split(" ± "))
+    near = Fraction(1, 200)
+    return abs((one + two) / 2 - mean) <= near and abs(abs(one - two) / 2 - sd) <= near
+
+
+def test_areas_near_one_lie_no_farther_apart_than_what_they_lack_allows() -> None:
+    """Five AUCs that lack 0.02525 in all: if it is one that lacks it, their sd is 0.02525/√5 = 0.01129."""
+    experiment = {"p": 1000, "n": 1000, "folds": 5, "stratified": True, "aggregate": "mean"}
+    for sd, status in (("0.0113", "consistent"), ("0.0114", "inconsistent")):
+        figures, conventions = {"auc": f"0.9950 ± {sd}"}, {"strict": True}
+        claim = {"experiment": experiment, "scores": figures, "conventions": conventions}
+        verdict = scoreproof.check(claim)
+        assert verdict.status == status and scoreproof.verify(json.dumps(verdict.to_dict())) is True
+        assert status == "consistent" or "lack of 1" in verdict.why[0].steps[0].words

@@ -115,6 +115,7 @@ class CountsLoader(Loader):
         return spread(node, matrix, "", self.notes) if matrix else node
 
     def node(self, data: object, field: str, more: Told, depth: int) -> Node:
+        # cc: one exit for each way to say what was evaluated
         data = an_object(data, field, 'an object such as {"p": 38, "n": 262}')
         if depth > DEEPEST:
             raise BadClaim(field, f"nested more than {DEEPEST} levels deep")

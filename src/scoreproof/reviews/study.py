@@ -127,15 +127,7 @@ def study_tables(
         # a claim needs both class counts where intervals do not bound the other one
         return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(UNPROVEN,))
     if verdict.status == INCONSISTENT:
-        return StudyTables(
-            INCONSISTENT,
-            claim,
-            used=study.used if study is not None else (),
-            ignored=study.ignored if study is not None else (),
-            conflict=tuple(verdict.conflict or ()),
-            notes=(*verdict.notes, *(_beside_counts(study) if study is not None else ())),
-            verdict=verdict,
-        )
+        return _clashing(claim, study, verdict)
     if study is not None and "intervals" in verdict.takes:
         study = study_of(claim, verdict.decisive.reading.conventions) or study
         others = len(verdict.takes) > 1
@@ -146,6 +138,17 @@ def study_tables(
         return StudyTables(UNDECIDED, claim, used=study.used, ignored=study.ignored, notes=(UNPROVEN,))
     ranges = _of_ranges(reconstructed(verdict, wanted_names(("acc",)), budget, most), claim)
     return ranges if study is None else replace(ranges, used=study.used, ignored=study.ignored)
+
+
+def _clashing(claim: Mapping[str, Any], study: Study | None, verdict: Verdict) -> StudyTables:
+    """That there are no tables, and which figures clash."""
+    found = StudyTables(
+        INCONSISTENT, claim, conflict=tuple(verdict.conflict or ()), notes=verdict.notes, verdict=verdict
+    )
+    if study is None:
+        return found
+    notes = (*verdict.notes, *_beside_counts(study))
+    return replace(found, used=study.used, ignored=study.ignored, notes=notes)
 
 
 def _rebuilt(

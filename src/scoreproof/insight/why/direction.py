@@ -23,6 +23,7 @@ from scoreproof.proof.sums.grid import Box
 from scoreproof.proof.sums.model import EVERYTHING, TN, TP, Column, Group, Model, Shape
 from scoreproof.proof.sums.walk import Walker
 from scoreproof.question.question import Kind, Target
+from scoreproof.scores import LEAST_AUC, MOST_AUC
 from scoreproof.writing import show
 
 ZERO, ONE = Fraction(0), Fraction(1)
@@ -215,7 +216,10 @@ class Ruled:
         keeps = dict.fromkeys(
             k for group in self.model.groups for option in group.options for k in option.keeps
         )
-        said = [f"{k.score} {between(k.interval)}" for k in keeps if k.interval != EVERYTHING]
+        areas = {each.name: each.formula for each in (LEAST_AUC, MOST_AUC)}
+        said = [
+            f"{areas.get(k.score, k.score)} {between(k.interval)}" for k in keeps if k.interval != EVERYTHING
+        ]
         return f"With {listed(said)} in every part: " if said else ""
 
     def _data(self, r: int, weight: Fraction, quantity: Quantity) -> dict[str, Any]:

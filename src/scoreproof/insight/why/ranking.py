@@ -39,6 +39,7 @@ MEANS = {
     "matrix": "In every part AUC lies between sens·spec and 1 - (1-sens)·(1-spec), and so with the means.",
     "parts": "In every part sens + spec - 1 <= sens·spec <= AUC <= sens + spec, so it is with the means.",
 }
+NEAR = "No AUC of K parts is farther from their mean than √((1 - 1/K)·D·sd²), where D is K or K - 1."
 HALF_PAIRS = (
     "The AUC of a part with p positives and n negatives is a number of half pairs in order out of 2·p·n; "
     "below, TP stands for that number and the positives for 2·p·n."
@@ -117,6 +118,9 @@ def _confined(question: Ranked, proof: Any, words: Words, proven: Proven) -> Der
         said[label] = f"{words[target.label]} ({what} {between(target.interval)})"
         targets[k] = replace(target, label=label)
     about = ONE_RANKING if not question.averaged else MEANS[proof.why]
+    spreads = {each.label for each in question.areas if each.kind is Kind.SD}
+    if any(each.kind is Kind.EACH and each.label in spreads for each in inner.targets[-extra:]):
+        about = f"{about} {NEAR}"
     relabelled = replace(inner, targets=tuple(targets))
     return _about(relabelled, proof.proof, said, proven, about, {"auc": PRODUCTS[targets[-1].score.name]})
 
@@ -186,12 +190,20 @@ def _range(question: Ranked, words: Words) -> Derivation | None:
         return _one(Step(labels, f"{stated}: every such figure lies between 0 and 1.", data))
     assert mean.lo is not None and mean.hi is not None
     m = min(max(Fraction(1, 2), mean.lo), mean.hi)
-    divisor = min(divisors(base.spread, base.size))
-    most = root_below(base.size * m * (1 - m) / divisor) + Fraction(1, 10**9)
+    divisor, lacked = min(divisors(base.spread, base.size)), base.size * (1 - mean.lo)
+    squares, few = base.size * m * (1 - m), lacked * lacked * (1 - Fraction(1, base.size))
+    rule, of = f"{base.size}·m·(1 - m)", f"m = {number(m, False)}"
+    if few < squares:
+        m, squares = mean.lo, few
+        rule, of = (
+            f"T²·(1 - 1/{base.size})",
+            f"T = {number(lacked, False)} is what all of them lack of 1 at most",
+        )
+    most = root_below(squares / divisor) + Fraction(1, 10**9)
     sd = deviations[0]
     words_ = (
         f"The squares of {base.size} numbers between 0 and 1 around their mean m add up to at most "
-        f"{base.size}·m·(1 - m), so their deviation is at most {number(most, False)} (m = {number(m, False)}); "
+        f"{rule}, so their deviation is at most {number(most, False)} ({of}); "
         f"{stated} needs {between(sd.interval)}."
     )
     data = {

@@ -78,7 +78,7 @@ def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
         case "matrix" if not fewer.averaged:
             return _bounds(fewer)
         case "matrix" if fewer.areas and labels_of(fewer.base):
-            return "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
+            return _products(fewer)
         case "areas":
             every = (
                 "values have this mean and this deviation" if len(labels_of(fewer)) > 1 else "mean is printed"
@@ -99,6 +99,16 @@ def _reason(fewer: Question | None, certificate: Certificate | None) -> str:
         case "chains" if fewer.points:
             return "no thresholds of one ranking have these scores"
     return ""
+
+
+def _products(question: Ranked) -> str:
+    """What products of shares say about areas of parts."""
+    if any(each.kind is Kind.SD for each in question.areas):
+        return (
+            "the AUC of a part is between sens·spec and 1 - (1-sens)·(1-spec), and no farther from the "
+            "mean than the deviation allows"
+        )
+    return "a mean AUC is between the means of sens·spec and of 1 - (1-sens)·(1-spec)"
 
 
 def _range(question: Ranked) -> str:

@@ -35,11 +35,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import accumulate, permutations, product
+from itertools import accumulate, pairwise, permutations, product
 from operator import attrgetter
 from typing import NamedTuple
 
 from scoreproof.budget import Budget, TooMuch
+from scoreproof.exact import ZERO
 from scoreproof.interval import Interval
 from scoreproof.proof import one_matrix
 from scoreproof.proof.confidence import counts
@@ -51,7 +52,6 @@ COMBINATIONS = 20_000
 #: Terms of sums of precisions.
 TERMS = 3_000_000
 BITS = 80
-ZERO = Fraction(0)
 #: Work of looking at one of each.
 COMBINATION = 50_000
 TERM = 300
@@ -167,12 +167,8 @@ def extremes(boxes: Sequence[Box]) -> tuple[Chain, Chain] | None:
 
 def stretches(chain: Chain, p: int, n: int) -> list[tuple[int, int, int, int]]:
     """(positives, negatives) above each stretch of the ranking between thresholds, and in it."""
-    found = []
-    a, b = 0, 0
-    for tp, fp in [*((tp, n - tn) for tp, tn in chain), (p, n)]:
-        found.append((a, b, tp - a, fp - b))
-        a, b = tp, fp
-    return found
+    points = [(0, 0), *((tp, n - tn) for tp, tn in chain), (p, n)]
+    return [(a, b, tp - a, fp - b) for (a, b), (tp, fp) in pairwise(points)]
 
 
 def bounds(chain: Chain, p: int, n: int) -> tuple[int, int]:

@@ -21,6 +21,7 @@ from itertools import islice
 from typing import Literal, TypeGuard
 
 from scoreproof.budget import Budget, TooMuch
+from scoreproof.exact import ONE, ZERO, root_below
 from scoreproof.interval import Interval
 from scoreproof.proof import kinds
 from scoreproof.proof.codec import Proof, node
@@ -28,10 +29,9 @@ from scoreproof.proof.ranking.chains import area, candidates, of_all, precision_
 from scoreproof.proof.recount import Recount
 from scoreproof.question.evaluate import divisors
 from scoreproof.question.folds import Sample
-from scoreproof.question.question import Kind, Problem, Ranked, TableFigure, TwoByTwo, WithoutCounts
+from scoreproof.question.question import Kind, Problem, Ranked, TableFigure, Target, TwoByTwo, WithoutCounts
 from scoreproof.scores import LEAST_AUC, MOST_AUC, SCORES
 
-ZERO, ONE = Fraction(0), Fraction(1)
 #: Foldings that are looked at one by one.
 FEW = 60
 
@@ -67,9 +67,8 @@ def replay(question: Ranked, certificate: NoRanking, budget: Budget) -> bool:
             return len(ways) == len(cases) > 0 and all(replay(*each, budget) for each in both)
         case "relation":
             return broken_bound(question) is not None
-        case "counts":
-            base = question.base
-            return isinstance(base, WithoutCounts) and kinds.replays(base, proof, budget)
+        case "counts" if isinstance(question.base, WithoutCounts):
+            return kinds.replays(question.base, proof, budget)
     return False
 
 
@@ -100,10 +99,11 @@ def confined(question: Ranked) -> Problem:
 
 
 def closely_confined(question: Ranked) -> Problem | TwoByTwo | None:
-    """The question about known matrices with what AUC says about products; None where they are not known.
+    """The question about matrices with what AUC says about products; None where they are not known.
 
     In every part sens·spec <= AUC <= 1 - (1-sens)·(1-spec), and so it is between means.  Of one
-    ranking both ends are multiples of 1/(2·p·n), and every multiple between them is an AUC.
+    ranking both ends are multiples of 1/(2·p·n), and every multiple between them is an AUC.  None of K
+    numbers is farther from their mean than √((1 - 1/K)·Σ(x-m)²), since the others make up for it.
     """
     base = question.base
     if isinstance(base, TwoByTwo):
@@ -112,11 +112,14 @@ def closely_confined(question: Ranked) -> Problem | TwoByTwo | None:
             return None
         plain = tuple(TableFigure(each.label, each.score, each.interval) for each in narrow.targets)
         return replace(base, figures=plain + base.limited)
-    if not _known(base) or lacking(question):
+    if isinstance(base, WithoutCounts) or lacking(question):
         return None
-    more = []
+    more, mean = [], area(question)
     for each in question.areas:
         kind, limits = each.kind if question.averaged else Kind.MEAN, each.interval
+        if limits.hi is not None and (ways := _ways(base, each)):
+            far = root_below(max(ways) * limits.hi**2 * (1 - Fraction(1, base.size))) + Fraction(1, 1 << 48)
+            kind, limits = Kind.EACH, Interval(mean.moved(1, -far).lo, mean.moved(1, far).hi)
         if kind in (Kind.MEAN, Kind.EACH):
             below, above = Interval(None, limits.hi, True, limits.hi_closed), replace(limits, hi=None)
             more.append(replace(each, kind=kind, score=LEAST_AUC, interval=below))
@@ -157,29 +160,35 @@ def divided(question: Ranked) -> list[Ranked]:
     return [replace(question, base=way) for way in ways] if base.spread == "either" else []
 
 
+def _ways(base: Problem, each: Target) -> list[int]:
+    """By what squares are divided if the figure is the deviation of all areas, as many as there are parts."""
+    # folds that lack a class may be left out, and of how many the deviation is then is not known
+    left_out = bool(base.foldings) and base.undefined == "skip"
+    alone = each.kind is Kind.SD and len(each.clusters) == base.size and not left_out
+    return divisors(base.spread, base.size) if alone else []
+
+
 def out_of_range(question: Ranked) -> bool:
     """Whether a mean area over parts, known or not, or the deviation beside it, is beyond its range.
 
     Numbers x between a and 1 have (1-x)·(x-a) >= 0, so with K of them around their mean m
-    Σ(x-m)² <= K·(1-m)·(m-a), which is the larger the nearer m is to the middle.
+    Σ(x-m)² <= K·(1-m)·(m-a), which is the larger the nearer m is to the middle.  What they lack of 1, T in all,
+    has Σ(1-x)² <= T², so Σ(x-m)² <= T²·(1-1/K).
     """
     base = question.plain
     if not question.averaged or isinstance(base, WithoutCounts) or lacking(question):
         return False
     known = set(base.parts) if question.precisions and not base.foldings else ()
     worst = [precision_bounds((), part.p, part.n)[0] for part in known]
-    # folds that lack a class may be left out, and of how many the deviation is then is not known
-    ways = [] if base.foldings and base.undefined == "skip" else divisors(base.spread, base.size)
     for own, least in ((question.areas, ZERO), (question.precisions, min(worst, default=ZERO))):
         mean = Interval(least, ONE).intersect(*(each.interval for each in own if of_all(each)))
         if mean.empty:
             return True
         assert mean.lo is not None and mean.hi is not None
-        m = min(max((least + 1) / 2, mean.lo), mean.hi)
-        for sd in (each for each in own if each.kind is Kind.SD and len(each.clusters) == base.size):
-            low = max(sd.interval.lo or ZERO, ZERO)
-            if min(ways, default=0) * low * low > base.size * (1 - m) * (m - least):
-                return True
+        m, lacked = min(max((least + 1) / 2, mean.lo), mean.hi), base.size * (1 - mean.lo)
+        most = min(base.size * (1 - m) * (m - least), lacked * lacked * (1 - Fraction(1, base.size)))
+        if any(min(_ways(base, sd), default=0) * max(sd.interval.lo or ZERO, ZERO) ** 2 > most for sd in own):
+            return True
     return False
 
 
@@ -197,9 +206,7 @@ def broken_bound(question: Ranked) -> Literal["least", "most", "range"] | None:
     assert printed.lo is not None and printed.hi is not None
     least = sens.lo + spec.lo - 1 if base.averaged else sens.lo * spec.lo
     most = min(ONE, sens.hi + spec.hi) if base.averaged else 1 - (1 - sens.hi) * (1 - spec.hi)
-    if printed.hi < least:
-        return "least"
-    return "most" if printed.lo > most else None
+    return "least" if printed.hi < least else "most" if printed.lo > most else None
 
 
 def _no_chain(question: Ranked, budget: Budget) -> bool:

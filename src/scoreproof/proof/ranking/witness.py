@@ -17,7 +17,6 @@ from scoreproof.question.folds import Sample
 from scoreproof.question.question import Problem, Ranked, WithoutCounts
 from scoreproof.scores import Matrix
 
-ZERO = Fraction(0)
 #: Groups of a ranking, at most, if it is to be believed: sums of precisions of more are long.
 MOST = 1_000
 
@@ -52,11 +51,10 @@ class Ordering:
     @property
     def average_precision(self) -> Fraction:
         a = b = 0
-        total = ZERO
+        total = Fraction(0)
         for more_a, more_b in self.groups:
             a, b = a + more_a, b + more_b
-            if more_a:
-                total += Fraction(more_a * a, a + b)
+            total += Fraction(more_a * a, max(a + b, 1))
         return total / self.p
 
     def matrix(self, threshold: int) -> Matrix:
@@ -84,11 +82,9 @@ def read_witness(data: Mapping[str, Any]) -> Rankings:
     rows, place = data.get("rankings"), "witness.rankings"
     if not isinstance(rows, list) or not rows or not all(isinstance(row, Mapping) for row in rows):
         raise UnreadableVerdict(f"{place}: expected a list of groups and thresholds")
-    found = []
-    for row in rows:
-        groups = read(tuple[tuple[int, int], ...], row.get("groups"), f"{place}.groups")
-        found.append(Ordering(groups, read(tuple[int, ...], row.get("thresholds"), f"{place}.thresholds")))
-    return Rankings(tuple(found))
+    groups = [read(tuple[tuple[int, int], ...], row.get("groups"), f"{place}.groups") for row in rows]
+    cuts = [read(tuple[int, ...], row.get("thresholds"), f"{place}.thresholds") for row in rows]
+    return Rankings(tuple(map(Ordering, groups, cuts)))
 
 
 def confirms(question: Ranked, witness: Rankings) -> bool:

@@ -6,8 +6,9 @@ are varied until all of them have both, too.  Floats steer; what is found is con
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import combinations, islice
 from math import inf
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from scoreproof.question.evaluate import divisors
 from scoreproof.question.question import Kind, Problem, Target
 from scoreproof.scores import Matrix
 from scoreproof.solve.ranking.orderings import assembled
+from scoreproof.solve.ranking.paths import paths, places
 
 ROOM = 1e-12
 #: The parts whose counts are varied at once, and by how much, few to many.
@@ -121,25 +123,44 @@ def placed(
                 yield from islice(_whole(each, np.array(near), scales, random, budget), FROM_ONE)
 
 
-def shapes(matrix: Matrix, pairs: int | None) -> list[Ordering]:
-    """Rankings with this matrix, and with this 2·U if it is given, by growing average precision."""
+class Shapes(NamedTuple):
+    """Rankings of one part: their average precisions, which grow, and how to make each."""
+
+    precisions: Array
+    made: Sequence[Callable[[], Ordering]]
+
+
+def shapes(matrix: Matrix, pairs: int | None) -> Shapes:
+    """Rankings with this matrix, and with this 2·U if it is given: some with many ties, and paths."""
     chain, p, n = ((matrix.tp, matrix.tn),), matrix.p, matrix.n
     low, high = (2 * end for end in bounds(chain, p, n))
     every = sorted({low + (high - low) * k // STEPS for k in range(STEPS + 1)}) if pairs is None else [pairs]
-    many = SHARES if pairs is None else SHARES * 12
-    shares = [None, *(Fraction(k, many) for k in range(many + 1))]
-    found: dict[Fraction, Ordering] = {}
+    shares = [None, *(Fraction(k, SHARES) for k in range(SHARES + 1))]
+    found: dict[float, Callable[[], Ordering]] = {}
+    where = places(chain, p, n)
     for doubled in every:
+        own = paths(where, doubled)
+        found |= {float(value): partial(own.ranking, row) for row, value in enumerate(own.precisions)}
         for share in shares:
             for top_first in (True, False):
                 ranking = assembled(chain, p, n, doubled, None, share, top_first)
-                found.setdefault(ranking.average_precision, ranking)
-    return [found[value] for value in sorted(found)]
+                found[_precision(ranking)] = partial(_same, ranking)
+    values = sorted(found)
+    return Shapes(np.array(values), [found[value] for value in values])
 
 
-def as_table(rankings: Sequence[Ordering]) -> Array:
-    """Their average precisions."""
-    return np.array([float(each.average_precision) for each in rankings])
+def _precision(ranking: Ordering) -> float:
+    """Its average precision, but for the last digits."""
+    a = called = 0
+    total = 0.0
+    for more_a, more_b in ranking.groups:
+        a, called = a + more_a, called + more_a + more_b
+        total += more_a * a / max(called, 1)
+    return total / ranking.p
+
+
+def _same(ranking: Ordering) -> Ordering:
+    return ranking
 
 
 def _real(wanted: Wanted, low: Array, high: Array, random: np.random.Generator, start: int) -> Array | None:

@@ -18,6 +18,7 @@ from typing import Any
 from scoreproof.budget import Budget, TooMuch
 from scoreproof.effort import within
 from scoreproof.interval import Interval
+from scoreproof.proof import kinds
 from scoreproof.proof.confidence import counts
 from scoreproof.proof.ranking.chains import (
     area,
@@ -36,7 +37,9 @@ from scoreproof.proof.ranking.no_ranking import (
     lacking,
     out_of_range,
 )
-from scoreproof.proof.ranking.witness import Ordering, Rankings, confirms
+from scoreproof.proof.ranking.witness import Rankings, confirms
+from scoreproof.proof.sums.choice import Folds
+from scoreproof.proof.sums.nodes import Fewer
 from scoreproof.proof.witness import Witness
 from scoreproof.question import evaluate
 from scoreproof.question.folds import Sample
@@ -54,8 +57,6 @@ SCALES = (1, 2, 3, 5, 10, 30, 100, 1000, 10**5)
 
 #: Pairs of a positive and a negative in a part up to which bounds on products are tried.
 LARGEST_GRID = 250_000
-#: Sums of 2·U over the parts that are looked through.
-MOST_SUMS = 200_000
 #: Pairs, twice counted, of a part up to which AUCs are steered in floats; unknown foldings that are tried.
 LARGEST_SIZE = 10**12
 FOLDINGS = 5
@@ -177,9 +178,11 @@ def _over_parts(question: Ranked, budget: Budget) -> Answer:
         return found
     if not base.targets:
         matrices = tuple(Matrix(0, 0, part.p, part.n) for part in base.parts)
-        rankings = _shared(question, matrices, budget, found)
+        rankings = _shared(question, matrices, budget, found) or _together(question, budget)
         return Fits(rankings) if rankings else Open("no bound is broken, but no rankings were found")
     answer = _matrices_first(question, budget.share(2) if found else budget)
+    if isinstance(answer, Open) and (rankings := _together(question, budget)):
+        return Fits(rankings)
     if isinstance(answer, Open) and found:
         after = ask(_beside(base, found), budget)
         rankings = _shared(question, _matrices(after), budget, found) if isinstance(after, Fits) else None
@@ -187,30 +190,55 @@ def _over_parts(question: Ranked, budget: Budget) -> Answer:
     return answer
 
 
+def _together(question: Ranked, budget: Budget) -> Rankings | None:
+    """Matrices, areas and average precisions looked for at once, where the figures allow it."""
+    from scoreproof.solve.ranking.likely import serves, together
+
+    if serves(question):
+        with within(budget.share(4)) as part:
+            return together(question, part)
+    return None
+
+
 def _over_foldings(question: Ranked, base: Problem, budget: Budget) -> Answer:
-    """Likely foldings, then what holds in all of them, then every one, if they are few."""
-    for i, folds in enumerate((stratified(base), *islice(plausible(base, 0), FOLDINGS))):
-        with within(budget.share(12 if i else 4)) as part:
-            way = replace(question, base=base.with_folds(folds))
-            answer = Open("") if lacking(way) else _means(way, part)
-            if isinstance(answer, Fits):
-                return answer
-    answer = _matrices_first(question, budget.share(2))
-    if not isinstance(answer, Open):
+    """Stratified folds, then what holds in all foldings, then other likely ones, and all if they are few."""
+    answer = _with_folds(question, base, stratified(base), budget.share(4))
+    if answer is not None:
         return answer
-    return _each(question, _means, budget) or answer
+    every = _matrices_first(question, budget.share(2))
+    if not isinstance(every, Open):
+        return every
+    for folds in islice(plausible(base, 0), FOLDINGS):
+        answer = _with_folds(question, base, folds, budget.share(12))
+        if answer is not None:
+            return answer
+    return _each(question, _means, budget) or every
+
+
+def _with_folds(question: Ranked, base: Problem, folds: Folds, budget: Budget) -> Fits | None:
+    """Rankings if the foldings fall like this."""
+    way = replace(question, base=base.with_folds(folds))
+    with within(budget) as part:
+        answer = None if lacking(way) else _means(way, part)
+        return answer if isinstance(answer, Fits) else None
+    return None
 
 
 def _matrices_first(question: Ranked, budget: Budget) -> Answer:
     """The matrices, within what AUC leaves them, then a ranking for each."""
-    for why, problem in (("parts", confined(question)), ("matrix", closely_confined(question))):
-        known = problem.parts if isinstance(problem, Problem) and why == "matrix" else ()
-        large = any(part.p * part.n > LARGEST_GRID for part in known)
-        if problem is None or large:
-            continue
+    close = closely_confined(question)
+    ways: list[tuple[str, Problem, tuple[int, ...]]] = [("parts", confined(question), ())]
+    if isinstance(close, Problem) and not _large(close):
+        # more searches serve where nothing is said of single parts
+        means = _about_all(close)
+        fewer = replace(close, targets=tuple(close.targets[t] for t in means))
+        ways += [("matrix", fewer, means)] if means else []
+        ways.append(("matrix", close, ()))
+    for why, problem, some in ways:
         answer = ask(problem, budget.share(2), counting=False)
         if isinstance(answer, Refuted):
-            return _refuted(why, answer.certificate)
+            proof: Any = answer.certificate
+            return _refuted(why, Fewer(some, proof) if some else proof)
         rankings = _shared(question, _matrices(answer), budget) if isinstance(answer, Fits) else None
         if rankings is not None:
             return Fits(rankings)
@@ -218,6 +246,21 @@ def _matrices_first(question: Ranked, budget: Budget) -> Answer:
         return answer
     reason = "matrices fit, and no known bound on AUC over parts is broken, but no rankings were found"
     return Open(reason, budget.late)
+
+
+def _about_all(close: Problem) -> tuple[int, ...]:
+    """The places of all targets but bounds on areas of single parts; nothing if there are no such bounds."""
+    single = {LEAST_AUC.name, MOST_AUC.name}
+    kept = [
+        t for t, each in enumerate(close.targets) if each.kind is not Kind.EACH or each.score.name not in single
+    ]
+    return tuple(kept) if len(kept) < len(close.targets) else ()
+
+
+def _large(problem: Problem) -> bool:
+    """Whether a part has more pairs than bounds on products are tried for."""
+    unknown = max((fold.sizes[0][0] for fold in problem.foldings), default=0) // 2
+    return max([part.p * part.n for part in problem.parts] + [unknown**2]) > LARGEST_GRID
 
 
 def _areas_alone(question: Ranked, base: Problem, budget: Budget) -> list[int] | Refuted:
@@ -242,7 +285,7 @@ def _pairs(
         chosen = [low for low, _ in ranges]
         if not figures or _filled(question, sizes, ranges, chosen):
             yield chosen
-        return
+            return
     if asked is None or max(sizes) > LARGEST_SIZE:
         return
     from scoreproof.solve.ranking.areas import narrowed, placed
@@ -260,13 +303,30 @@ def _shared(
     base = question.plain
     assert isinstance(base, Problem)
     known = replace(base, parts=tuple(Sample(m.p, m.n) for m in matrices), foldings=())
-    ranges = [(2 * low, 2 * high) for low, high in (bounds(((m.tp, m.tn),), m.p, m.n) for m in matrices)]
+    asked = replace(question, base=known)
+    several = any(each.kind is Kind.SD for each in base.targets)
+    ways = (divided(asked) if several else []) or [asked]
     with within(budget.share(4)) as part:
-        sizes = [2 * m.p * m.n for m in matrices]
-        every = _pairs(replace(question, base=known), ranges, sizes, part)
+        for i, way in enumerate(ways):
+            if kinds.confirms(way.plain, Witness(matrices)):
+                rankings = _ranked_so(way, matrices, part.share(len(ways) - i), pairs)
+                if rankings is not None:
+                    return rankings
+    return None
+
+
+def _ranked_so(
+    question: Ranked, matrices: tuple[Matrix, ...], budget: Budget, pairs: list[int] | None
+) -> Rankings | None:
+    """The same for known parts, and one divisor."""
+    ranges = [(2 * low, 2 * high) for low, high in (bounds(((m.tp, m.tn),), m.p, m.n) for m in matrices)]
+    sizes = [2 * m.p * m.n for m in matrices]
+    assert isinstance(question.plain, Problem)
+    with within(budget) as part:
+        every = _pairs(question, ranges, sizes, part)
         # one of many places of one start is as good as the others
         for found in islice(chain([pairs] if pairs else [], islice(every, 0, None, APART)), TRIED):
-            rankings = _ranked(question, known, matrices, found, part)
+            rankings = _ranked(question, question.plain, matrices, found, part)
             if rankings is not None and confirms(question, rankings):
                 return rankings
             if not question.precisions:
@@ -290,18 +350,18 @@ def _precise(
     question: Ranked, known: Problem, matrices: tuple[Matrix, ...], pairs: list[int | None], budget: Budget
 ) -> Rankings | None:
     """Rankings of some shapes whose average precisions give every figure."""
-    from scoreproof.solve.ranking.areas import Scale, as_table, placed, shapes
+    from scoreproof.solve.ranking.areas import Scale, Shapes, placed, shapes
 
-    made: dict[tuple[Matrix, int | None], list[Ordering]] = {}
+    made: dict[tuple[Matrix, int | None], Shapes] = {}
     every = []
     for matrix, u in zip(matrices, pairs, strict=True):
         if (matrix, u) not in made:
             budget.spend(SHAPED)
             made[matrix, u] = shapes(matrix, u)
         every.append(made[matrix, u])
-    scales = [Scale(0, len(own) - 1, table=as_table(own)) for own in every]
+    scales = [Scale(0, len(own.made) - 1, table=own.precisions) for own in every]
     for found in placed(question.precisions, known, scales, budget, FEW_STARTS):
-        rankings = Rankings(tuple(own[place] for own, place in zip(every, found, strict=True)))
+        rankings = Rankings(tuple(own.made[place]() for own, place in zip(every, found, strict=True)))
         if confirms(question, rankings):
             return rankings
     return None
@@ -326,35 +386,13 @@ def _filled(question: Ranked, sizes: list[int], ranges: list[Range], chosen: lis
     least, most = within.start, within.stop - 1
     steps = [common // size for size in sizes]
     total = sum(u * step for u, step in zip(chosen, steps, strict=True))
-    start = list(chosen)
     for i, ((low, high), step) in enumerate(zip(ranges, steps, strict=True)):
         if total >= least:
             break
         more = min(high - low, (most - total) // step)
         chosen[i] += more
         total += more * step
-    if least <= total <= most:
-        return True
-    found = _summed(ranges, steps, least, most) if total < least else None
-    chosen[:] = start if found is None else found
-    return found is not None
-
-
-def _summed(ranges: list[Range], steps: list[int], least: int, most: int) -> list[int] | None:
-    """Numbers from the ranges, each times its step, with a sum in [least, most]: every sum is kept."""
-    reached: list[dict[int, int]] = [{0: 0}]
-    for (low, high), step in zip(ranges, steps, strict=True):
-        if len(reached[-1]) * (high - low + 1) > MOST_SUMS:
-            return None
-        reached.append({total + u * step: u for total in reached[-1] for u in range(low, high + 1)})
-    total = next((each for each in sorted(reached[-1]) if least <= each <= most), None)
-    if total is None:
-        return None
-    found = []
-    for sums, step in zip(reversed(reached[1:]), reversed(steps), strict=True):
-        found.append(sums[total])
-        total -= sums[total] * step
-    return found[::-1]
+    return least <= total <= most
 
 
 def _without_counts(question: Ranked, base: WithoutCounts, budget: Budget) -> Answer:

@@ -115,8 +115,7 @@ def shaped(
             doubled = start + (end - start) * step // (VALUES - 1)
             for top_first in (True, False):
                 yield from _towards(chain, p, n, doubled, order, top_first, precisions[0])
-        if end - start > VALUES:
-            yield from _along(chain, p, n, start, end, order, precisions[0])
+        yield from _by_paths(chain, p, n, start, end, order, precisions[0])
 
 
 def _climb(least: Chain, greatest: Chain, most: int, p: int, n: int, first: int, last: int) -> Iterator[Chain]:
@@ -167,20 +166,17 @@ def _towards(
         last, ends = side, (share, share)
 
 
-def _along(
+def _by_paths(
     chain: Chain, p: int, n: int, start: int, end: int, order: Sequence[int], wanted: Interval
 ) -> Iterator[Ordering]:
-    """Along growing 2·U, where average precision mostly grows: by halving."""
-    for _ in range(40):
-        middle = (start + end) // 2
-        ranking = assembled(chain, p, n, middle, order, None, True)
-        side = wanted.side(ranking.average_precision)
-        if side == 0:
-            yield ranking
-            return
-        if start >= end:
-            return
-        start, end = (middle + 1, end) if side < 0 else (start, middle - 1)
+    """Rankings with few ties."""
+    from scoreproof.solve.ranking.paths import places, towards
+
+    where = places(chain, p, n)
+    for step in range(VALUES):
+        for ranking in towards(where, start + (end - start) * step // (VALUES - 1), wanted):
+            back = dict(zip(order, ranking.thresholds, strict=True))
+            yield Ordering(ranking.groups, tuple(back[i] for i in range(len(order))))
 
 
 def one_threshold(printed: Interval) -> Ordering | None:

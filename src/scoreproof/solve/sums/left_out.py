@@ -14,7 +14,7 @@ from scoreproof.interval import Interval
 from scoreproof.proof.sums.walk import all_defined
 from scoreproof.proof.witness import Witness
 from scoreproof.question.evaluate import confirms, divisors
-from scoreproof.question.question import Kind, Problem, Target
+from scoreproof.question.question import Kind, Problem, Spread, Target
 from scoreproof.scores import Matrix
 from scoreproof.solve.answer import Answer, Fits
 from scoreproof.solve.sums.each_divisor import common_divisors
@@ -52,20 +52,26 @@ def rests(problem: Problem) -> Iterator[tuple[dict[int, tuple[int, int]], Proble
             continue
         sample = problem.parts[start]
         point = (0, sample.n) if none_called else (sample.p, 0)
-        matrix = Matrix.of(point[0], point[1], sample.p, sample.n)
-        values = [target.score.value(matrix, problem.betas) for target in problem.targets]
-        if None not in values:
-            continue
-        targets = []
-        for target, value in zip(problem.targets, values, strict=True):
-            counted = Fraction(0) if value is None and problem.undefined == "zero" else value
-            worth = None if counted is None else Fraction(str(float(counted)))
-            targets.append(_of_others(problem, target, spread, some, worth))
-        if None in targets:
-            continue
-        kept = tuple(part for i, part in enumerate(problem.parts) if i not in some)
-        rest = replace(problem, parts=kept, targets=tuple(t for t in targets if t), spread=spread)
-        yield dict.fromkeys(some, point), all_defined(rest)
+        rest = _rest(problem, some, point, spread)
+        if rest is not None:
+            yield dict.fromkeys(some, point), rest
+
+
+def _rest(problem: Problem, gone: Sequence[int], point: tuple[int, int], spread: Spread) -> Problem | None:
+    """What is asked of the others if some equal parts are at a point; None if it has every score, or no figure
+    of the others fits."""
+    sample = problem.parts[gone[0]]
+    matrix = Matrix.of(point[0], point[1], sample.p, sample.n)
+    values = [target.score.value(matrix, problem.betas) for target in problem.targets]
+    targets = []
+    for target, value in zip(problem.targets, values, strict=True):
+        counted = Fraction(0) if value is None and problem.undefined == "zero" else value
+        worth = None if counted is None else Fraction(str(float(counted)))
+        targets.append(_of_others(problem, target, spread, gone, worth))
+    if None not in values or None in targets:
+        return None
+    kept = tuple(part for i, part in enumerate(problem.parts) if i not in gone)
+    return all_defined(replace(problem, parts=kept, targets=tuple(t for t in targets if t), spread=spread))
 
 
 def _point(matrix: Matrix) -> tuple[int, int]:

@@ -112,7 +112,7 @@ class Search:
         reason = too_large(self.problem)
         if reason:
             return Open(reason)
-        # of one matrix the halves know better at first
+        # cc: one exit for each stage; of one matrix the halves know better at first
         several = len(self.problem.matrices) > 1
         first = FIRST_CLASSES if several else FIRST_PAIRS if self.shape is not CLASS else 0
         found: Answer | None = self.at_once() or self.paired(first, FIRST_FOLDS)

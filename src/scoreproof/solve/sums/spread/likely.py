@@ -65,7 +65,7 @@ class Likely:
         budget: Budget,
         loose: float = LOOSE,
     ) -> None:
-        self.problem, self.random, self.budget, self.loose = problem, random, budget, loose
+        self.problem, self.random, self.budget = problem, random, budget
         self.names = list(dict.fromkeys(t.score.name for t in problem.targets))
         self.open = bool(problem.foldings)
         about = [[t for t in problem.targets if t.score.name == name] for name in self.names]
@@ -73,7 +73,7 @@ class Likely:
             [window(t for t in own if t.kind is kind) for own in about] for kind in (Kind.MEAN, Kind.SD)
         )
         self.bounds = Bounds(means, spreads, problem.size, divisor)
-        self.far = self._farthest()
+        self.far = farthest(self.bounds, loose)
         sorts = self._sorts()
         self.every = sorted(set(sorts))
         self.kind_of = [self.every.index(each) for each in sorts]
@@ -82,14 +82,6 @@ class Likely:
         self.sorts = [self._sort(p, n) for p, n in self.every]
         self.kinds = [self._kind(sort) for sort in self.sorts]
         self.possible = all(len(kind.cells) for kind in self.kinds)
-
-    def _farthest(self) -> Array:
-        """How far from the middle of its printed mean a score of one part may lie."""
-        bounds, units = self.bounds, self.bounds.units
-        # no value of so many is farther from their mean than this
-        most = np.sqrt((units - 1) / units * bounds.squares[:, 1])
-        far = np.where(bounds.spread, np.minimum(most, FAR * bounds.sd[:, 1]) + 1e-9, self.loose)
-        return np.where(bounds.known, far + (bounds.high - bounds.low) / 2, np.inf)
 
     def _sorts(self) -> list[tuple[int, int]]:
         """(p, n) of every part; of folds that are not known, (-1, items)."""
@@ -101,15 +93,7 @@ class Likely:
 
     def _windows(self) -> tuple[Array, Array]:
         """Half of the window of every sum, and the middles in these units."""
-        bounds, half, centre = self.bounds, [], []
-        for k in np.flatnonzero(bounds.known):
-            half.append(bounds.half[k])
-            centre.append(0.0)
-        for k in np.flatnonzero(bounds.spread):
-            low, high = bounds.squares[k]
-            high += bounds.half[k] ** 2 / bounds.units if bounds.known[k] else 0
-            half.append((high - low) / 2)
-            centre.append((high + low) / 2)
+        half, centre = windows(self.bounds)
         if self.open:
             half.append(0.4)
             centre.append(0.0)
@@ -214,6 +198,28 @@ class Likely:
             rate = min(max(float(bounds.middle[k]), 0.05), 0.95)
             logs = logs - values[:, k] ** 2 / (4 * rate * (1 - rate) / size)
         return Kinds(cells, np.concatenate(columns, axis=1) / self.half, logs)
+
+
+def windows(bounds: Bounds) -> tuple[list[float], list[float]]:
+    """Half of the windows of sums and of sums of squares, and their middles."""
+    half, centre = [], []
+    for k in np.flatnonzero(bounds.known):
+        half.append(float(bounds.half[k]))
+        centre.append(0.0)
+    for k in np.flatnonzero(bounds.spread):
+        low, high = bounds.squares[k]
+        high += bounds.half[k] ** 2 / bounds.units if bounds.known[k] else 0
+        half.append((high - low) / 2)
+        centre.append((high + low) / 2)
+    return half, centre
+
+
+def farthest(bounds: Bounds, loose: float) -> Array:
+    """How far from the middle of its printed mean a score of one part may lie."""
+    # no value of so many is farther from their mean than this
+    most = np.sqrt((bounds.units - 1) / bounds.units * bounds.squares[:, 1])
+    far = np.where(bounds.spread, np.minimum(most, FAR * bounds.sd[:, 1]) + 1e-9, loose)
+    return np.where(bounds.known, far + (bounds.high - bounds.low) / 2, np.inf)
 
 
 class Tilt:
