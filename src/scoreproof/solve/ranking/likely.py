@@ -55,10 +55,12 @@ class Rows:
 
 def serves(question: Ranked) -> bool:
     """Whether the parts are known and all figures are plain means and deviations over all of them."""
-    base = question.plain
-    if not isinstance(base, Problem) or base.matrices or base.foldings or not FEWEST <= base.size <= MOST:
+    base, ranked = question.plain, (*question.areas, *question.precisions)
+    if not ranked or not isinstance(base, Problem) or base.matrices or base.foldings:
         return False
-    targets = (*plainer(base).targets, *question.areas, *question.precisions)
+    if not FEWEST <= base.size <= MOST:
+        return False
+    targets = (*plainer(base).targets, *ranked)
     sizes = [part.p + part.n for part in base.parts]
     return max(sizes) <= LARGEST and all(_plain(each, base.size) for each in targets)
 
