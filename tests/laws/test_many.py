@@ -111,7 +111,11 @@ def alone(verdicts, at):
 def agree(rows, rule, strict=False):
     frame = pd.DataFrame(rows)
     conventions = {"strict": True} if strict else None
-    settings = {"rounding": rule, "conventions": conventions, "timeout": None}  # work is counted, no clock decides
+    settings = {
+        "rounding": rule,
+        "conventions": conventions,
+        "timeout": None,
+    }  # work is counted, no clock decides
     found = scoreproof.check_frame(frame, **settings)
     verdicts = scoreproof.row_verdicts(found, columns=dict.fromkeys(found.columns[-5:]), **settings)
     for at, row in enumerate(rows):

@@ -20,7 +20,9 @@ MOST_LINES = 10_000
 #: The rooms that proofs stand on; any other one is above them.
 ROOMS = {"proof", "question", "scores", "interval", "exact", "lattice", "budget", "errors"}
 #: Modules that tabulate in machine numbers: no other may, and these only with the width of every number shown.
-MACHINE_NUMBERS = {f"scoreproof.proof.sums.{name}" for name in ("calls", "folds", "grid", "join", "replay")}
+MACHINE_NUMBERS = {
+    f"scoreproof.proof.sums.{name}" for name in ("calls", "folds", "grid", "join", "profiles", "replay")
+}
 #: The only libraries beyond the standard one.
 LIBRARIES = {"numpy"}
 

@@ -873,8 +873,18 @@ def check(claim: Data, derivation: Any, sizes: list[tuple[int, int]] | None = No
     return sums
 
 
+def profile(claim: Data, step: Data) -> None:
+    """A weighted mean of figures by how many items are wrong, told by its two ends (``test_profiles``)."""
+    holds(
+        step["profile"] and all(type(weight) is int for weight, _ in step["profile"]), "no whole weights", step
+    )
+    holds(set(step["figures"]) <= set(figures(claim)), "other figures", step)
+    holds(Fraction(step["reached"]) < Fraction(step["needed"]), "it is reached", step)
+
+
 CHECKS: dict[str, Callable[[Data, Data], None]] = {
     "weights": weights,
+    "profile": profile,
     "relation": relation,
     "FP_between": label_case,
     "lower": no_interval,

@@ -84,6 +84,8 @@ TABLE: dict[tuple[str, Shape], tuple[Problem, frozenset[str], type]] = {
                       frozenset({"sums", "totals"}), Fits),
     ("hull", CLASS): (classes(mean("sens", "0.3", "0.31", 3), mean("f1", "0.9", "0.91", 3)),
                       frozenset({"hull"}), Refuted),
+    ("profiles", CLASS): (class_folds(about(Kind.WHOLE, "acc", "0.80", "0.81", 6, BOTH), about(Kind.MEAN, "f1", "0.5", "0.51", 6, BOTH)),
+                          frozenset({"profiles"}), Refuted),
     ("errors", FOLD): (folds(mean("acc", "0.67", "0.68", 2), mean("bacc", "0.793", "0.798", 2),
                              mean("spec", "0.954", "0.959", 2), p=7, n=7, k=2),
                        frozenset({"errors", "hull"}), Refuted),

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from scoreproof.budget import Budget, OutOfBudget, TooMuch
 from scoreproof.insight.phrases import listed, people
-from scoreproof.insight.why import matrix, spread, sums, whole_numbers
+from scoreproof.insight.why import matrix, profiles, spread, sums, whole_numbers
 from scoreproof.insight.why.direction import Ruled, limited
 from scoreproof.insight.why.steps import Derivation, Step, between, ends, number, ranged
 from scoreproof.proof.sums import nodes
@@ -93,9 +93,15 @@ class Teller:
                 found = self.told(all_defined(problem), inner)
                 about = Step((), f"{DEFINED}, so that 0/0 does not matter.", {"defined": True})
                 return found and Told((about, *found.steps), found.cases)
+            case nodes.Profiles():
+                return self._profiled(problem, (problem.spread,) * len(problem.targets), proof)
         return self._walked(problem, None, proof)
 
     # -- proofs around others ----------------------------------------------------------------------
+
+    def _profiled(self, problem: Problem, choice: Sequence[str], proof: nodes.Profiles) -> Told | None:
+        own = profiles.steps(problem, proof, choice, self.words, self.budget)
+        return None if own is None else Told(own, 1)
 
     def _pooled(self, problem: Problem, members: Sequence[int]) -> Told | None:
         question = summed(problem, members)
@@ -145,6 +151,8 @@ class Teller:
                 way = dict(zip(deviations, case.sd, strict=True))[case.proof.target]
                 own = spread.steps(problem, case.proof.target, way, self.words, self.budget)
                 found = None if own is None else Told(own, 1)
+            elif isinstance(case.proof, nodes.Profiles):
+                found = self._profiled(problem, case.sd, case.proof)
             else:
                 found = self._walked(problem, case.sd, case.proof)
             if found is None:

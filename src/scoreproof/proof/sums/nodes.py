@@ -106,12 +106,21 @@ class Unreachable(Proof):
     target: int
 
 
+@node("profiles")
+class Profiles(Proof):
+    """Weights of the means (2s) and mean squares (2s + 1) of figures s of matrices of several classes; without
+    ``slopes`` they are tabulated exactly."""
+
+    weights: Weights
+    slopes: tuple[int, ...]
+
+
 @node("case")
 class Case(Proof):
     """A proof for one divisor of every sd: sample, population, or either at once."""
 
     sd: tuple[str, ...]
-    proof: Node | Unreachable
+    proof: Node | Unreachable | Profiles
 
 
 @node("divisors")
@@ -137,6 +146,6 @@ class Fewer(Proof):
     proof: Whole
 
 
-Known = GroupSums | Pooled | Divisors | Node
+Known = GroupSums | Pooled | Divisors | Profiles | Node
 Whole = Known | Foldings
 Certificate = Whole | Fewer

@@ -39,6 +39,8 @@ def replay(problem: Problem, certificate: object, budget: Budget) -> bool:
             return question is not None and one_matrix.replay(question, proof, budget)
         case nodes.Divisors(cases):
             return _every_divisor(problem, cases, budget)
+        case nodes.Profiles():
+            return _profiled(problem, (problem.spread,) * len(problem.targets), certificate, budget)
     return _walked(problem, None, certificate, budget)
 
 
@@ -52,6 +54,12 @@ def _walked(problem: Problem, choice: tuple[str, ...] | None, certificate: objec
         return Walker(problem, choice, budget=budget).refutes(certificate)
     except TooMuch:
         return False  # there is more than can be listed
+
+
+def _profiled(problem: Problem, choice: Sequence[str], proof: nodes.Profiles, budget: Budget) -> bool:
+    from scoreproof.proof.sums.profiles import refutes
+
+    return refutes(problem, proof, choice, budget)
 
 
 def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget) -> bool:
@@ -68,6 +76,8 @@ def _every_divisor(problem: Problem, cases: Sequence[nodes.Case], budget: Budget
         if isinstance(case.proof, nodes.Unreachable):
             spread = dict(zip(deviations, case.sd, strict=False)).get(t := case.proof.target)
             holds = spread is not None and unreachable(problem, t, spread, budget)
+        elif isinstance(case.proof, nodes.Profiles):
+            holds = bool(covered) and _profiled(problem, case.sd, case.proof, budget)
         else:
             holds = bool(covered) and _walked(problem, case.sd, case.proof, budget)
         open_ -= covered if holds else set()

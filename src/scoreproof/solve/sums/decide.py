@@ -34,6 +34,7 @@ STAGES: dict[str, frozenset[Shape]] = {
     "exchange":   frozenset({CLASS}),               # a witness from figures of single classes
     "totals":     frozenset({CLASS}),               # a witness from how many items of each matrix are correct
     "hull":       frozenset({KNOWN, FOLD, CLASS}),  # a separating direction
+    "profiles":   frozenset({CLASS}),               # figures by the numbers of wrong items
     "errors":     frozenset({FOLD}),                # directions for ranges of the numbers of errors
     "list":       frozenset({FOLD}),                # every folding on its own
     "shares":     frozenset({FOLD}),                # counts of one class listed folding by folding
@@ -126,8 +127,9 @@ def _searched(problem: Problem, budget: Budget, stages: frozenset[str], seed: in
             if points is not None:
                 return Fits(witness_of(problem, Found(points)))
     # of unknown folds other proofs are the sooner found
-    unlikely = unlikely and shape_of(problem) is KNOWN and not too_large(problem)
+    unlikely = unlikely and shape_of(problem) is not FOLD and not too_large(problem)
     proof = proof_first(problem, budget) if unlikely else None
+    unlikely = unlikely and not problem.matrices
     return Search(problem, budget, stages, seed, unlikely=unlikely).run() if proof is None else Refuted(proof)
 
 

@@ -6,12 +6,14 @@ from collections.abc import Collection, Iterator
 from itertools import islice
 
 from scoreproof.budget import Budget, TooMuch
+from scoreproof.effort import within
 from scoreproof.proof.sums.model import Shape
-from scoreproof.proof.sums.nodes import Case, Divisors, Separating, Vacant
+from scoreproof.proof.sums.nodes import Case, Divisors, Known, Separating, Vacant
 from scoreproof.proof.sums.rows import choices
 from scoreproof.proof.sums.walk import Walker
 from scoreproof.question.question import Problem
 from scoreproof.solve.sums.field import Field
+from scoreproof.solve.sums.profiled import by_profiles
 from scoreproof.solve.sums.separate import separate
 from scoreproof.solve.sums.spread.search import MOST_CHOICES, Spreads
 
@@ -44,6 +46,21 @@ class EachDivisor:
         if "reach" in stages and spreads.unreachable(self.budget):
             return Divisors(tuple(spreads.dead.values()))
         return self.refuted(spreads.dead) if shape is Shape.FOLD and "hull" in stages else None
+
+    def profiled(self, dead: dict[Choice, Case], stages: Collection[str]) -> Known | None:
+        """A proof from how many items of matrices of classes are wrong, for each choice that is left."""
+        cases, every = list(dead.values()), self.every if len(self.every) <= MOST_CHOICES else []
+        for choice in every if "profiles" in stages else ():
+            if choice not in dead:
+                found = None
+                with within(self.budget.share(3)) as part:
+                    found = by_profiles(self.problem, choice, part)
+                if found is None:
+                    return None
+                if not choice:
+                    return found
+                cases.append(Case(choice, found))
+        return Divisors(tuple(cases)) if cases and len(cases) == len(every) else None
 
     def refuted(self, dead: dict[Choice, Case]) -> Divisors | None:
         """A proof with one direction for each choice that is left."""

@@ -17,6 +17,7 @@ from scoreproof.proof.sums.rows import choices, sd_targets
 from scoreproof.proof.sums.walk import Walker, all_defined
 from scoreproof.question.question import Problem
 from scoreproof.solve.answer import Refuted
+from scoreproof.solve.sums.each_divisor import EachDivisor
 from scoreproof.solve.sums.field import Field
 from scoreproof.solve.sums.separate import separate
 from scoreproof.solve.sums.spread.search import MOST_CHOICES
@@ -26,14 +27,18 @@ MOST = 1_000_000_000
 
 
 def proof_first(problem: Problem, budget: Budget) -> Certificate | None:
-    """A proof that needs one direction, or none, for every divisor; None where there is no such proof, or
-    several classes make it long to tell."""
-    if problem.matrices or (proof_first, problem) in budget.kept:
+    """A proof that needs one direction, or none, for every divisor; None where there is no such proof.  Of
+    several classes only how many items are wrong is looked at, as other directions take long."""
+    if (proof_first, problem) in budget.kept:
         return None
     found: Certificate | None = None
     with within(budget.at_most(min(MOST, budget.left))) as part:
         with suppress(TooMuch):
-            found = _proof(problem, part)
+            found = (
+                EachDivisor(problem, part).profiled({}, {"profiles"})
+                if problem.matrices
+                else _proof(problem, part)
+            )
         budget.kept[proof_first, problem] = None  # what was tried to its end is not tried again
     return found
 

@@ -100,8 +100,6 @@ class Search:
         self.lists = Lists(problem, seed)
         self.divisors = EachDivisor(problem, budget)
 
-    # -- answers -----------------------------------------------------------------------------------
-
     def fits(self, found: Found) -> Fits:
         """The witness of matrices that were found."""
         return Fits(witness_of(self.problem, found))
@@ -279,6 +277,8 @@ class Search:
         directions = self.separated(field, start) if not cuts else ()
         if isinstance(directions, Separating | Halve):
             return Refuted(directions)
+        if (profiled := self.divisors.profiled(self.spreads.dead, self.stages)) is not None:
+            return Refuted(profiled)
         total = combinations(self.problem) if self.shape is FOLD else 0
         if "list" in self.stages and total <= FEW:
             answer = self.each_folding(directions, total)
