@@ -26,7 +26,7 @@ from scoreproof.scores import ROWS, Betas
 MOST_LOOKED_AT, MOST_POINTS = 2_000_000, 400_000  # (positives, tp, tn) of folds, and those in boxes that stay
 MOST_ASKED = 300  # options whose scores are looked at for a range
 
-Shares = Mapping[int, tuple[Share, ...]]  # of every row, by option
+Shares = Mapping[int, tuple[Share, ...]]  # of every row, by option; or its items
 
 
 class Folds(ABC):
@@ -190,7 +190,7 @@ class Listed(Folds, Tabulated):
     """Folds all of whose points (p, tp, tn) are tabulated."""
 
     def __init__(self, group: Group, rows: Shares, convention: str, betas: Betas) -> None:
-        Folds.__init__(self, group, rows, convention, betas)
+        Folds.__init__(self, group, rows := dict(rows), convention, betas)
         if sum(o.points for o in self.options) > MOST_LOOKED_AT:
             raise TooMuch
         boxes = [(j, o, box) for j, o in enumerate(self.options) if (box := narrowed(o, betas))]

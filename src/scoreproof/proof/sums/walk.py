@@ -7,7 +7,6 @@ from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from typing import Any
 
 from scoreproof.budget import Budget
 from scoreproof.proof.sums import nodes
@@ -19,7 +18,7 @@ from scoreproof.proof.sums.folds import MOST_LOOKED_AT, Listed, Straight
 from scoreproof.proof.sums.grid import MOST_ITEMS, MOST_POINTS, Box, Grid, Tabulated
 from scoreproof.proof.sums.join import Join
 from scoreproof.proof.sums.listing import MOST_LISTED, every_choice, listable, listed
-from scoreproof.proof.sums.model import TN, TP, ZERO, Group, Model, Shape, Share
+from scoreproof.proof.sums.model import TN, TP, ZERO, Model, Shape
 from scoreproof.proof.sums.ranges import out_of_range
 from scoreproof.proof.sums.replay import replay
 from scoreproof.proof.sums.rows import build
@@ -31,6 +30,8 @@ NODE = 100_000
 TABULATED, OPTION, NARROWED = 150, 600_000, 40  # ... of folds of unknown make-up
 COLUMN, LISTED = 150, 50  # ... of a known fold: a column of it, and what else there is to it
 POINT = 5
+#: Tables that solver and replay ask for in turn; trimming a copy leaves the arrays as they are.
+kept = lru_cache(maxsize=4)(Listed)
 FEW_POINTS = 10_000  # of a grid with more, what single figures rule out is not listed
 CHOICE = 100_000
 
@@ -77,7 +78,7 @@ class Walker:
                 return Straight(group, rows, *of)
             points = sum(option.points for option in group.options)
             self.budget.spend((OPTION * len(group.options) + NARROWED * points) * (points <= MOST_LOOKED_AT))
-            table = copy(_listed(group, tuple(rows.items()), *of))
+            table = copy(kept(group, tuple(rows.items()), *of))
             self.budget.spend(TABULATED * len(rows) * len(table.all))
             return table
         (option,) = group.options
@@ -245,12 +246,6 @@ class Walker:
                 return False
             todo.extend((s, n) for s, n in zip(states, proofs, strict=True) if s is not None)
         return True
-
-
-@lru_cache(maxsize=4)
-def _listed(group: Group, rows: tuple[tuple[int, tuple[Share, ...]], ...], *of: Any) -> Listed:
-    """A table that solver and replay ask for in turn; trimming one leaves its arrays as they are."""
-    return Listed(group, dict(rows), *of)
 
 
 def _counted(state: State, count: tuple[int, int, int, int]) -> State:
