@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import inf, lgamma, log, pi
+from math import inf, lgamma, log, pi, sqrt
 
 from scoreproof.proof.sums.reach import lines_of
 from scoreproof.question.evaluate import divisors
@@ -12,6 +12,8 @@ from scoreproof.solve.sums.spread.windows import window
 
 #: So many choices, but for the order of their parts, are expected where some are sure to be there.
 PLENTY = 100.0
+#: Hardly any choice has a count farther from the mean than so many deviations.
+FAR = 2.2
 MEANS = frozenset({Kind.MEAN, Kind.WHOLE})
 
 
@@ -30,8 +32,16 @@ def plenty(problem: Problem, target: Target, spread: str) -> bool:
     if not (-inf < low <= high < inf and 0 <= least < most < inf):
         return False
     divisor, inside = divisors(spread, count)[0], count - 1
+    far = most * min(sqrt(divisor * inside / count), FAR)
+    for slope, shift, top, _ in lines:
+        ends = sorted((float(shift), float(shift + slope * top)))
+        if low - far < ends[0] or high + far > ends[1]:
+            return False  # the ends of the score cut a part of the shell off
     unit = sum(abs(float(slope)) for slope, *_ in lines) / count
+    makes = Counter(line[:3] for line in lines)
+    if len(makes) > 1 and count * (high - low) < unit:
+        return False  # sums of different steps may all miss the mean
     shell = log(divisor) * inside / 2 + log(most**inside - least**inside) - lgamma(inside / 2 + 1)
     room = log(max(count * (high - low), unit)) - log(count) / 2
-    orders = sum(lgamma(many + 1) for many in Counter(line[:3] for line in lines).values())
+    orders = sum(lgamma(many + 1) for many in makes.values())
     return shell + log(pi) * inside / 2 + room - count * log(unit) - orders > log(PLENTY)
