@@ -31,6 +31,7 @@ MOST_ENTRIES = 100_000  # of the matrix of such a program beside other figures
 PROGRAM, ENTRY = 4_000_000, 2_000  # work of programs in floats, and for every unknown of every row
 BRANCHES = 60_000_000  # work of branch and bound in floats
 SOON, LATER = range(2), range(2, 5)  # turns of drawing points in plain integers
+LONG = 1 << 160  # windows wider than this are of many steps that have little in common
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
@@ -86,10 +87,13 @@ def _at_length(
         return GroupSums(tuple(directions), tuple(order), sweep.used)
     if not sums.complete:
         return None
-    met = meeting(sums, budget, LATER)
-    if met is None and few:
+    # steps of so many sizes that points near the windows take long to come by
+    long = any(hi - lo >= LONG for lo, hi in sums.windows)
+    met = meeting(sums, budget, LATER) if not long else None
+    if met is None and (few or long):
         with suppress(Missing), told():
             met = _whole(sums, budget)
+    met = meeting(sums, budget, LATER) if met is None and long else met
     return None if met is None else _witness(problem, sums, met)
 
 
