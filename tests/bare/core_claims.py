@@ -100,20 +100,6 @@ class Writer:
         values = {name: sum(each[name] for each in matrices) / k for name in STRAIGHT}
         return {"experiment": experiment, "scores": self.scores(STRAIGHT, values, 3)}
 
-    def wide_means(self) -> Claim:
-        """Means over many or large sets, with more figures and digits: few claims leave as little room."""
-        most, k = self.random.choice((60, 2000, 50_000)), self.random.choice((2, 3, 5, 10, 20))
-        sizes = [self.counts(most) for _ in range(k)]
-        matrices = [valued(self.matrix(p, n)) for p, n in sizes]
-        values = {name: sum(each[name] for each in matrices) / k for name in STRAIGHT}
-        experiment = {"parts": [{"p": p, "n": n} for p, n in sizes], "aggregate": "mean"}
-        digits = self.random.choice((2, 3, 4, 5))
-        names = self.random.sample(STRAIGHT, self.random.randint(1, len(STRAIGHT)))
-        return {
-            "experiment": experiment,
-            "scores": {name: self.printed(values[name], digits) for name in names},
-        }
-
     def interval(self) -> Claim:
         p, n = self.counts(self.random.choice((30, 120, 400)))
         tp, _, _, tn = self.matrix(p, n)
@@ -157,7 +143,7 @@ def wilson(right: int, size: int) -> tuple[float, float]:
 
 
 #: The kinds, the most common ones more often.
-KINDS = ("one_matrix", "one_matrix", "pooled", "means", "means", "interval", "wide_means")
+KINDS = ("one_matrix", "one_matrix", "pooled", "means", "means", "interval")
 
 
 def claims(count: int, seed: int, kinds: tuple[str, ...] = KINDS) -> Iterator[Claim]:

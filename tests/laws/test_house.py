@@ -18,7 +18,7 @@ MOST_LINES = 500
 MOST_BRANCHES = 20
 WHOLE = 35_000
 #: How many lines the whole has while it is still too large.
-PRESENT = 77_797
+PRESENT = 77_628
 
 #: Modules over the limit, with their lines.
 LONG: dict[str, int] = {}

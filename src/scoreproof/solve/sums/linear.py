@@ -18,20 +18,18 @@ from scoreproof.proof.sums.group_sums import MOST_UNKNOWNS, Sums, Sweep, build_s
 from scoreproof.proof.sums.nodes import GroupSums
 from scoreproof.question.evaluate import confirms
 from scoreproof.question.question import Problem
-from scoreproof.solve.sums.apart import apart
 from scoreproof.solve.sums.found import Found
 from scoreproof.solve.sums.plainly import meeting
 
 QUICK_NODES = 40
 NODES = 20_000
 MOST_FACETS = 1200
+LARGE = 20_000  # items of all parts together from which counts are taken to be nearly continuous
 BUILD = 50_000  # work of the rows of one target
-FEW_ROWS = 12  # that plain floats separate; of more of them programs find the prices
 MOST_ENTRIES = 100_000  # of the matrix of such a program beside other figures
 PROGRAM, ENTRY = 4_000_000, 2_000  # work of programs in floats, and for every unknown of every row
 BRANCHES = 60_000_000  # work of branch and bound in floats
 SOON, LATER = range(2), range(2, 5)  # turns of drawing points in plain integers
-LONG = 1 << 160  # windows wider than this are of many steps that have little in common
 WORK = 6_000_000  # nodes times directions times a constant: keeps hopeless sweeps short
 
 
@@ -58,26 +56,25 @@ def decide_sums(problem: Problem, budget: Budget, *, brief: bool = False) -> Fou
     if sweep.left >= 0:
         return GroupSums(tuple(units), tuple(order), sweep.used)
     if brief and not sums.complete:
-        return _by_direction(sums, order, budget)
+        return _by_shares(problem, sums, order, budget) if len(sums.top) * count <= MOST_ENTRIES else None
     return _at_length(problem, sums, units, order, budget)
 
 
 def _at_length(
     problem: Problem, sums: Sums, units: list[tuple[int, ...]], order: list[int], budget: Budget
 ) -> Found | GroupSums | None:
-    """The same with all directions that may tell something, a longer sweep, and points near the windows.
-
-    Programs in floats come last: what is found before is found without numpy as well.
-    """
+    """The same with all directions that may tell something, programs in floats, and a longer sweep."""
     directions = units + facets(sums)
     for direction in directions:
         if swept(sums, [direction], order, 1, budget):
             return GroupSums((direction,), tuple(order), 1)
-    few = len(directions) == len(units) > 1  # there are too many facets
-    if few and (refuted := _by_direction(sums, order, budget)):
-        return refuted
-    if few and sums.complete and (met := meeting(sums, budget, SOON)):
-        return _witness(problem, sums, met)
+    if sum(sums.top) > LARGE or len(directions) == len(units) > 1:
+        if sum(sums.top) <= LARGE and sums.complete and (met := meeting(sums, budget, SOON)):
+            return _witness(problem, sums, met)
+        with suppress(Missing), told():  # without programs in floats the sweep has to do
+            real = _by_shares(problem, sums, order, budget)
+            if real is not None:
+                return real
     nodes = min(NODES, 1000 + WORK // (len(directions) * len(order)))
     sweep = Sweep(sums, directions, order, nodes, budget)
     found = sweep.run()
@@ -85,45 +82,27 @@ def _at_length(
         return _witness(problem, sums, found) if sums.complete else None
     if sweep.left >= 0:
         return GroupSums(tuple(directions), tuple(order), sweep.used)
-    if not sums.complete:
-        return None
-    # steps of so many sizes that points near the windows take long to come by
-    long = any(hi - lo >= LONG for lo, hi in sums.windows)
-    met = meeting(sums, budget, LATER) if not long else None
-    if met is None and (few or long):
-        with suppress(Missing), told():
-            met = _whole(sums, budget)
-    met = meeting(sums, budget, LATER) if met is None and long else met
+    met = meeting(sums, budget, LATER) if sums.complete else None
     return None if met is None else _witness(problem, sums, met)
 
 
-def _by_direction(sums: Sums, order: list[int], budget: Budget) -> GroupSums | None:
-    """A proof by one direction, if that in which the rows are furthest out of reach is one."""
-    direction = None
-    if len(sums.windows) <= FEW_ROWS:
-        direction = apart(sums, budget)
-    elif len(sums.top) * len(sums.windows) <= MOST_ENTRIES:
-        with suppress(Missing), told():
-            direction = _priced(sums, budget)
-    if direction is None or not swept(sums, [direction], order, 1, budget):
-        return None
-    return GroupSums((direction,), tuple(order), 1)
-
-
-def _priced(sums: Sums, budget: Budget) -> tuple[int, ...] | None:
-    """A direction made of the prices of the rows, of which several classes have many."""
-    from scoreproof.solve.sums.shares import refuting  # with numpy, which small claims do without
+def _by_shares(problem: Problem, sums: Sums, order: list[int], budget: Budget) -> Found | GroupSums | None:
+    """The answer if programs in floats lead to it."""
+    from scoreproof.solve.sums.shares import alike, refuting, whole  # with numpy, which small claims do without
 
     budget.spend(PROGRAM + ENTRY * len(sums.top) * len(sums.windows))
-    return refuting(sums)
-
-
-def _whole(sums: Sums, budget: Budget) -> list[int] | None:
-    """Values that programs in floats lead to."""
-    from scoreproof.solve.sums.shares import whole  # with numpy, which small claims do without
-
-    budget.spend(PROGRAM + ENTRY * len(sums.top) * len(sums.windows) + BRANCHES)
-    return whole(sums)
+    found = alike(sums) if sum(sums.top) > LARGE else None
+    answer = _witness(problem, sums, found) if found is not None and sums.complete else None
+    if answer is not None:
+        return answer
+    direction = refuting(sums)
+    if direction is not None:
+        return GroupSums((direction,), tuple(order), 1) if swept(sums, [direction], order, 1, budget) else None
+    if not sums.complete:
+        return None
+    budget.spend(BRANCHES)
+    found = whole(sums)
+    return None if found is None else _witness(problem, sums, found)
 
 
 def soon_found(problem: Problem, budget: Budget) -> Found | None:

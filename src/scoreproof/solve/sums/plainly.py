@@ -7,7 +7,6 @@ both lists meet in the windows.
 from __future__ import annotations
 
 import random
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,9 +25,7 @@ MOST_STARTED = 40  # unknowns: of more of them, so many are moved one at a time,
 MOST_PAIRED = 30  # unknowns, of which two are moved at a time
 MOST_DRAWN = 8  # unknowns of one list that are moved
 DRAWN, MORE = 3_000, 8  # points drawn in the first turn, and how many times as many afterwards
-MOST_MORE = 10  # times as many are drawn in the first of some turns to meet a list that came out short
-MOST_ROWS = 5  # that are met
-CELLS = 3  # rows by which points are looked up: each into two cells for each row, and so into 2 ** rows
+MOST_ROWS = 5  # every point looks into two cells for each row, and so into 2 ** rows
 LOOSE = 20  # times as wide as the tightest: rows that are only looked at, if there are more
 MOST_MET = 2_000  # points that fit the tightest rows, of which one may fit the others
 WORK = 60  # of one drawn point, for each unknown
@@ -98,7 +95,7 @@ def _within(sums: Block, budget: Budget, turns: range) -> list[int] | None:
         if _fits(sums, near):
             return near
         budget.spend(2 * drawn * WORK * len(near))
-        met = _around(tight, Draw(near, turn // 2, drawn, chance, MOST_MORE if turn == turns[0] else 1), budget)
+        met = _around(tight, Draw(near, turn // 2, drawn, chance))
         found = next((x for x in islice(met, MOST_MET) if _fits(sums, x)), None)
         if found is not None:
             return found
@@ -106,12 +103,12 @@ def _within(sums: Block, budget: Budget, turns: range) -> list[int] | None:
 
 
 def _tightest(sums: Block) -> Block:
-    """The rows that leave the least of what the unknowns can reach, the tightest first."""
+    """The rows that leave the least of what the unknowns can reach."""
+    if len(sums.windows) <= MOST_ROWS:
+        return sums
     reach = [sum(abs(c) * most for c, most in zip(row, sums.top, strict=True)) for row in sums.coefficients]
     left = [Fraction(hi - lo + 1, total or 1) for (lo, hi), total in zip(sums.windows, reach, strict=True)]
-    kept = sorted(range(len(left)), key=left.__getitem__)
-    if len(kept) > MOST_ROWS:
-        kept = [r for r in kept if left[r] <= LOOSE * min(left)][:MOST_ROWS]
+    kept = [r for r in range(len(left)) if left[r] <= LOOSE * min(left)][:MOST_ROWS]
     return replace(
         sums,
         coefficients=tuple(sums.coefficients[r] for r in kept),
@@ -179,23 +176,20 @@ def _near(sums: Block, start: list[int]) -> tuple[float, list[int]]:
 
 @dataclass(frozen=True)
 class Draw:
-    """How points are drawn: around which one, how much further than all that can be listed, and how many; and
-    how many times as many to meet a list that came out short."""
+    """How points are drawn: around which one, how much further than all that can be listed, and how many."""
 
     near: list[int]
     further: int
     count: int
     chance: random.Random
-    more: int
 
 
 #: Values of some unknowns, by their places, and what these and those that stay where they are add to the rows.
 Point = tuple[dict[int, int], list[int]]
 
 
-def _around(sums: Block, draw: Draw, budget: Budget) -> Iterator[list[int]]:
-    """Two lists that meet: the unknowns of the shortest row, which fulfil it by themselves, and the others, of
-    which there are the more the fewer fulfil that row."""
+def _around(sums: Block, draw: Draw) -> Iterator[list[int]]:
+    """Two lists that meet: the unknowns of the shortest row, which fulfil it by themselves, and the others."""
     places = [{j for j, c in enumerate(row) if c} for row in sums.coefficients]
     first, last = _halves(min((sorted(each) for each in places), key=len), draw)
     rest = [j for j in range(len(sums.top)) if j not in first and j not in last]
@@ -203,10 +197,7 @@ def _around(sums: Block, draw: Draw, budget: Budget) -> Iterator[list[int]]:
         ones, others = _drawn(sums, first, draw), _drawn(sums, last, draw)
     else:
         ones = _meeting(sums, _within_alone(places, {*first, *last}), first, last, draw)
-        times = max(1, min(draw.more, draw.count // max(len(ones), 1)))
-        more = replace(draw, count=draw.count * times)
-        budget.spend((times - 1) * draw.count * WORK * len(draw.near))
-        others = _meeting(sums, _within_alone(places, {*rest}), *_halves(rest, draw), more)
+        others = _meeting(sums, _within_alone(places, {*rest}), *_halves(rest, draw), draw)
     for values, _ in _met(sums, range(len(places)), ones, others):
         yield [values.get(j, draw.near[j]) for j in range(len(sums.top))]
 
@@ -230,14 +221,14 @@ def _meeting(sums: Block, rows: list[int], first: list[int], last: list[int], dr
 
 def _met(sums: Block, rows: Sequence[int], ones: list[Point], others: list[Point]) -> Iterator[Point]:
     """Pairs of points, one of each list, that bring these rows into their windows."""
-    windows, looked = [sums.windows[r] for r in rows], rows[:CELLS]
+    windows = [sums.windows[r] for r in rows]
     table: dict[tuple[int, ...], list[Point]] = {}
     for one in ones:
-        cell = tuple((one[1][r] - lo) // (hi - lo + 1) for r, (lo, hi) in zip(looked, windows, strict=False))
+        cell = tuple((one[1][r] - lo) // (hi - lo + 1) for r, (lo, hi) in zip(rows, windows, strict=True))
         table.setdefault(cell, []).append(one)
-    around = list(product((0, -1), repeat=len(looked)))
+    around = list(product((0, -1), repeat=len(windows)))
     for values, at in others:
-        near = [-(at[r] // (hi - lo + 1)) for r, (lo, hi) in zip(looked, windows, strict=False)]
+        near = [-(at[r] // (hi - lo + 1)) for r, (lo, hi) in zip(rows, windows, strict=True)]
         for shift in around:
             for known, there in table.get(tuple(c + s for c, s in zip(near, shift, strict=True)), ()):
                 if all(lo <= at[r] + there[r] <= hi for r, (lo, hi) in zip(rows, windows, strict=True)):
@@ -248,15 +239,8 @@ def _drawn(sums: Block, places: list[int], draw: Draw) -> list[Point]:
     """Points that differ from the near one in some of these unknowns, and what all of these add to the rows."""
     moved, kept = places[:MOST_DRAWN], places[MOST_DRAWN:]
     fixed = [sum(row[j] * draw.near[j] for j in kept) for row in sums.coefficients]
-
-    def within(reach: int) -> list[tuple[int, int]]:
-        return [(max(0, draw.near[j] - reach), min(sums.top[j], draw.near[j] + reach)) for j in moved]
-
-    def listed(reach: int) -> int:
-        return prod(hi - lo + 1 for lo, hi in within(reach))
-
-    most = max((sums.top[j] for j in moved), default=0)
-    ends = within(max(2, bisect_right(range(1, most + 1), draw.count, key=listed)) + draw.further)
+    reach = max(2, int(draw.count ** (1 / max(len(moved), 1)) - 1) // 2) + draw.further
+    ends = [(max(0, draw.near[j] - reach), min(sums.top[j], draw.near[j] + reach)) for j in moved]
     if prod(hi - lo + 1 for lo, hi in ends) <= draw.count:
         seen = set(product(*(range(lo, hi + 1) for lo, hi in ends)))
     else:

@@ -1,6 +1,9 @@
-"""Straight rows as programs in floats: whole counts by branch and bound, or prices of rows that refute.
+"""Straight rows in floats: whole counts, beside real ones or by branch and bound, or a direction that refutes.
 
-Floats only propose: a witness is confirmed and a direction is swept in integers.
+Where parts have thousands of items, rounding a count moves a mean by less than a printed digit.
+So the shares of each class that are found are taken as real numbers, as alike in all parts as the
+figures allow, and rounded; if there are none, the prices of the rows make a direction that may
+refute.  Floats only propose: a witness is confirmed and a direction is swept in integers.
 """
 
 from __future__ import annotations
@@ -12,10 +15,40 @@ import numpy as np
 
 from scoreproof.proof.sums.group_sums import Sums
 
-#: How far inside the windows, as a share of their width, the solution should lie.
-MARGIN = 0.02
+#: How far inside the windows, as a share of their width, the real solution should lie.
+MARGINS = (0.25, 0.02)
 SCALE = 10**9  # a price becomes an integer with nine digits
 NODES = 5_000  # of branch and bound
+
+
+def alike(sums: Sums) -> list[int] | None:
+    """Whole counts near a real solution with shares as alike as can be, if there is one."""
+    rows = _scaled(sums)
+    if rows is None:
+        return None
+    matrix, low, high, _ = rows
+    unknowns = len(sums.top)
+    side = np.zeros(unknowns, dtype=int)
+    for pair in sums.place:
+        for which, j in enumerate(pair):
+            if j is not None:
+                side[j] = which
+    # unknowns: a share for every count, the middle share of either class, the largest distance
+    apart = np.zeros((2 * unknowns, unknowns + 3))
+    for j in range(unknowns):
+        for half, sign in ((0, 1.0), (1, -1.0)):
+            apart[2 * j + half, [j, unknowns + side[j], unknowns + 2]] = sign, -sign, -1.0
+    cost = np.zeros(unknowns + 3)
+    cost[-1] = 1.0
+    wide = np.hstack([matrix, np.zeros((len(matrix), 3))])
+    for margin in MARGINS:
+        above = np.vstack([wide, -wide, apart])
+        limit = np.concatenate([high - margin, -(low + margin), np.zeros(2 * unknowns)])
+        found = _solved(cost, above, limit, [(0, 1)] * (unknowns + 3))
+        if found is not None:
+            shares = found.x[:unknowns]
+            return [round(Fraction(share) * top) for share, top in zip(shares.tolist(), sums.top, strict=True)]
+    return None
 
 
 def refuting(sums: Sums) -> tuple[int, ...] | None:
@@ -54,7 +87,7 @@ def whole(sums: Sums) -> list[int] | None:
         np.zeros(len(top)),
         integrality=np.ones(len(top)),
         bounds=Bounds(0, top),
-        constraints=LinearConstraint(matrix / np.maximum(top, 1), low + MARGIN, high - MARGIN),
+        constraints=LinearConstraint(matrix / np.maximum(top, 1), low + MARGINS[1], high - MARGINS[1]),
         options={"node_limit": NODES},
     )
     return None if found.x is None else [round(x) for x in found.x.tolist()]
